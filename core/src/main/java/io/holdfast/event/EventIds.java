@@ -1,0 +1,68 @@
+package io.holdfast.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Makes ids: UUIDs of version 7, whose first 48 bits are a time in milliseconds, so that ids made together are stored
+ * together.
+ *
+ * <p>An id that is derived from a cause is the same whenever the same cause is handled again. That is what lets a second
+ * run be recognised.
+ */
+public final class EventIds {
+
+    private static final long TIME_BITS = 0xFFFF_FFFF_FFFF_0000L;
+
+    private EventIds() {}
+
+    /** A new id of that time, different from all others. */
+    public static UUID random(Instant time) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return versionSeven(time.toEpochMilli() << 16, random.nextLong(), random.nextLong());
+    }
+
+    /**
+     * The id of the {@code index}-th event that a component produces for a cause. It keeps the cause's time in front.
+     */
+    public static UUID derive(UUID cause, String component, int index) {
+        MessageDigest digest = sha256();
+        digest.update(ByteBuffer.allocate(20)
+                .putLong(cause.getMostSignificantBits())
+                .putLong(cause.getLeastSignificantBits())
+                .putInt(index)
+                .flip());
+        digest.update(component.getBytes(StandardCharsets.UTF_8));
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return versionSeven(cause.getMostSignificantBits(), hash.getLong(), hash.getLong());
+    }
+
+    /**
+     * The id of a command that a caller named by a text of its own, such as an {@code Idempotency-Key}. The same scope
+     * and text always give the same id; two scopes never share one.
+     */
+    public static UUID ofCommand(String scope, String text) {
+        MessageDigest digest = sha256();
+        digest.update(ByteBuffer.allocate(4).putInt(scope.length()).flip());
+        digest.update((scope + text).getBytes(StandardCharsets.UTF_8));
+        ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+        return versionSeven(hash.getLong(), hash.getLong(), hash.getLong());
+    }
+
+    private static UUID versionSeven(long time, long high, long low) {
+        return new UUID((time & TIME_BITS) | 0x7000L | (high & 0x0FFFL), 0x8000_0000_0000_0000L | (low >>> 2));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.event;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Says how a payload class is named in events, where that is not its simple name, and which revision of the JSON it
+ * writes.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface EventType {
+
+    /** The name in events; empty for the simple name of the class. */
+    String value() default "";
+
+    int revision() default 1;
+
+    /** Reads the annotation, or its absence. */
+    final class Of {
+
+        private Of() {}
+
+        public static String name(Class<?> type) {
+            EventType annotation = type.getAnnotation(EventType.class);
+            return annotation == null || annotation.value().isEmpty() ? type.getSimpleName() : annotation.value();
+        }
+
+        public static int revision(Class<?> type) {
+            EventType annotation = type.getAnnotation(EventType.class);
+            return annotation == null ? 1 : annotation.revision();
+        }
+    }
+}

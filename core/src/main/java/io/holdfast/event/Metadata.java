@@ -1,0 +1,149 @@
+package io.holdfast.event;
+
+import io.holdfast.PermanentException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What travels beside an event's payload: who caused it, which saga it is part of, and a service's own strings.
+ * Immutable; every {@code with} gives a new value.
+ */
+public final class Metadata {
+
+    /** All names and values of one event together, so that metadata cannot grow around the size limit. */
+    public static final int MAX_CHARACTERS = 8 * 1024;
+
+    private static final String CORRELATION_ID = "correlationId";
+    private static final String CAUSATION_ID = "causationId";
+    private static final String SAGA_ID = "sagaId";
+    private static final String SAGA_TYPE = "sagaType";
+    private static final String STEP_NUMBER = "stepNumber";
+    private static final String COMPENSATING = "compensating";
+    private static final String TRACEPARENT = "traceparent";
+
+    private static final Metadata NONE = new Metadata(new TreeMap<>());
+
+    private final SortedMap<String, String> values;
+
+    private Metadata(SortedMap<String, String> values) {
+        this.values = Collections.unmodifiableSortedMap(values);
+    }
+
+    public static Metadata none() {
+        return NONE;
+    }
+
+    /** @throws PermanentException if a name is blank, a text holds NUL, or all of it is too long */
+    public static Metadata of(Map<String, String> values) {
+        long characters = 0;
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            Names.require("name of metadata", entry.getKey());
+            if (entry.getValue().indexOf('\0') >= 0) {
+                throw new PermanentException("metadata " + entry.getKey() + " must not contain NUL");
+            }
+            characters += entry.getKey().length() + entry.getValue().length();
+        }
+        if (characters > MAX_CHARACTERS) {
+            throw new PermanentException("metadata must have at most " + MAX_CHARACTERS + " characters, but has "
+                    + characters + "; put large content into the payload");
+        }
+        return new Metadata(new TreeMap<>(values));
+    }
+
+    /** What started the whole conversation; the same in all events that follow from it. */
+    public Optional<String> correlationId() {
+        return find(CORRELATION_ID);
+    }
+
+    /** The id of the event or command that caused this event. */
+    public Optional<String> causationId() {
+        return find(CAUSATION_ID);
+    }
+
+    public Optional<String> sagaId() {
+        return find(SAGA_ID);
+    }
+
+    public Optional<String> sagaType() {
+        return find(SAGA_TYPE);
+    }
+
+    public OptionalInt stepNumber() {
+        String step = values.get(STEP_NUMBER);
+        return step == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(step));
+    }
+
+    public boolean compensating() {
+        return Boolean.parseBoolean(values.get(COMPENSATING));
+    }
+
+    /** The W3C trace context. */
+    public Optional<String> traceparent() {
+        return find(TRACEPARENT);
+    }
+
+    public Optional<String> find(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    public Metadata withCorrelationId(String id) {
+        return with(CORRELATION_ID, id);
+    }
+
+    public Metadata withCausationId(String id) {
+        return with(CAUSATION_ID, id);
+    }
+
+    public Metadata withSaga(String type, String id) {
+        return with(SAGA_TYPE, type).with(SAGA_ID, id);
+    }
+
+    public Metadata withStepNumber(int step) {
+        return with(STEP_NUMBER, Integer.toString(step));
+    }
+
+    public Metadata withCompensating(boolean compensating) {
+        return with(COMPENSATING, Boolean.toString(compensating));
+    }
+
+    public Metadata withTraceparent(String traceparent) {
+        return with(TRACEPARENT, traceparent);
+    }
+
+    public Metadata with(String name, String value) {
+        SortedMap<String, String> changed = new TreeMap<>(values);
+        changed.put(name, value);
+        return of(changed);
+    }
+
+    /** These values, and those of the other that are not set here. */
+    public Metadata orElse(Metadata other) {
+        SortedMap<String, String> joined = new TreeMap<>(other.values);
+        joined.putAll(values);
+        return of(joined);
+    }
+
+    /** In the order of the names; unmodifiable. */
+    public SortedMap<String, String> asMap() {
+        return values;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Metadata that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.event;
+
+import io.holdfast.PermanentException;
+import org.jspecify.annotations.Nullable;
+
+/** Names, keys and metadata that any store can keep: no blank, no control character, not endless. */
+public final class Names {
+
+    public static final int MAX_LENGTH = 255;
+
+    private Names() {}
+
+    /**
+     * @return the value, if every store can keep it
+     * @throws PermanentException if not, naming what it was for
+     */
+    public static String require(String what, String value) {
+        String problem = problem(value);
+        if (problem != null) {
+            throw new PermanentException(what + " " + problem);
+        }
+        return value;
+    }
+
+    private static @Nullable String problem(String value) {
+        if (value.isBlank()) {
+            return "must not be blank";
+        }
+        if (value.length() > MAX_LENGTH) {
+            return "must have at most " + MAX_LENGTH + " characters, but has " + value.length();
+        }
+        int control = value.chars().filter(Character::isISOControl).findFirst().orElse(-1);
+        return control < 0 ? null : "must not contain the control character " + Integer.toHexString(control);
+    }
+}

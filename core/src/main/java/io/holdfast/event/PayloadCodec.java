@@ -1,0 +1,120 @@
+package io.holdfast.event;
+
+import io.holdfast.PermanentException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes payloads as JSON and reads them back, older revisions through their upcasters. Immutable, for any number of
+ * threads.
+ *
+ * <p>What is too large or cannot be written is refused here, before it is appended, so that nothing later meets poison.
+ */
+public final class PayloadCodec {
+
+    public static final int DEFAULT_MAX_SIZE = 256 * 1024;
+
+    private final JsonMapper mapper;
+    private final int maxSize;
+    private final Map<TypeRevision, Upcaster> upcasters;
+
+    public PayloadCodec() {
+        this(JsonMapper.builder().build(), DEFAULT_MAX_SIZE, List.of());
+    }
+
+    /**
+     * @param maxSize in bytes of UTF-8
+     * @throws PermanentException if two upcasters start from the same revision of a type
+     */
+    public PayloadCodec(JsonMapper mapper, int maxSize, Collection<Upcaster> upcasters) {
+        this.mapper = mapper;
+        this.maxSize = maxSize;
+        this.upcasters = upcasters.stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        upcaster -> new TypeRevision(upcaster.type(), upcaster.fromRevision()),
+                        Function.identity(),
+                        (one, other) -> {
+                            throw new PermanentException("two upcasters for revision " + one.fromRevision()
+                                    + " of event type " + one.type() + "; remove one");
+                        }));
+    }
+
+    /** @throws PermanentException if the value cannot be written or is too large */
+    public Payload encode(Object value) {
+        String type = EventType.Of.name(value.getClass());
+        Payload payload = new Payload(type, EventType.Of.revision(value.getClass()), write(type, value));
+        int size = payload.size();
+        if (size > maxSize) {
+            throw new PermanentException("payload of " + type + " has " + size + " bytes, more than the " + maxSize
+                    + " allowed (framework.wire.max-event-size); keep large content elsewhere and refer to it");
+        }
+        return payload;
+    }
+
+    /**
+     * @throws PermanentException if the JSON does not fit the class; the message names type and place, not the content
+     */
+    public <T> T decode(Payload payload, Class<T> target) {
+        Payload current = upcast(payload);
+        T value = read(current, target);
+        if (value == null) {
+            throw new PermanentException("payload of " + current.type() + " is JSON null");
+        }
+        return value;
+    }
+
+    /** The payload in the newest shape that the upcasters lead to. */
+    public Payload upcast(Payload payload) {
+        Payload current = payload;
+        for (Upcaster next = after(current); next != null; next = after(current)) {
+            ObjectNode changed = next.change().apply(read(current, ObjectNode.class));
+            current = new Payload(next.newType(), next.fromRevision() + 1, write(next.newType(), changed));
+        }
+        return current;
+    }
+
+    private @Nullable Upcaster after(Payload payload) {
+        return upcasters.get(new TypeRevision(payload.type(), payload.revision()));
+    }
+
+    private String write(String type, Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (JacksonException | StackOverflowError e) {
+            throw new PermanentException(
+                    "payload of " + type + " cannot be written as JSON: " + reason(e) + "; check class "
+                            + value.getClass().getName(),
+                    e);
+        }
+    }
+
+    private <T> T read(Payload payload, Class<T> target) {
+        try {
+            return mapper.readValue(payload.json(), target);
+        } catch (JacksonException e) {
+            throw new PermanentException(
+                    "payload of " + payload.type() + " revision " + payload.revision() + " cannot be read as "
+                            + target.getName() + ": " + reason(e)
+                            + "; add an upcaster or correct the class",
+                    e);
+        }
+    }
+
+    /** Jackson's own message may quote the content, which must not reach a log. */
+    private static String reason(Throwable failure) {
+        return failure instanceof JacksonException jackson && jackson.getLocation() != null
+                ? failure.getClass().getSimpleName() + " at line "
+                        + jackson.getLocation().getLineNr() + ", column "
+                        + jackson.getLocation().getColumnNr()
+                : failure.getClass().getSimpleName();
+    }
+
+    private record TypeRevision(String type, int revision) {}
+}

@@ -1,0 +1,19 @@
+package io.holdfast.event;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest event of a stream.
+ *
+ * @param stream the stream
+ * @param log the log that keeps it
+ * @param position the position of its newest event, or 0 when it has none
+ * @param id the id of its newest event, or null when it has none
+ */
+public record StreamHead(String stream, LogIdentity log, long position, @Nullable UUID id) {
+
+    public StreamPosition reached() {
+        return new StreamPosition(log, position, id);
+    }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.event;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a reader has come in one stream: everything at or below {@code position} has been dealt with.
+ *
+ * @param log the log that the position belongs to
+ * @param position 0 before the first event
+ * @param id the event at that position, or null where the reader began without one
+ */
+public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) {
+
+    public static StreamPosition beginning(LogIdentity log) {
+        return new StreamPosition(log, 0, null);
+    }
+
+    /** Whether the event comes next after this position: nothing of its stream lies between. */
+    public boolean isFollowedBy(EventMessage event) {
+        LogPlace place = event.place();
+        return place.log().equals(log)
+                && place.previousPosition() <= position
+                && position < place.position()
+                && (id == null || place.previousPosition() < position || id.equals(place.previousId()));
+    }
+
+    /** Whether the event was dealt with before this position was reached. */
+    public boolean covers(EventMessage event) {
+        return event.place().log().equals(log) && event.position() <= position;
+    }
+}
