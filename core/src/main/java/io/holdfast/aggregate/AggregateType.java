@@ -1,0 +1,145 @@
+package io.holdfast.aggregate;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.EventType;
+import io.holdfast.event.Names;
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * How the events of one stream fold into a state: an initial state, and for each type of event a pure function from
+ * state and event to the next state. Immutable, for any number of threads.
+ *
+ * <pre>{@code
+ * static final AggregateType<Stock> STOCK = AggregateType.of("products", Stock.class, new Stock(0))
+ *         .on(StockAdded.class, (stock, event) -> new Stock(stock.quantity() + event.quantity()))
+ *         .on(StockReserved.class, (stock, event) -> new Stock(stock.quantity() - event.quantity()))
+ *         .build();
+ * }</pre>
+ *
+ * <p>An event of a type that is neither handled nor ignored stops the folding: a state that silently lacks an event
+ * would decide wrongly.
+ *
+ * @param <S> the state, immutable
+ */
+public final class AggregateType<S> {
+
+    public static final int DEFAULT_SNAPSHOT_EVERY = 500;
+
+    private final String stream;
+    private final Class<S> stateType;
+    private final S initial;
+    private final int snapshotEvery;
+    private final Map<String, Evolution<S, ?>> evolutions;
+    private final Set<String> ignored;
+
+    private AggregateType(Builder<S> builder) {
+        this.stream = builder.stream;
+        this.stateType = builder.stateType;
+        this.initial = builder.initial;
+        this.snapshotEvery = builder.snapshotEvery;
+        this.evolutions = Map.copyOf(builder.evolutions);
+        this.ignored = Set.copyOf(builder.ignored);
+    }
+
+    /**
+     * @param stream the stream of the aggregate's events, owned by this service
+     * @param initial the state before the first event
+     */
+    public static <S> Builder<S> of(String stream, Class<S> stateType, S initial) {
+        return new Builder<>(stream, stateType, initial);
+    }
+
+    public String stream() {
+        return stream;
+    }
+
+    /** The class that snapshots are read as. */
+    public Class<S> stateType() {
+        return stateType;
+    }
+
+    public S initial() {
+        return initial;
+    }
+
+    /** A snapshot is kept when a key's sequence passes a multiple of this; 0 for never. */
+    public int snapshotEvery() {
+        return snapshotEvery;
+    }
+
+    /** The next state after a stored event. */
+    public S evolve(S state, Payload event, PayloadCodec codec) {
+        Payload current = codec.upcast(event);
+        Evolution<S, ?> evolution = evolutions.get(current.type());
+        if (evolution != null) {
+            return evolution.apply(state, current, codec);
+        }
+        if (ignored.contains(current.type())) {
+            return state;
+        }
+        throw new PermanentException("stream " + stream + " has an event of type " + current.type()
+                + " that its aggregate does not know; add on(…) or ignoring(\"" + current.type() + "\")");
+    }
+
+    private record Evolution<S, E>(Class<E> eventType, BiFunction<S, E, S> next) {
+
+        S apply(S state, Payload event, PayloadCodec codec) {
+            return next.apply(state, codec.decode(event, eventType));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "aggregate of stream " + stream;
+    }
+
+    /** @param <S> the state */
+    public static final class Builder<S> {
+
+        private final String stream;
+        private final Class<S> stateType;
+        private final S initial;
+        private final Map<String, Evolution<S, ?>> evolutions = new HashMap<>();
+        private final Set<String> ignored = new HashSet<>();
+        private int snapshotEvery = DEFAULT_SNAPSHOT_EVERY;
+
+        private Builder(String stream, Class<S> stateType, S initial) {
+            this.stream = Names.require("stream", stream);
+            this.stateType = stateType;
+            this.initial = initial;
+        }
+
+        public <E> Builder<S> on(Class<E> eventType, BiFunction<S, E, S> next) {
+            String name = EventType.Of.name(eventType);
+            if (evolutions.put(name, new Evolution<>(eventType, next)) != null) {
+                throw new PermanentException("stream " + stream + " folds event type " + name + " twice; remove one");
+            }
+            return this;
+        }
+
+        /** Events that leave the state as it is. */
+        public Builder<S> ignoring(String... eventTypes) {
+            ignored.addAll(Set.of(eventTypes));
+            return this;
+        }
+
+        public Builder<S> snapshotEvery(int events) {
+            if (events < 0) {
+                throw new PermanentException(
+                        "snapshotEvery of stream " + stream + " must be 0 or more, but is " + events);
+            }
+            this.snapshotEvery = events;
+            return this;
+        }
+
+        public AggregateType<S> build() {
+            return new AggregateType<>(this);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Aggregates as pure functions: {@link io.holdfast.aggregate.AggregateType} folds events into a state, a
+ * {@link io.holdfast.aggregate.Decision} looks at states and appends events.
+ */
+@NullMarked
+package io.holdfast.aggregate;
+
+import org.jspecify.annotations.NullMarked;

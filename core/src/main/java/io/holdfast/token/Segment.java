@@ -1,0 +1,24 @@
+package io.holdfast.token;
+
+import io.holdfast.event.Names;
+
+/**
+ * A share of a consumer's work.
+ *
+ * @param consumer a processor or the publisher, by name
+ * @param number 0, 1, 2, …
+ */
+public record Segment(String consumer, int number) {
+
+    public Segment {
+        Names.require("name of consumer", consumer);
+        if (number < 0) {
+            throw new IllegalArgumentException("segment of " + consumer + " must be 0 or more, but is " + number);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return consumer + "[" + number + "]";
+    }
+}

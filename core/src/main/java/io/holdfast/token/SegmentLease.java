@@ -1,0 +1,67 @@
+package io.holdfast.token;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One worker's hold on a segment: claims it when it can, renews it in time, notices when it is lost. For one thread.
+ */
+public final class SegmentLease {
+
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
+
+    private final TokenStore tokens;
+    private final Segment segment;
+    private final String owner;
+    private final Duration lease;
+    private final Clock clock;
+    private @Nullable TokenClaim claim;
+    private Instant renewAt = Instant.MIN;
+
+    /**
+     * @param owner unique to this worker: two workers with one name would take the segment from each other
+     * @param clock only for when to renew; how long a lease lasts is the store's to say
+     */
+    public SegmentLease(TokenStore tokens, Segment segment, String owner, Duration lease, Clock clock) {
+        this.tokens = tokens;
+        this.segment = segment;
+        this.owner = owner;
+        this.lease = lease;
+        this.clock = clock;
+    }
+
+    /** The claim, claimed or renewed if need be; empty while another has it. The segment must exist. */
+    public Optional<TokenClaim> hold() {
+        TokenClaim current = claim;
+        if (current != null && clock.instant().isBefore(renewAt)) {
+            return Optional.of(current);
+        }
+        if (current == null || !tokens.renew(current, lease)) {
+            current = tokens.claim(segment, owner, lease).orElse(null);
+        }
+        claim = current;
+        renewAt = clock.instant().plus(retryAfter());
+        return Optional.ofNullable(current);
+    }
+
+    /** How long to wait before asking again for a segment that another has, or renewing one's own. */
+    public Duration retryAfter() {
+        return lease.dividedBy(3);
+    }
+
+    /** Forgets a claim that turned out to be lost. */
+    public void lose() {
+        claim = null;
+    }
+
+    /** Gives the segment back, so that another need not wait for the lease to expire. */
+    public void release() {
+        if (claim != null) {
+            tokens.release(claim);
+            claim = null;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.view;
+
+import io.holdfast.event.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stored row.
+ *
+ * @param version how often the row was written, removals included; 0 for a row that never was
+ * @param value the encoded row, or null if it does not exist or was removed
+ */
+public record Row(RowKey key, long version, @Nullable Payload value) {
+
+    public static Row never(RowKey key) {
+        return new Row(key, 0, null);
+    }
+}

@@ -1,0 +1,16 @@
+package io.holdfast.view;
+
+import io.holdfast.event.Names;
+
+/**
+ * A named table of rows that a projection keeps across aggregates.
+ *
+ * @param name unique within the service
+ * @param rowType the immutable value of a row, kept as JSON
+ */
+public record View<R>(String name, Class<R> rowType) {
+
+    public View {
+        Names.require("name of view", name);
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.view;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The rows of all views of a service. Written by the committer alone, beside the position of the processor that wrote
+ * them.
+ *
+ * <p><b>Duty.</b> A row is as the last committed unit left it. Versions of a row only rise, also over a removal.
+ *
+ * <p><b>Thread-safety.</b> Any number of threads.
+ *
+ * <p><b>Transaction.</b> None is joined; a call sees what is committed.
+ *
+ * <p><b>Not promised.</b> That two calls see the same moment.
+ */
+public interface ViewStore {
+
+    /** The rows of these keys, in any order; {@link Row#never} for those that were never written. */
+    List<Row> find(Collection<RowKey> keys);
+
+    /**
+     * Existing rows of a view with keys above {@code afterKey}, in key order, at most {@code limit}. Removed ones are
+     * left out.
+     *
+     * @param afterKey empty for the start
+     */
+    List<Row> page(String view, String afterKey, int limit);
+}

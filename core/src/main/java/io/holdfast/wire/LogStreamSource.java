@@ -1,0 +1,29 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import java.util.List;
+import java.util.Optional;
+
+/** Streams of one's own service, read from the log, never over the wire. */
+public final class LogStreamSource implements StreamSource {
+
+    private final EventLog log;
+
+    public LogStreamSource(EventLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public Optional<StreamPosition> start(String stream, StartAt start) {
+        return Optional.of(StreamChain.start(log.head(stream), start));
+    }
+
+    @Override
+    public List<EventMessage> read(String stream, StreamPosition after, int limit) {
+        StreamChain.checkSameLog(stream, after, log.identity());
+        List<EventMessage> events = log.readStream(stream, after.position(), limit);
+        return StreamChain.following(stream, after, events);
+    }
+}

@@ -1,0 +1,18 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import java.util.List;
+
+/**
+ * A source's answer, straight from its log.
+ *
+ * @param head the stream's newest event when the page was read; with the log's identity
+ * @param events in position order; empty when there is nothing above the position that was asked for
+ */
+public record StreamPage(StreamHead head, List<EventMessage> events) {
+
+    public StreamPage {
+        events = List.copyOf(events);
+    }
+}

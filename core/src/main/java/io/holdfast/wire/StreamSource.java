@@ -1,0 +1,31 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a consumer's events come from: its own service's log, or another's over the wire. Gives events of a stream
+ * without a gap, or nothing.
+ *
+ * <p>A source serves one consumer, on one thread at a time.
+ */
+public interface StreamSource {
+
+    /**
+     * Resolves where a new consumer of a stream starts.
+     *
+     * @return empty if the stream's source does not answer yet; ask again
+     */
+    Optional<StreamPosition> start(String stream, StartAt start);
+
+    /**
+     * The events that follow a position, each one directly behind the one before it in the stream.
+     *
+     * @return empty if there are none yet, or what comes next is still being fetched
+     * @throws StreamBrokenException if the source no longer has what follows, or is not the log that the position
+     *     belongs to
+     */
+    List<EventMessage> read(String stream, StreamPosition after, int limit);
+}

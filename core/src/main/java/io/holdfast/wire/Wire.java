@@ -1,0 +1,69 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Carries events between services. <b>It may forget anything, at any time, without a sign</b>; what it gives is as it was
+ * published. Readers find out what is missing by the events' {@code LogPlace} and by the heads, and ask the source for
+ * it.
+ *
+ * <p><b>Duty.</b> A reader is given records of its stream in the order they were published, each at most as often as it
+ * was published, and whole. Readers do not disturb each other.
+ *
+ * <p><b>Thread-safety.</b> Any number of threads. A stream is published by one publisher at a time, which its lease
+ * sees to.
+ *
+ * <p><b>Transaction.</b> None. Publishing again what was published before is allowed and seen by readers as duplicates.
+ *
+ * <p><b>Not promised.</b> That anything arrives.
+ */
+public interface Wire {
+
+    /**
+     * Publishes events, each to its stream, in the given order.
+     *
+     * @throws WireUnavailableException if it is not known that all were taken; publishing all of them again is safe
+     */
+    void publish(List<EventMessage> events);
+
+    /** A new reader of one stream. It is given what the wire still has, and then what is published. */
+    WireReader reader(String stream);
+
+    /**
+     * Says how far streams have come, so that a reader can notice a lost tail. The newest call for a stream wins.
+     *
+     * @throws WireUnavailableException if the wire is down
+     */
+    void announce(Collection<StreamHead> heads);
+
+    /** The last announced head of a stream, if the wire has one. Only a hint. */
+    Optional<StreamHead> head(String stream);
+
+    /**
+     * Answers requests for pages of streams that this service owns, until the registration is closed. A later
+     * registration for the same stream takes its place.
+     */
+    Registration serve(Collection<String> streams, PageSource source);
+
+    /**
+     * Asks a stream's source for what follows a position. The future fails with {@link WireUnavailableException} if
+     * nobody answers in time; asking again is safe.
+     */
+    CompletableFuture<StreamPage> request(PageRequest request);
+
+    /** Runs a short, non-blocking signal whenever something of these streams may have arrived. Signals may be missed. */
+    Registration onArrival(Collection<String> streams, Runnable signal);
+
+    /** Something that was registered and can be ended. */
+    @FunctionalInterface
+    interface Registration extends AutoCloseable {
+        /** Ends it; again does nothing. */
+        @Override
+        void close();
+    }
+}
