@@ -1,0 +1,161 @@
+package io.holdfast.commit;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.event.EventMessage;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Carries a batch of units to an end: durable together, or each with its own reason why not.
+ *
+ * <p>The first try decides without holding anything and checks under the head that nothing has moved. Whatever goes wrong,
+ * the next try decides while holding the head, where nothing can move, and looks up first what may have been committed.
+ * A unit that the store refuses is answered and taken out; decisions are pure, so deciding the rest again is free.
+ * For one thread.
+ */
+final class BatchCommit {
+
+    /** More than one conflict, one lost answer and one refusal after another is a store that does not work. */
+    private static final int MAX_FAILURES = 3;
+
+    private static final long UNKNOWN_HEAD = -1;
+
+    private final CommitStore store;
+    private final BatchDecider decider;
+    private final AggregateStates states;
+    private final CommitterCounters counters;
+    private long knownHead = UNKNOWN_HEAD;
+
+    BatchCommit(CommitStore store, BatchDecider decider, AggregateStates states, CommitterCounters counters) {
+        this.store = store;
+        this.decider = decider;
+        this.states = states;
+        this.counters = counters;
+    }
+
+    void commit(List<PendingUnit> batch) {
+        carry(batch, Mode.CHECKING);
+    }
+
+    private void carry(List<PendingUnit> batch, Mode firstMode) {
+        List<PendingUnit> open = batch;
+        Mode mode = firstMode;
+        for (int failures = 0; !open.isEmpty(); mode = Mode.HOLDING) {
+            try {
+                List<PendingUnit> left = attempt(open, mode);
+                if (left.size() == open.size() && mode == Mode.HOLDING && ++failures > MAX_FAILURES) {
+                    throw new PermanentException("the store finds a conflict where nothing can have moved");
+                }
+                open = left;
+            } catch (RetryableException e) {
+                knownHead = UNKNOWN_HEAD;
+                if (++failures > MAX_FAILURES) {
+                    fail(open, e);
+                    return;
+                }
+                open = repeatable(open);
+            } catch (RuntimeException e) {
+                knownHead = UNKNOWN_HEAD;
+                isolate(repeatable(open), e);
+                return;
+            }
+        }
+    }
+
+    /** @return the units that are not answered and need another try */
+    private List<PendingUnit> attempt(List<PendingUnit> batch, Mode mode) {
+        List<CommitUnit> units = batch.stream().map(PendingUnit::unit).toList();
+        DecidedBatch early = mode == Mode.CHECKING ? decider.decide(units, false) : null;
+        DecidedBatch decided;
+        Map<UUID, EventMessage> events = Map.of();
+        try (CommitSession session = store.open()) {
+            long head = session.takeHead();
+            if (early != null && head != knownHead && session.isStale(early.reads())) {
+                return conflicted(early, batch);
+            }
+            decided = early != null ? early : decider.decide(units, true);
+            if (!decided.writesNothing()) {
+                List<Refusal> refusals = session.write(decided.writes());
+                if (!refusals.isEmpty()) {
+                    return conflicted(decided, takeOut(batch, refusals));
+                }
+                events = commit(session);
+            }
+        }
+        states.keep(decided.states());
+        answer(batch, decided, events);
+        return List.of();
+    }
+
+    private List<PendingUnit> conflicted(DecidedBatch decided, List<PendingUnit> again) {
+        counters.conflicted();
+        states.forget(decided.reads().keys().keySet());
+        return again;
+    }
+
+    private Map<UUID, EventMessage> commit(CommitSession session) {
+        CommitResult result = session.commit();
+        knownHead = result.head();
+        counters.committed();
+        return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
+    }
+
+    private void answer(List<PendingUnit> batch, DecidedBatch decided, Map<UUID, EventMessage> events) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).answer().complete(decided.units().get(i).outcome(events));
+        }
+    }
+
+    /** Answers what can never be written; the others are decided again. */
+    private static List<PendingUnit> takeOut(List<PendingUnit> batch, List<Refusal> refusals) {
+        Set<Integer> rejected = new HashSet<>();
+        for (Refusal refusal : refusals) {
+            if (refusal.kind() == Refusal.Kind.REJECTED) {
+                rejected.add(refusal.unit());
+                batch.get(refusal.unit()).answer().completeExceptionally(refusal.cause());
+            }
+        }
+        boolean duplicates = refusals.stream().anyMatch(refusal -> refusal.kind() == Refusal.Kind.DUPLICATE);
+        List<PendingUnit> rest = IntStream.range(0, batch.size())
+                .filter(unit -> !rejected.contains(unit))
+                .mapToObj(batch::get)
+                .toList();
+        return duplicates ? repeatable(rest) : rest;
+    }
+
+    /** The store cannot write the batch and cannot say why: the half that is not at fault goes through. */
+    private void isolate(List<PendingUnit> batch, RuntimeException cause) {
+        if (batch.size() == 1) {
+            fail(batch, cause);
+            return;
+        }
+        int half = batch.size() / 2;
+        carry(batch.subList(0, half), Mode.HOLDING);
+        carry(batch.subList(half, batch.size()), Mode.HOLDING);
+    }
+
+    private static void fail(List<PendingUnit> batch, RuntimeException cause) {
+        RuntimeException reason = cause instanceof RetryableException || cause instanceof PermanentException
+                ? cause
+                : new PermanentException("the store refused a unit: " + cause, cause);
+        batch.forEach(pending -> pending.answer().completeExceptionally(reason));
+    }
+
+    private static List<PendingUnit> repeatable(List<PendingUnit> batch) {
+        return batch.stream().map(PendingUnit::asRepeatable).toList();
+    }
+
+    private enum Mode {
+        /** Decide first, then check under the head. */
+        CHECKING,
+        /** Take the head, then decide. */
+        HOLDING
+    }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.commit;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes units durable. One per service process; everything durable that belongs together goes through it.
+ *
+ * <p><b>Duty.</b> Units are decided one after another on the newest state, each all or nothing, and answered after they
+ * are durable, never before. A unit that fails takes no other with it. Committing again what was committed before
+ * (recognised by the ids of its events, or by its token) changes nothing.
+ *
+ * <p><b>Thread-safety.</b> Any number of threads.
+ *
+ * <p><b>The future</b> gives a {@link UnitOutcome}, or fails with
+ * <ul>
+ *   <li>{@link CommitterBusyException} if too many units wait: nothing was done, try again later;
+ *   <li>{@link OutcomeUnknownException} if the store's answer was lost: submit the same unit again, its parts repeatable;
+ *   <li>{@link StaleTokenException} if the unit's token has moved or is another's now: nothing was done;
+ *   <li>another {@code PermanentException} if the store refuses the unit's content: nothing was done.
+ * </ul>
+ * It completes on the committer's thread: what is chained to it must be short and must not block.
+ */
+public interface Committer {
+
+    CompletableFuture<UnitOutcome> submit(CommitUnit unit);
+}

@@ -1,0 +1,58 @@
+package io.holdfast.commit;
+
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.event.EventMessage;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/**
+ * Units after their decisions have run: what to write, what it was based on, and what to answer.
+ *
+ * @param units in the order in which they were decided
+ * @param reads the committed versions that any decision saw, refusing ones included
+ * @param states the states of all keys that change, as they will be
+ */
+record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<AggregateState<?>> states) {
+
+    List<UnitWrites> writes() {
+        return units.stream().map(DecidedUnit::writes).toList();
+    }
+
+    boolean writesNothing() {
+        return units.stream().allMatch(unit -> unit.writes().isEmpty());
+    }
+
+    /**
+     * @param parts in the unit's order; only used when nothing failed
+     * @param failures of parts whose decisions threw; then nothing is written
+     */
+    record DecidedUnit(List<DecidedPart> parts, UnitWrites writes, Map<PartId, Throwable> failures) {
+
+        UnitOutcome outcome(Map<UUID, EventMessage> committed) {
+            if (!failures.isEmpty()) {
+                return new UnitOutcome.HandedBack(failures);
+            }
+            return new UnitOutcome.Committed(
+                    parts.stream().map(part -> part.result(committed)).toList());
+        }
+    }
+
+    /**
+     * @param eventIds of the events that this part, or its first run within the batch, appends
+     * @param stored the events of a run that was committed before
+     */
+    record DecidedPart(PartId id, List<UUID> eventIds, List<EventMessage> stored, boolean duplicate) {
+
+        PartResult result(Map<UUID, EventMessage> committed) {
+            List<EventMessage> events = stored.isEmpty()
+                    ? eventIds.stream()
+                            .map(id -> Objects.requireNonNull(committed.get(id), "an event that was written"))
+                            .toList()
+                    : stored;
+            return new PartResult(id, events, duplicate);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.holdfast.commit;
+
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.view.ViewStore;
+import io.holdfast.worker.Worker;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The committer that decides: takes all units that wait and commits them together, so that one flush to disk serves many
+ * callers. While one batch is being written the next one gathers.
+ *
+ * <p>Runs on a thread of its own once {@link #start started}; a test may call {@link #commitWaiting} instead.
+ */
+public final class GroupCommitter implements Committer, AutoCloseable {
+
+    public static final int DEFAULT_QUEUE = 1024;
+    public static final int DEFAULT_BATCH = 256;
+
+    private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
+    /** Only a safety net: every submission wakes the worker. */
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final String service;
+    private final BlockingQueue<PendingUnit> queue;
+    private final int maxBatch;
+    private final BatchCommit batchCommit;
+    private final CommitterCounters counters = new CommitterCounters();
+    private final List<Runnable> afterCommit = new CopyOnWriteArrayList<>();
+    private @Nullable volatile Worker worker;
+    private volatile boolean closed;
+
+    public GroupCommitter(
+            String service,
+            CommitStore store,
+            EventLog eventLog,
+            AggregateStates states,
+            ViewStore views,
+            PayloadCodec codec,
+            Clock clock) {
+        this(service, store, eventLog, states, views, codec, clock, DEFAULT_QUEUE, DEFAULT_BATCH);
+    }
+
+    /**
+     * @param queueCapacity how many units may wait before callers are refused
+     * @param maxBatch how many units are committed together at most
+     */
+    public GroupCommitter(
+            String service,
+            CommitStore store,
+            EventLog eventLog,
+            AggregateStates states,
+            ViewStore views,
+            PayloadCodec codec,
+            Clock clock,
+            int queueCapacity,
+            int maxBatch) {
+        this.service = service;
+        this.queue = new ArrayBlockingQueue<>(queueCapacity);
+        this.maxBatch = maxBatch;
+        BatchDecider decider = new BatchDecider(service, eventLog, states, views, codec, clock, counters);
+        this.batchCommit = new BatchCommit(store, decider, states, counters);
+    }
+
+    /** Starts the committer's thread. */
+    public GroupCommitter start() {
+        worker = Worker.start("holdfast-committer-" + service, () -> commitWaiting() > 0 ? Duration.ZERO : POLL);
+        return this;
+    }
+
+    /** Runs a short signal after each batch, on the committer's thread. */
+    public void onCommit(Runnable signal) {
+        afterCommit.add(signal);
+    }
+
+    @Override
+    public CompletableFuture<UnitOutcome> submit(CommitUnit unit) {
+        CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
+        if (closed) {
+            answer.completeExceptionally(stopped());
+        } else if (!queue.offer(new PendingUnit(unit, answer))) {
+            answer.completeExceptionally(new CommitterBusyException(queue.size()));
+        } else if (closed) {
+            failWaiting(); // it may have been closed in between, and nobody would answer
+        } else {
+            wake();
+        }
+        return answer;
+    }
+
+    /**
+     * Commits what waits, at most one batch. For one thread at a time.
+     *
+     * @return how many units were taken
+     */
+    public int commitWaiting() {
+        List<PendingUnit> batch = new ArrayList<>();
+        queue.drainTo(batch, maxBatch);
+        if (batch.isEmpty()) {
+            return 0;
+        }
+        counters.took(batch.size());
+        try {
+            batchCommit.commit(batch);
+        } catch (Error e) {
+            die(batch, e);
+            throw e;
+        }
+        afterCommit.forEach(Runnable::run);
+        return batch.size();
+    }
+
+    public CommitterStatistics statistics() {
+        return counters.read();
+    }
+
+    /** Commits what waits, then refuses what comes. */
+    @Override
+    public void close() {
+        closed = true;
+        Worker running = worker;
+        if (running != null) {
+            running.close();
+        }
+        while (!queue.isEmpty()) {
+            commitWaiting();
+        }
+    }
+
+    /** What was being written may or may not be durable; nobody is told that it is. */
+    private void die(List<PendingUnit> batch, Error cause) {
+        log.error("The committer of {} has died; {} units are without an answer", service, batch.size(), cause);
+        closed = true;
+        OutcomeUnknownException unknown =
+                new OutcomeUnknownException("the committer of " + service + " died while it wrote this unit", cause);
+        batch.forEach(pending -> pending.answer().completeExceptionally(unknown));
+        failWaiting();
+    }
+
+    private void failWaiting() {
+        for (PendingUnit pending = queue.poll(); pending != null; pending = queue.poll()) {
+            pending.answer().completeExceptionally(stopped());
+        }
+    }
+
+    private RetryableException stopped() {
+        return new RetryableException("the committer of " + service + " has stopped; nothing was done");
+    }
+
+    private void wake() {
+        Worker running = worker;
+        if (running != null) {
+            running.wake();
+        }
+    }
+}

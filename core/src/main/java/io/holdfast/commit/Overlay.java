@@ -1,0 +1,90 @@
+package io.holdfast.commit;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.View;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * States and rows as decisions have left them, above what lies below: a part's changes above its unit's, a unit's above
+ * its batch's, the batch's above what is committed. Dropping a layer undoes it.
+ */
+final class Overlay implements StateLayer {
+
+    private final StateLayer below;
+    private final Map<AggregateKey, AggregateState<?>> states = new HashMap<>();
+    private final Map<RowKey, DecidedRow> rows = new HashMap<>();
+
+    Overlay(StateLayer below) {
+        this.below = below;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // checked by identity of the type
+    public <S> AggregateState<S> state(AggregateType<S> type, String key) {
+        AggregateState<?> state = states.get(new AggregateKey(type.stream(), key));
+        if (state == null) {
+            return below.state(type, key);
+        }
+        if (state.type() != type) {
+            throw new PermanentException("stream " + type.stream()
+                    + " is folded by two different AggregateType objects; keep one and share it");
+        }
+        return (AggregateState<S>) state;
+    }
+
+    @Override
+    public DecidedRow row(View<?> view, RowKey key) {
+        DecidedRow row = rows.get(key);
+        return row == null ? below.row(view, key) : row;
+    }
+
+    void put(AggregateState<?> state) {
+        states.put(new AggregateKey(state.type().stream(), state.key()), state);
+    }
+
+    void put(RowKey key, DecidedRow row) {
+        rows.put(key, row);
+    }
+
+    void mergeInto(Overlay lower) {
+        lower.states.putAll(states);
+        lower.rows.putAll(rows);
+    }
+
+    Map<AggregateKey, AggregateState<?>> states() {
+        return states;
+    }
+
+    Map<RowKey, DecidedRow> rows() {
+        return rows;
+    }
+
+    /** Called once per unit: whatever it changed is one version further, however often it changed it. */
+    void raiseRowVersions() {
+        rows.replaceAll((key, row) -> new DecidedRow(row.version() + 1, row.value(), row.encoded()));
+    }
+
+    /**
+     * @param version while a unit is decided, the version that it found; afterwards, the one that it leaves
+     * @param value null if there is no row
+     */
+    record DecidedRow(long version, @Nullable Object value, @Nullable Payload encoded) {
+
+        DecidedRow changedTo(@Nullable Object newValue, PayloadCodec codec) {
+            return new DecidedRow(version, newValue, newValue == null ? null : codec.encode(newValue));
+        }
+
+        boolean hasValue(@Nullable Object other) {
+            return Objects.equals(value, other);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.commit;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.event.Metadata;
+import io.holdfast.view.RowUpdate;
+import java.util.List;
+
+/**
+ * The effects of one component's handling of one event or command: all of them or none.
+ *
+ * @param context what the events of this part inherit: correlation, saga, trace
+ * @param repeatable whether an earlier run may have committed already (a keyed command, a replay, an unknown outcome):
+ *     then the part's first event id is looked up before anything is decided
+ */
+public record Part(
+        PartId id, Metadata context, List<Decision> decisions, List<RowUpdate<?>> rowUpdates, boolean repeatable) {
+
+    public Part {
+        decisions = List.copyOf(decisions);
+        rowUpdates = List.copyOf(rowUpdates);
+    }
+
+    public static Part of(PartId id, Metadata context, Decision decision) {
+        return new Part(id, context, List.of(decision), List.of(), false);
+    }
+
+    /** The same part, to be looked up before it is decided. */
+    public Part asRepeatable() {
+        return repeatable ? this : new Part(id, context, decisions, rowUpdates, true);
+    }
+}

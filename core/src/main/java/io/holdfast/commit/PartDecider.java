@@ -1,0 +1,92 @@
+package io.holdfast.commit;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.aggregate.Decision;
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.RowUpdate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs the decisions and row updates of one part above what lies below, and collects its events. */
+final class PartDecider implements DecisionContext {
+
+    private final Part part;
+    private final String service;
+    private final PayloadCodec codec;
+    private final Instant now;
+    private final Overlay overlay;
+    private final List<EventDraft> drafts = new ArrayList<>();
+
+    PartDecider(Part part, String service, PayloadCodec codec, Instant now, StateLayer below) {
+        this.part = part;
+        this.service = service;
+        this.codec = codec;
+        this.now = now;
+        this.overlay = new Overlay(below);
+    }
+
+    void run() {
+        for (Decision decision : part.decisions()) {
+            decision.decide(this);
+        }
+        for (RowUpdate<?> update : part.rowUpdates()) {
+            apply(update);
+        }
+    }
+
+    Overlay overlay() {
+        return overlay;
+    }
+
+    List<EventDraft> drafts() {
+        return drafts;
+    }
+
+    @Override
+    public <S> S state(AggregateType<S> type, String key) {
+        return overlay.state(type, key).state();
+    }
+
+    @Override
+    public long version(AggregateType<?> type, String key) {
+        return overlay.state(type, key).version();
+    }
+
+    @Override
+    public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
+        Payload payload = codec.encode(event);
+        // From the encoded payload, so that what cannot be read back is refused now and not when it is loaded.
+        AggregateState<S> next = overlay.state(type, key).evolve(payload, codec);
+        drafts.add(new EventDraft(
+                part.id().eventId(drafts.size()),
+                service,
+                new AggregateKey(type.stream(), key),
+                next.version(),
+                now,
+                metadata.orElse(part.context()),
+                payload));
+        overlay.put(next);
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @SuppressWarnings("unchecked") // the row was decoded as the view's row type
+    private <R> void apply(RowUpdate<R> update) {
+        RowKey key = update.rowKey();
+        Overlay.DecidedRow row = overlay.row(update.view(), key);
+        R changed = update.change().apply((R) row.value());
+        if (!row.hasValue(changed)) {
+            overlay.put(key, row.changedTo(changed, codec));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.commit;
+
+import io.holdfast.event.EventMessage;
+import java.util.List;
+
+/**
+ * What a committed part left in the log.
+ *
+ * @param events in the order in which they were appended
+ * @param duplicate whether an earlier run had committed them; nothing was written for this part now
+ */
+public record PartResult(PartId id, List<EventMessage> events, boolean duplicate) {
+
+    public PartResult {
+        events = List.copyOf(events);
+    }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.commit;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A unit and who waits for it. */
+record PendingUnit(CommitUnit unit, CompletableFuture<UnitOutcome> answer) {
+
+    PendingUnit asRepeatable() {
+        return new PendingUnit(unit.asRepeatable(), answer);
+    }
+}

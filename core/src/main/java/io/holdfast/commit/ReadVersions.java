@@ -1,0 +1,14 @@
+package io.holdfast.commit;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.view.RowKey;
+import java.util.Map;
+
+/** The committed versions that decisions were based on. */
+public record ReadVersions(Map<AggregateKey, Long> keys, Map<RowKey, Long> rows) {
+
+    public ReadVersions {
+        keys = Map.copyOf(keys);
+        rows = Map.copyOf(rows);
+    }
+}

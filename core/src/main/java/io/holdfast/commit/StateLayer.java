@@ -1,0 +1,14 @@
+package io.holdfast.commit;
+
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.View;
+
+/** Where a decision finds states and rows. */
+interface StateLayer {
+
+    <S> AggregateState<S> state(AggregateType<S> type, String key);
+
+    Overlay.DecidedRow row(View<?> view, RowKey key);
+}

@@ -1,0 +1,27 @@
+package io.holdfast.commit;
+
+import java.util.List;
+import java.util.Map;
+
+/** What became of a unit that the committer could carry to an end. */
+public sealed interface UnitOutcome {
+
+    /** Durable, whole. */
+    record Committed(List<PartResult> parts) implements UnitOutcome {
+        public Committed {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Decisions of some parts threw, on the newest state. Nothing of the unit is durable: whoever submitted it decides
+     * what to do with those parts and forms the unit again.
+     *
+     * @param failures what the part threw, for each part that threw
+     */
+    record HandedBack(Map<PartId, Throwable> failures) implements UnitOutcome {
+        public HandedBack {
+            failures = Map.copyOf(failures);
+        }
+    }
+}
