@@ -1,0 +1,123 @@
+package io.holdfast.eventsourcing;
+
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.aggregate.Decision;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.Committer;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.commit.PartResult;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Names;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/**
+ * The front door of a service that keeps events: carries out commands and reads what became of them.
+ *
+ * <p>A command is answered after its events are durable. Whoever was answered sees the change in {@link #state} and
+ * {@link #history} at once. A command whose decision throws changes nothing, and the exception reaches the caller as it
+ * is.
+ *
+ * <p>For any number of threads.
+ */
+public final class EventSourcingController {
+
+    private final String component;
+    private final Committer committer;
+    private final AggregateStates states;
+    private final EventLog eventLog;
+
+    public EventSourcingController(String service, Committer committer, AggregateStates states, EventLog eventLog) {
+        this.component = Names.require("name of service", service) + "/commands";
+        this.committer = committer;
+        this.states = states;
+        this.eventLog = eventLog;
+    }
+
+    /** Decides over any number of keys and waits until it is durable. */
+    public CommandResult execute(Command command, Decision decision) {
+        try {
+            return submit(command, decision).join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Decides over one key and waits until it is durable.
+     *
+     * @param decide from the newest state to the events that happen, in order
+     */
+    public <S> CommandResult execute(
+            Command command, AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
+        return execute(command, context -> decide.apply(context.state(type, key))
+                .forEach(event -> context.append(type, key, event)));
+    }
+
+    /**
+     * Decides over any number of keys. The future fails with what the decision threw, or as {@link Committer} says; it
+     * completes on the committer's thread.
+     */
+    public CompletableFuture<CommandResult> submit(Command command, Decision decision) {
+        Part part = Part.of(new PartId(command.id(), component), metadata(command), decision);
+        return committer
+                .submit(CommitUnit.of(command.repeatable() ? part.asRepeatable() : part))
+                .thenApply(EventSourcingController::result);
+    }
+
+    /** The newest committed state of a key, whichever process committed it; the initial state if it has no events. */
+    public <S> S state(AggregateType<S> type, String key) {
+        return load(type, key).state();
+    }
+
+    /** The newest committed state of a key with its version; version 0 if it has no events. */
+    public <S> AggregateState<S> load(AggregateType<S> type, String key) {
+        return states.newest(type, key);
+    }
+
+    /** The events of a key with sequences above {@code after}, in order, at most {@code limit}. */
+    public List<EventMessage> history(AggregateType<?> type, String key, long after, int limit) {
+        return eventLog.readKey(type.stream(), key, after, limit);
+    }
+
+    private static Metadata metadata(Command command) {
+        String id = command.id().toString();
+        Metadata given = command.metadata().withCausationId(id);
+        return given.correlationId().isPresent() ? given : given.withCorrelationId(id);
+    }
+
+    private static CommandResult result(UnitOutcome outcome) {
+        if (outcome instanceof UnitOutcome.HandedBack handedBack) {
+            throw thrown(handedBack.failures().values().iterator().next());
+        }
+        PartResult part = ((UnitOutcome.Committed) outcome).parts().get(0);
+        return new CommandResult(part.events(), part.duplicate());
+    }
+
+    private static RuntimeException thrown(Throwable failure) {
+        if (failure instanceof RuntimeException unchecked) {
+            return unchecked;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return new RetryableException("a decision threw a checked exception", failure);
+    }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.memory;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.idempotency.ClaimResult;
+import io.holdfast.idempotency.IdempotencyClaim;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.idempotency.IdempotencyKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Claims by key. Guarded by its own monitor. Records whose time has passed are dropped now and then. */
+final class InMemoryGuard implements IdempotencyGuard {
+
+    private static final int SWEEP_EVERY = 1_000;
+
+    private final Clock clock;
+    private final CommitPoint.Observer points;
+    private final Map<IdempotencyKey, Entry> entries = new HashMap<>();
+    private long fences;
+
+    InMemoryGuard(Clock clock, CommitPoint.Observer points) {
+        this.clock = clock;
+        this.points = points;
+    }
+
+    @Override
+    public ClaimResult claim(IdempotencyKey key, Duration lease) {
+        return passing(CommitPoint.GUARD_CLAIM, () -> {
+            Instant now = clock.instant();
+            Entry known = entries.get(key);
+            if (known != null && now.isBefore(known.until())) {
+                return known.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
+            }
+            IdempotencyClaim claim = new IdempotencyClaim(key, ++fences);
+            entries.put(key, new Entry(claim.fence(), false, now.plus(lease)));
+            sweep(now);
+            return new ClaimResult.Claimed(claim);
+        });
+    }
+
+    @Override
+    public boolean renew(IdempotencyClaim claim, Duration lease) {
+        return passing(CommitPoint.GUARD_RENEW, () -> {
+            if (!isOpen(claim)) {
+                return false;
+            }
+            entries.put(
+                    claim.key(), new Entry(claim.fence(), false, clock.instant().plus(lease)));
+            return true;
+        });
+    }
+
+    @Override
+    public boolean complete(IdempotencyClaim claim, Duration ttl) {
+        return passing(CommitPoint.GUARD_COMPLETE, () -> {
+            Entry known = entries.get(claim.key());
+            if (known == null || known.fence() != claim.fence()) {
+                return false;
+            }
+            if (!known.done()) {
+                entries.put(
+                        claim.key(),
+                        new Entry(claim.fence(), true, clock.instant().plus(ttl)));
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void release(IdempotencyClaim claim) {
+        passing(CommitPoint.GUARD_RELEASE, () -> isOpen(claim) && entries.remove(claim.key()) != null);
+    }
+
+    private boolean isOpen(IdempotencyClaim claim) {
+        Entry known = entries.get(claim.key());
+        return known != null && known.fence() == claim.fence() && !known.done();
+    }
+
+    private void sweep(Instant now) {
+        if (fences % SWEEP_EVERY == 0) {
+            entries.values().removeIf(entry -> entry.done() && !now.isBefore(entry.until()));
+        }
+    }
+
+    private <T> T passing(CommitPoint point, Supplier<T> write) {
+        points.before(point);
+        T result;
+        synchronized (this) {
+            result = write.get();
+        }
+        points.after(point);
+        return result;
+    }
+
+    /** @param until when the lease ends or, once done, when it is forgotten */
+    private record Entry(long fence, boolean done, Instant until) {}
+}

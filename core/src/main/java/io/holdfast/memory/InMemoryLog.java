@@ -1,0 +1,130 @@
+package io.holdfast.memory;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Snapshot;
+import io.holdfast.event.StreamHead;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Events by position, stream, key and id. Guarded by its own monitor; added to by whoever holds the head. */
+final class InMemoryLog implements EventLog {
+
+    private final LogIdentity identity;
+    private final NavigableMap<Long, EventMessage> byPosition = new TreeMap<>();
+    private final Map<String, NavigableMap<Long, EventMessage>> byStream = new HashMap<>();
+    private final Map<AggregateKey, NavigableMap<Long, EventMessage>> byKey = new HashMap<>();
+    private final Map<UUID, EventMessage> byId = new HashMap<>();
+    private final NavigableMap<String, StreamHead> heads = new TreeMap<>();
+    private final Map<AggregateKey, Long> versions = new HashMap<>();
+    private final Map<AggregateKey, Snapshot> snapshots = new HashMap<>();
+    private long position;
+
+    InMemoryLog(LogIdentity identity) {
+        this.identity = identity;
+    }
+
+    @Override
+    public LogIdentity identity() {
+        return identity;
+    }
+
+    @Override
+    public synchronized long position() {
+        return position;
+    }
+
+    @Override
+    public synchronized StreamHead head(String stream) {
+        return heads.getOrDefault(stream, new StreamHead(stream, identity, 0, null));
+    }
+
+    @Override
+    public synchronized List<StreamHead> heads() {
+        return List.copyOf(heads.values());
+    }
+
+    @Override
+    public synchronized List<EventMessage> readAll(long after, int limit) {
+        return above(byPosition, after, limit);
+    }
+
+    @Override
+    public synchronized List<EventMessage> readStream(String stream, long after, int limit) {
+        return above(byStream.getOrDefault(stream, new TreeMap<>()), after, limit);
+    }
+
+    @Override
+    public synchronized List<EventMessage> readKey(String stream, String key, long after, int limit) {
+        return above(byKey.getOrDefault(new AggregateKey(stream, key), new TreeMap<>()), after, limit);
+    }
+
+    @Override
+    public synchronized List<EventMessage> find(Collection<UUID> ids) {
+        return ids.stream()
+                .distinct()
+                .map(byId::get)
+                .filter(Objects::nonNull)
+                .sorted(Comparator.comparingLong(EventMessage::position))
+                .toList();
+    }
+
+    @Override
+    public synchronized Optional<Snapshot> findSnapshot(String stream, String key) {
+        return Optional.ofNullable(snapshots.get(new AggregateKey(stream, key)));
+    }
+
+    synchronized boolean contains(UUID id) {
+        return byId.containsKey(id);
+    }
+
+    /** The sequence of a key's newest event; it outlives the event. */
+    synchronized long version(AggregateKey key) {
+        return versions.getOrDefault(key, 0L);
+    }
+
+    /** Where the next event of a stream will stand if it is added right after {@code staged} others. */
+    synchronized LogPlace next(int staged, StreamHead newestOfStream) {
+        return new LogPlace(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
+    }
+
+    synchronized void add(List<EventMessage> events) {
+        for (EventMessage event : events) {
+            AggregateKey key = new AggregateKey(event.stream(), event.key());
+            byPosition.put(event.position(), event);
+            byStream.computeIfAbsent(event.stream(), unknown -> new TreeMap<>()).put(event.position(), event);
+            byKey.computeIfAbsent(key, unknown -> new TreeMap<>()).put(event.sequence(), event);
+            byId.put(event.id(), event);
+            versions.put(key, event.sequence());
+            heads.put(event.stream(), new StreamHead(event.stream(), identity, event.position(), event.id()));
+            position = event.position();
+        }
+    }
+
+    synchronized void add(Snapshot snapshot) {
+        snapshots.put(new AggregateKey(snapshot.stream(), snapshot.key()), snapshot);
+    }
+
+    synchronized void remove(EventMessage event) {
+        byPosition.remove(event.position());
+        byId.remove(event.id());
+        Objects.requireNonNull(byStream.get(event.stream())).remove(event.position());
+        Objects.requireNonNull(byKey.get(new AggregateKey(event.stream(), event.key())))
+                .remove(event.sequence());
+    }
+
+    private static List<EventMessage> above(NavigableMap<Long, EventMessage> events, long after, int limit) {
+        return events.tailMap(after, false).values().stream().limit(limit).toList();
+    }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.memory;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.NewEvent;
+import io.holdfast.outbox.OutboxEntry;
+import io.holdfast.outbox.OutboxStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Committed entries wait in the order of their commits until they are placed. Guarded by its own monitor. */
+final class InMemoryOutbox implements OutboxStore {
+
+    private final String service;
+    private final InMemoryState state;
+    private final InMemoryTransactions transactions;
+    private final Clock clock;
+    private final Deque<EventDraft> unplaced = new ArrayDeque<>();
+    private final Map<AggregateKey, Long> counters = new HashMap<>();
+    private final Map<Long, Instant> placedAt = new HashMap<>();
+
+    InMemoryOutbox(String service, InMemoryState state, InMemoryTransactions transactions, Clock clock) {
+        this.service = service;
+        this.state = state;
+        this.transactions = transactions;
+        this.clock = clock;
+    }
+
+    @Override
+    public OutboxEntry write(String stream, String key, NewEvent event) {
+        InMemoryTransactions.Transaction transaction = transactions.require();
+        AggregateKey id = new AggregateKey(stream, key);
+        state.keepRows(stream);
+        transactions.lock(id);
+        Instant now = clock.instant();
+        EventDraft draft = new EventDraft(
+                EventIds.random(now), service, id, number(transaction, id), now, event.metadata(), event.payload());
+        transaction.changes.add(() -> add(draft));
+        return new OutboxEntry(draft.id(), draft.sequence());
+    }
+
+    @Override
+    public int place(int limit) {
+        int[] placed = new int[1];
+        state.head().holding(() -> {
+            List<EventDraft> drafts = first(limit);
+            if (!drafts.isEmpty()) {
+                state.points().pass(CommitPoint.OUTBOX_PLACE, () -> place(drafts));
+                placed[0] = drafts.size();
+            }
+        });
+        return placed[0];
+    }
+
+    @Override
+    public synchronized long unplaced() {
+        return unplaced.size();
+    }
+
+    @Override
+    public int evict(String stream, long upTo, Instant placedBefore) {
+        List<EventMessage> old = new ArrayList<>();
+        state.head().holding(() -> {
+            old.addAll(placedUntil(stream, upTo, placedBefore));
+            state.points().pass(CommitPoint.OUTBOX_EVICT, () -> old.forEach(state.log()::remove));
+        });
+        return old.size();
+    }
+
+    private synchronized long number(InMemoryTransactions.Transaction transaction, AggregateKey key) {
+        long next = transaction.sequences.getOrDefault(key, counters.getOrDefault(key, 0L)) + 1;
+        transaction.sequences.put(key, next);
+        return next;
+    }
+
+    private synchronized void add(EventDraft draft) {
+        unplaced.addLast(draft);
+        counters.put(draft.key(), draft.sequence());
+    }
+
+    private synchronized List<EventDraft> first(int limit) {
+        return unplaced.stream().limit(limit).toList();
+    }
+
+    private synchronized void place(List<EventDraft> drafts) {
+        List<EventMessage> events = state.placed(drafts);
+        drafts.forEach(first -> unplaced.removeFirst());
+        events.forEach(event -> placedAt.put(event.position(), clock.instant()));
+        state.apply(events, List.of(), List.of());
+    }
+
+    private synchronized List<EventMessage> placedUntil(String stream, long upTo, Instant before) {
+        if (!state.isRowKept(stream)) {
+            throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+        }
+        List<EventMessage> old = state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
+                .filter(event -> event.position() <= upTo)
+                .filter(event ->
+                        placedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
+                .toList();
+        old.forEach(event -> placedAt.remove(event.position()));
+        return old;
+    }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.memory;
+
+import io.holdfast.event.EventMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The newest records of a stream, numbered from 0. A read outside of what is there is moved, without a sign. */
+final class InMemoryRing {
+
+    private final EventMessage[] slots;
+    private long head;
+    private long end;
+
+    InMemoryRing(int capacity) {
+        this.slots = new EventMessage[capacity];
+    }
+
+    synchronized void add(EventMessage event) {
+        slots[slot(end)] = event;
+        end++;
+        head = Math.max(head, end - slots.length);
+    }
+
+    synchronized Records read(long from, int limit) {
+        long start = Math.min(Math.max(from, head), end);
+        long stop = Math.min(start + limit, end);
+        List<EventMessage> events = new ArrayList<>();
+        for (long number = start; number < stop; number++) {
+            events.add(slots[slot(number)]);
+        }
+        return new Records(events, stop);
+    }
+
+    synchronized void clear() {
+        head = 0;
+        end = 0;
+    }
+
+    synchronized void loseTail(int records) {
+        end = Math.max(head, end - records);
+    }
+
+    private int slot(long number) {
+        return (int) (number % slots.length);
+    }
+
+    /** @param next the number to read on from */
+    record Records(List<EventMessage> events, long next) {}
+}

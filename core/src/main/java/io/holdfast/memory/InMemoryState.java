@@ -1,0 +1,70 @@
+package io.holdfast.memory;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the adapters of one store share: everything that a database would keep. */
+record InMemoryState(
+        InMemoryHead head,
+        InMemoryLog log,
+        InMemoryRows rows,
+        InMemoryTokens tokens,
+        Set<String> rowKeptStreams,
+        CommitPoint.Observer points) {
+
+    InMemoryState(InMemoryHead head, InMemoryLog log, InMemoryTokens tokens, CommitPoint.Observer points) {
+        this(head, log, new InMemoryRows(), tokens, ConcurrentHashMap.newKeySet(), points);
+    }
+
+    boolean isRowKept(String stream) {
+        return rowKeptStreams.contains(stream);
+    }
+
+    /** @throws PermanentException if the stream has events that were not written to the outbox */
+    void keepRows(String stream) {
+        if (!isRowKept(stream) && log.head(stream).position() > 0) {
+            throw eitherOr(stream, "sourced");
+        }
+        rowKeptStreams.add(stream);
+    }
+
+    static PermanentException eitherOr(String stream, String kind) {
+        return new PermanentException("stream " + stream + " is " + kind
+                + "; a stream is either sourced or row-kept, never both. Use another stream");
+    }
+
+    /** Gives places, in order, directly above the head. Only for whoever holds it. */
+    List<EventMessage> placed(List<EventDraft> drafts) {
+        Map<String, StreamHead> newest = new HashMap<>();
+        List<EventMessage> events = new ArrayList<>();
+        for (EventDraft draft : drafts) {
+            String stream = draft.key().stream();
+            EventMessage event = draft.at(log.next(events.size(), newest.computeIfAbsent(stream, log::head)));
+            newest.put(stream, new StreamHead(stream, log.identity(), event.position(), event.id()));
+            events.add(event);
+        }
+        return events;
+    }
+
+    /** Makes a commit visible. Only for whoever holds the head. */
+    void apply(List<EventMessage> events, List<UnitWrites> units, Collection<InMemoryTokens.Held> advanced) {
+        for (UnitWrites unit : units) {
+            unit.rows().forEach(rows::put);
+            unit.snapshots().forEach(log::add);
+        }
+        advanced.forEach(tokens::put);
+        log.add(events);
+        head.raise();
+    }
+}

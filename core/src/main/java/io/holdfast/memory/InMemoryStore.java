@@ -1,0 +1,76 @@
+package io.holdfast.memory;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.service.Store;
+import io.holdfast.token.TokenStore;
+import io.holdfast.view.ViewStore;
+import java.time.Clock;
+
+/**
+ * The durable ports of one service, kept in memory. It survives what a test does to the engine above it (a committer that
+ * dies, a second replica), not the process.
+ *
+ * <p>For any number of threads. Several committers on one store are several replicas of the service.
+ */
+public final class InMemoryStore implements Store {
+
+    private final InMemoryState state;
+    private final InMemoryTransactions transactions;
+    private final OutboxStore outboxStore;
+    private final IdempotencyGuard idempotencyGuard;
+
+    public InMemoryStore(String service, Clock clock) {
+        this(service, clock, CommitPoint.Observer.NONE);
+    }
+
+    /** @param points told before and after every durable write; it may throw, to simulate a crash */
+    public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
+        InMemoryHead head = new InMemoryHead();
+        InMemoryLog log = new InMemoryLog(new LogIdentity(EventIds.random(clock.instant()), 1));
+        this.state = new InMemoryState(head, log, new InMemoryTokens(head, clock, points), points);
+        this.transactions = new InMemoryTransactions(points);
+        this.outboxStore = new InMemoryOutbox(service, state, transactions, clock);
+        this.idempotencyGuard = new InMemoryGuard(clock, points);
+    }
+
+    @Override
+    public EventLog eventLog() {
+        return state.log();
+    }
+
+    @Override
+    public CommitStore commitStore() {
+        return () -> new InMemorySession(state);
+    }
+
+    @Override
+    public ViewStore viewStore() {
+        return state.rows();
+    }
+
+    @Override
+    public TokenStore tokenStore() {
+        return state.tokens();
+    }
+
+    @Override
+    public OutboxStore outboxStore() {
+        return outboxStore;
+    }
+
+    @Override
+    public IdempotencyGuard idempotencyGuard() {
+        return idempotencyGuard;
+    }
+
+    /** The transactions that {@link #outboxStore} joins. */
+    public InMemoryTransactions transactions() {
+        return transactions;
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.processing;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.event.EventMessage;
+import io.holdfast.view.View;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handler is given beside the payload, and where it says what its effects are. Effects are collected, and applied
+ * by the committer together with the position, all of them or none. Valid only while the handler runs.
+ */
+public interface EventContext {
+
+    /** The event being handled. */
+    EventMessage event();
+
+    /** A decision over aggregates of this service, run by the committer on the newest state. */
+    void decide(Decision decision);
+
+    /**
+     * A change of a row of a view, run by the committer on the newest row.
+     *
+     * @param change a pure function; null means no row, both in and out
+     */
+    <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change);
+
+    /**
+     * A key for calls to the outside, the same however often the event is handled by this component. Such a call happens
+     * at least once; the key lets the other side make it once.
+     */
+    String idempotencyKey();
+}

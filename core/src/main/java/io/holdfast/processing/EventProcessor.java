@@ -1,0 +1,276 @@
+package io.holdfast.processing;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.Committer;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Segment;
+import io.holdfast.token.SegmentLease;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSource;
+import io.holdfast.worker.Worker;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named consumer: reads streams, hands each event to its components, and commits their effects together with the
+ * position. What is at or below the position has been dealt with, for ever: that is the de-duplication.
+ *
+ * <p>An event that cannot be handled holds the processor, loudly and with back-off; what came before it is committed, and
+ * nothing is skipped.
+ *
+ * <p>One {@link #step} does one batch and never blocks for the committer. For one thread; {@link #status} and
+ * {@link #wake} for any.
+ */
+public final class EventProcessor implements Worker.Step {
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final Map<String, StreamSource> streams;
+    private final Handlers handlers;
+    private final StartAt start;
+    private final int batch;
+    private final Segment segment;
+    private final TokenStore tokens;
+    private final Committer committer;
+    private final SegmentLease lease;
+    private final ProcessorHold hold;
+    private final HandledEvents handled = new HandledEvents();
+
+    private @Nullable Token token;
+    private @Nullable CompletableFuture<UnitOutcome> committing;
+    private int submitted;
+    private int maxSubmit;
+    private volatile boolean claimed;
+    private volatile Map<String, StreamPosition> positions = Map.of();
+    private volatile @Nullable Worker worker;
+
+    EventProcessor(EventProcessorBuilder builder) {
+        this.streams = Map.copyOf(builder.streams);
+        this.handlers = new Handlers(builder.service, builder.name, builder.components, builder.codec);
+        this.start = builder.start;
+        this.batch = builder.batch;
+        this.maxSubmit = builder.batch;
+        this.segment = new Segment(builder.name, 0);
+        this.tokens = builder.tokens;
+        this.committer = builder.committer;
+        Clock clock = builder.clock;
+        this.lease = new SegmentLease(tokens, segment, builder.owner, SegmentLease.DEFAULT_LEASE, clock);
+        this.hold = new ProcessorHold(builder.service + "/" + builder.name, clock);
+    }
+
+    /** Runs on a thread of its own until the worker is closed. */
+    public Worker start() {
+        Worker started = Worker.start("holdfast-processor-" + segment, this::step);
+        worker = started;
+        return started;
+    }
+
+    @Override
+    public Duration run() {
+        return step();
+    }
+
+    /**
+     * Does what can be done now: takes the committer's answer, or hands the next batch to it.
+     *
+     * @return how long to wait, unless woken, before the next step
+     */
+    public Duration step() {
+        try {
+            return takeAnswer() ? next() : POLL;
+        } catch (HoldfastException e) {
+            return hold.because(e, null);
+        }
+    }
+
+    public ProcessorStatus status() {
+        return new ProcessorStatus(claimed, positions, hold.event(), hold.failures(), hold.error());
+    }
+
+    /** Makes the next step come at once: something may have arrived. */
+    public void wake() {
+        Worker running = worker;
+        if (running != null) {
+            running.wake();
+        }
+    }
+
+    /** Gives the segment back; to be called when no step runs. What was handled and not committed is handled again. */
+    public void release() {
+        forget();
+        lease.release();
+    }
+
+    private Duration next() {
+        Duration held = hold.remaining();
+        if (!held.isZero()) {
+            return held;
+        }
+        Optional<TokenClaim> claim = claim();
+        if (claim.isEmpty()) {
+            return lease.retryAfter();
+        }
+        Token current = loaded();
+        if (handled.isEmpty()) {
+            gather(current);
+        } else if (hold.isFor(handled.first())) {
+            handleFirstAgain();
+        }
+        if (!handled.isEmpty()) {
+            submit(Math.min(handled.size(), maxSubmit), claim.get(), current);
+        }
+        return hold.remaining().isZero() ? POLL : hold.remaining();
+    }
+
+    private Optional<TokenClaim> claim() {
+        if (token == null) {
+            tokens.initialize(segment, startPositions());
+        }
+        Optional<TokenClaim> claim = lease.hold();
+        if (claim.isEmpty()) {
+            forget();
+        }
+        claimed = claim.isPresent();
+        return claim;
+    }
+
+    /** Only streams that the token lacks are resolved: a start is decided once. */
+    private Map<String, StreamPosition> startPositions() {
+        Map<String, StreamPosition> known =
+                tokens.find(segment).map(Token::positions).orElse(Map.of());
+        Map<String, StreamPosition> missing = new HashMap<>();
+        streams.forEach((stream, source) -> {
+            if (!known.containsKey(stream)) {
+                missing.put(
+                        stream,
+                        source.start(stream, start)
+                                .orElseThrow(() -> new RetryableException(
+                                        "the source of stream " + stream + " does not answer yet")));
+            }
+        });
+        return missing;
+    }
+
+    private Token loaded() {
+        Token current = token != null ? token : tokens.find(segment).orElseThrow();
+        token = current;
+        positions = current.positions();
+        return current;
+    }
+
+    private void gather(Token from) {
+        int share = Math.max(1, batch / streams.size());
+        for (Map.Entry<String, StreamSource> entry : streams.entrySet()) {
+            StreamPosition after = Objects.requireNonNull(from.positions().get(entry.getKey()));
+            for (EventMessage event : entry.getValue().read(entry.getKey(), after, share)) {
+                if (!handle(event)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean handle(EventMessage event) {
+        try {
+            handled.add(handlers.handle(event));
+            return true;
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            hold.because(e, event);
+            return false;
+        }
+    }
+
+    private void handleFirstAgain() {
+        EventMessage event = handled.first();
+        try {
+            handled.replaceFirst(handlers.handle(event));
+        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+            handled.clear();
+            hold.because(e, event);
+        }
+    }
+
+    private void submit(int count, TokenClaim claim, Token current) {
+        submitted = count;
+        CompletableFuture<UnitOutcome> answer = committer.submit(handled.unit(count, claim, current));
+        committing = answer;
+        var unused = answer.whenComplete((outcome, failure) -> wake());
+    }
+
+    /** @return false while the committer has not answered */
+    private boolean takeAnswer() {
+        CompletableFuture<UnitOutcome> answer = committing;
+        if (answer == null) {
+            return true;
+        }
+        if (!answer.isDone()) {
+            return false;
+        }
+        committing = null;
+        try {
+            take(answer.join());
+        } catch (CompletionException e) {
+            take(e.getCause() == null ? e : e.getCause());
+        }
+        return true;
+    }
+
+    private void take(UnitOutcome outcome) {
+        if (outcome instanceof UnitOutcome.HandedBack handedBack) {
+            int before = handled.countBefore(handedBack.failures().keySet());
+            Throwable failure = handedBack.failures().values().iterator().next();
+            handBack(before, failure);
+            return;
+        }
+        Map<String, StreamPosition> reached = new HashMap<>(loaded().positions());
+        reached.putAll(handled.reached(submitted));
+        token = new Token(segment, loaded().version() + 1, reached);
+        positions = reached;
+        hold.endIfPast(handled, submitted);
+        handled.committed(submitted);
+        maxSubmit = batch;
+    }
+
+    /** What stands before the event at fault is committed without it; then that event holds the processor. */
+    private void handBack(int before, Throwable failure) {
+        if (before > 0) {
+            maxSubmit = before;
+        } else {
+            maxSubmit = batch;
+            hold.because(failure, handled.first());
+        }
+    }
+
+    private void take(Throwable failure) {
+        if (failure instanceof StaleTokenException || failure instanceof RetryableException) {
+            forget(); // another may have it, or it may be committed: the stored token knows
+            hold.because(failure, null);
+        } else if (submitted > 1) {
+            maxSubmit = submitted / 2; // one of them cannot be written; the others shall not wait for it
+        } else {
+            hold.because(failure, handled.first());
+        }
+    }
+
+    private void forget() {
+        token = null;
+        claimed = false;
+        handled.clear();
+        maxSubmit = batch;
+        lease.lose();
+    }
+}

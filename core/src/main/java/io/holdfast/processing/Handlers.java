@@ -1,0 +1,30 @@
+package io.holdfast.processing;
+
+import io.holdfast.commit.Part;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The components of one processor, each under its stable id. */
+final class Handlers {
+
+    private final String prefix;
+    private final List<Component> components;
+    private final PayloadCodec codec;
+
+    Handlers(String service, String processor, List<Component> components, PayloadCodec codec) {
+        this.prefix = service + "/" + processor + "/";
+        this.components = List.copyOf(components);
+        this.codec = codec;
+    }
+
+    /** Hands an event to every component that handles its type. What one of them throws is thrown. */
+    HandledEvent handle(EventMessage event) {
+        List<Part> parts = new ArrayList<>();
+        for (Component component : components) {
+            component.handle(event, prefix + component.name(), codec).ifPresent(parts::add);
+        }
+        return new HandledEvent(event, parts);
+    }
+}

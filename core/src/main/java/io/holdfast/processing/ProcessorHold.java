@@ -1,0 +1,92 @@
+package io.holdfast.processing;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.worker.Backoff;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Why a processor waits, since when it fails, and when it tries again. Read by any thread, changed by one. */
+final class ProcessorHold {
+
+    private static final Logger log = LoggerFactory.getLogger(ProcessorHold.class);
+
+    private final String processor;
+    private final Clock clock;
+    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    private Instant until = Instant.MIN;
+    private volatile State state = State.NONE;
+
+    ProcessorHold(String processor, Clock clock) {
+        this.processor = processor;
+        this.clock = clock;
+    }
+
+    /**
+     * Holds the processor for a while.
+     *
+     * @param event the one at fault, or null if it is none's fault
+     * @return how long
+     */
+    Duration because(Throwable failure, @Nullable EventMessage event) {
+        Duration wait = backoff.next();
+        until = clock.instant().plus(wait);
+        UUID id = event == null ? null : event.id();
+        state = new State(id, backoff.failures(), failure.toString());
+        if (event == null) {
+            log.warn("Processor {} waits {}: {}", processor, wait, failure.toString());
+        } else {
+            log.error(
+                    "Processor {} is held by {} {} of {}/{}, failure {} in a row; it tries again in {}",
+                    processor,
+                    event.type(),
+                    id,
+                    event.stream(),
+                    event.key(),
+                    backoff.failures(),
+                    wait,
+                    failure);
+        }
+        return wait;
+    }
+
+    Duration remaining() {
+        Duration left = Duration.between(clock.instant(), until);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    boolean isFor(EventMessage event) {
+        return event.id().equals(state.event());
+    }
+
+    /** Something was committed; the hold is over unless the event at fault still waits. */
+    void endIfPast(HandledEvents handled, int committed) {
+        UUID event = state.event();
+        if (event == null || handled.containsWithin(committed, event)) {
+            backoff.reset();
+            until = Instant.MIN;
+            state = State.NONE;
+        }
+    }
+
+    Optional<UUID> event() {
+        return Optional.ofNullable(state.event());
+    }
+
+    int failures() {
+        return state.failures();
+    }
+
+    Optional<String> error() {
+        return Optional.ofNullable(state.error());
+    }
+
+    private record State(@Nullable UUID event, int failures, @Nullable String error) {
+        static final State NONE = new State(null, 0, null);
+    }
+}

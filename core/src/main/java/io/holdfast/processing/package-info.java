@@ -1,0 +1,7 @@
+/**
+ * Event processors: named consumers that hand events to components and commit their effects together with the position.
+ */
+@NullMarked
+package io.holdfast.processing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package io.holdfast.service;
+
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.commit.CommitterStatistics;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.processing.EventProcessor;
+import io.holdfast.view.ViewRows;
+import io.holdfast.wire.PageSource;
+import io.holdfast.wire.Wire;
+import io.holdfast.worker.Worker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One replica of one service: its committer, publisher and processors over a store and a wire, started and stopped
+ * together.
+ *
+ * <pre>{@code
+ * HoldfastService orders = HoldfastService.named("orders", store, wire)
+ *         .owns("orders")
+ *         .processor("fulfilment", processor -> processor.reads("stock").calls(confirmation))
+ *         .start();
+ * orders.commands().execute(Command.once(clock), ORDER, id, order -> order.create(…));
+ * }</pre>
+ */
+public final class HoldfastService implements AutoCloseable {
+
+    private final EventLog eventLog;
+    private final GroupCommitter committer;
+    private final EventSourcingController commands;
+    private final ViewRows views;
+    private final OutboxPublisher publisher;
+    private final Map<String, EventProcessor> processors;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Wire.Registration> registrations = new ArrayList<>();
+
+    HoldfastService(HoldfastServiceBuilder builder) {
+        Store store = builder.store;
+        PayloadCodec codec = builder.codec;
+        this.eventLog = store.eventLog();
+        AggregateStates states = new AggregateStates(eventLog, codec);
+        this.committer = new GroupCommitter(
+                builder.service, store.commitStore(), eventLog, states, store.viewStore(), codec, builder.clock);
+        this.commands = new EventSourcingController(builder.service, committer, states, eventLog);
+        this.views = new ViewRows(store.viewStore(), codec);
+        this.publisher = new OutboxPublisher(
+                eventLog,
+                store.outboxStore(),
+                builder.wire,
+                store.tokenStore(),
+                committer,
+                builder.replica,
+                builder.clock,
+                OutboxPublisher.DEFAULT_BATCH);
+        this.processors = builder.buildProcessors(committer);
+    }
+
+    /** @param service the name that its events carry as their source */
+    public static HoldfastServiceBuilder named(String service, Store store, Wire wire) {
+        return new HoldfastServiceBuilder(service, store, wire);
+    }
+
+    void start(HoldfastServiceBuilder builder) {
+        committer.start();
+        registrations.add(builder.wire.serve(builder.ownedStreams, PageSource.of(eventLog)));
+        workers.add(publisher.start(builder.service));
+        committer.onCommit(publisher::wake);
+        processors.forEach((name, processor) -> {
+            workers.add(processor.start());
+            committer.onCommit(processor::wake);
+            registrations.add(builder.wire.onArrival(builder.remoteStreams(name), processor::wake));
+        });
+    }
+
+    /** Carries out commands and reads states and histories. */
+    public EventSourcingController commands() {
+        return commands;
+    }
+
+    /** Reads projections. */
+    public ViewRows views() {
+        return views;
+    }
+
+    public EventLog eventLog() {
+        return eventLog;
+    }
+
+    /** By name. */
+    public Map<String, EventProcessor> processors() {
+        return processors;
+    }
+
+    public OutboxPublisher publisher() {
+        return publisher;
+    }
+
+    public CommitterStatistics committerStatistics() {
+        return committer.statistics();
+    }
+
+    /** Ends the running steps, gives leases back, commits what waits, then refuses commands. */
+    @Override
+    public void close() {
+        registrations.forEach(Wire.Registration::close);
+        workers.forEach(Worker::close);
+        processors.values().forEach(EventProcessor::release);
+        publisher.release();
+        committer.close();
+    }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.service;
+
+import io.holdfast.commit.CommitStore;
+import io.holdfast.event.EventLog;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.token.TokenStore;
+import io.holdfast.view.ViewStore;
+
+/**
+ * The durable ports of one service, kept in one place: what one commit writes to several of them is one transaction.
+ * Which technology keeps them is not visible to the engine.
+ */
+public interface Store {
+
+    EventLog eventLog();
+
+    CommitStore commitStore();
+
+    ViewStore viewStore();
+
+    TokenStore tokenStore();
+
+    OutboxStore outboxStore();
+
+    IdempotencyGuard idempotencyGuard();
+}
