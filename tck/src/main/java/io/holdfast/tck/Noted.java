@@ -1,0 +1,4 @@
+package io.holdfast.tck;
+
+/** The payload of kits' events. */
+public record Noted(String text) {}

@@ -1,0 +1,92 @@
+package io.holdfast.tck;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.RowWrite;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.view.RowKey;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes to a store as the committer does, one session per call. */
+public final class StoreWriter {
+
+    private final CommitStore store;
+    private final Clock clock;
+    private final PayloadCodec codec;
+
+    StoreWriter(CommitStore store, Clock clock, PayloadCodec codec) {
+        this.store = store;
+        this.clock = clock;
+        this.codec = codec;
+    }
+
+    /** A draft with a new id. */
+    public EventDraft draft(String stream, String key, long sequence) {
+        return draft(EventIds.random(clock.instant()), stream, key, sequence);
+    }
+
+    public EventDraft draft(UUID id, String stream, String key, long sequence) {
+        return new EventDraft(
+                id,
+                StoreHarness.SERVICE,
+                new AggregateKey(stream, key),
+                sequence,
+                clock.instant(),
+                Metadata.none().withCorrelationId("kit"),
+                codec.encode(new Noted(stream + "/" + key + "#" + sequence)));
+    }
+
+    /** Commits one event; it must be accepted. */
+    public EventMessage append(String stream, String key, long sequence) {
+        return commit(events(draft(stream, key, sequence))).get(0);
+    }
+
+    /** Commits units together; they must be accepted. */
+    public List<EventMessage> commit(UnitWrites... units) {
+        try (CommitSession session = store.open()) {
+            session.takeHead();
+            List<Refusal> refusals = session.write(List.of(units));
+            if (!refusals.isEmpty()) {
+                throw new AssertionError("refused: " + refusals, refusals.get(0).cause());
+            }
+            return session.commit().events();
+        }
+    }
+
+    /** Tries to write units, and commits nothing. */
+    public List<Refusal> refusals(UnitWrites... units) {
+        try (CommitSession session = store.open()) {
+            session.takeHead();
+            return session.write(List.of(units));
+        }
+    }
+
+    public static UnitWrites events(EventDraft... drafts) {
+        return new UnitWrites(List.of(drafts), List.of(), List.of(), Optional.empty());
+    }
+
+    public static UnitWrites rows(RowWrite... rows) {
+        return new UnitWrites(List.of(), List.of(rows), List.of(), Optional.empty());
+    }
+
+    public static UnitWrites token(TokenAdvance advance) {
+        return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
+    }
+
+    /** A row as a unit leaves it; null removes it. */
+    public RowWrite row(String view, String key, long version, @Nullable String text) {
+        return new RowWrite(new RowKey(view, key), version, text == null ? null : codec.encode(new Noted(text)));
+    }
+}

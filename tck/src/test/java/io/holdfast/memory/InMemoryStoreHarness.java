@@ -1,0 +1,49 @@
+package io.holdfast.memory;
+
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.service.Store;
+import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.StoreHarness;
+import java.time.Clock;
+import java.time.Duration;
+
+/** An in-memory store whose time the test moves. */
+final class InMemoryStoreHarness implements StoreHarness {
+
+    private final ManualClock clock = new ManualClock();
+    private final CrashPoints crashPoints = new CrashPoints();
+    private final InMemoryStore store = new InMemoryStore(SERVICE, clock, crashPoints);
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public Store replica() {
+        return store;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public void passTime(Duration time) {
+        clock.advance(time);
+    }
+
+    @Override
+    public void inTransaction(Runnable work) {
+        store.transactions().run(work);
+    }
+
+    @Override
+    public CrashPoints crashPoints() {
+        return crashPoints;
+    }
+
+    @Override
+    public void close() {}
+}

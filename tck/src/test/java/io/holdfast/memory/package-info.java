@@ -1,0 +1,5 @@
+/** The in-memory adapters pass every kit. */
+@NullMarked
+package io.holdfast.memory;
+
+import org.jspecify.annotations.NullMarked;
