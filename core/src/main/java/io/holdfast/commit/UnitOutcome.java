@@ -1,5 +1,7 @@
 package io.holdfast.commit;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,11 +19,11 @@ public sealed interface UnitOutcome {
      * Decisions of some parts threw, on the newest state. Nothing of the unit is durable: whoever submitted it decides
      * what to do with those parts and forms the unit again.
      *
-     * @param failures what the part threw, for each part that threw
+     * @param failures what the part threw, for each part that threw, in the order of the parts
      */
     record HandedBack(Map<PartId, Throwable> failures) implements UnitOutcome {
         public HandedBack {
-            failures = Map.copyOf(failures);
+            failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
         }
     }
 }

@@ -17,7 +17,9 @@ import io.holdfast.wire.StreamSource;
 import io.holdfast.worker.Worker;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +61,7 @@ public final class EventProcessor implements Worker.Step {
     private volatile @Nullable Worker worker;
 
     EventProcessor(EventProcessorBuilder builder) {
-        this.streams = Map.copyOf(builder.streams);
+        this.streams = Collections.unmodifiableMap(new LinkedHashMap<>(builder.streams));
         this.handlers = new Handlers(builder.service, builder.name, builder.components, builder.codec);
         this.start = builder.start;
         this.batch = builder.batch;

@@ -1,0 +1,351 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.StoreWriter.events;
+import static io.holdfast.tck.StoreWriter.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Snapshot;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.view.RowKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The contract of {@link CommitStore} and its sessions. */
+public abstract class CommitStoreKit extends StoreKit {
+
+    /** Before and after each durable write of one commit. */
+    static List<CrashPoints.Moment> commitMoments() {
+        return CrashPoints.Moment.of(
+                CommitPoint.TAKE_HEAD,
+                CommitPoint.WRITE_EVENTS,
+                CommitPoint.WRITE_ROWS,
+                CommitPoint.WRITE_TOKENS,
+                CommitPoint.WRITE_SNAPSHOTS,
+                CommitPoint.COMMIT);
+    }
+
+    private CommitStore commits() {
+        return store().commitStore();
+    }
+
+    private static ReadVersions key(String stream, String key, long version) {
+        return new ReadVersions(Map.of(new AggregateKey(stream, key), version), Map.of());
+    }
+
+    @Nested
+    class TheHead {
+
+        @Test
+        void staysWhereItIsWhileNobodyCommits() {
+            long first = headNow();
+
+            assertThat(headNow()).isEqualTo(first);
+        }
+
+        @Test
+        void isRaisedByEveryCommitAlsoWithoutEvents() {
+            long before = headNow();
+            writer().append("notes", "a", 1);
+            long afterEvent = headNow();
+            writer().commit(rows(writer().row("board", "x", 1, "first")));
+
+            assertThat(afterEvent).isGreaterThan(before);
+            assertThat(headNow()).isGreaterThan(afterEvent);
+        }
+
+        @Test
+        void isAnsweredByTheCommitThatRaisedIt() {
+            long answered;
+            try (CommitSession session = commits().open()) {
+                session.takeHead();
+                session.write(List.of(events(writer().draft("notes", "a", 1))));
+
+                answered = session.commit().head();
+            }
+
+            assertThat(headNow()).isEqualTo(answered);
+        }
+
+        @Test
+        void isHeldByOneSessionAtATime() throws Exception {
+            CountDownLatch waiting = new CountDownLatch(1);
+            CompletableFuture<Long> second;
+            try (CommitSession first = commits().open()) {
+                first.takeHead();
+                second = CompletableFuture.supplyAsync(() -> {
+                    try (CommitSession session = replica().commitStore().open()) {
+                        waiting.countDown();
+                        return session.takeHead();
+                    }
+                });
+                assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+                first.write(List.of(events(writer().draft("notes", "a", 1))));
+                assertThat(second).isNotDone();
+                first.commit();
+            }
+
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(headNow());
+        }
+
+        private long headNow() {
+            try (CommitSession session = commits().open()) {
+                return session.takeHead();
+            }
+        }
+    }
+
+    @Nested
+    class Order {
+
+        @Test
+        void followsTheUnitsAndTheEventsWithinThem() {
+            EventDraft first = writer().draft("notes", "a", 1);
+            EventDraft second = writer().draft("lists", "x", 1);
+            EventDraft third = writer().draft("notes", "a", 2);
+
+            List<EventMessage> committed = writer().commit(events(first, second), events(third));
+
+            assertThat(committed).extracting(EventMessage::id).containsExactly(first.id(), second.id(), third.id());
+            assertThat(committed).extracting(EventMessage::position).containsExactly(1L, 2L, 3L);
+        }
+
+        @Test
+        void refusesAnEventThatLeavesAGap() {
+            assertThat(kinds(writer().refusals(events(writer().draft("notes", "a", 2)))))
+                    .containsExactly(Refusal.Kind.CONFLICT);
+        }
+
+        @Test
+        void refusesASecondEventAtOneSequence() {
+            writer().append("notes", "a", 1);
+
+            assertThat(kinds(writer().refusals(events(writer().draft("notes", "a", 1)))))
+                    .containsExactly(Refusal.Kind.CONFLICT);
+        }
+
+        @Test
+        void refusesASecondEventAtOneSequenceWithinOneBatch() {
+            List<Refusal> refusals =
+                    writer().refusals(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "a", 1)));
+
+            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
+            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.CONFLICT);
+        }
+
+        @Test
+        void refusesARowThatDoesNotFollowItsVersion() {
+            writer().commit(rows(writer().row("board", "x", 1, "first")));
+
+            assertThat(kinds(writer().refusals(rows(writer().row("board", "x", 1, "again")))))
+                    .containsExactly(Refusal.Kind.CONFLICT);
+            assertThat(kinds(writer().refusals(rows(writer().row("board", "x", 3, "skips")))))
+                    .containsExactly(Refusal.Kind.CONFLICT);
+        }
+    }
+
+    @Nested
+    class Duplicates {
+
+        @Test
+        void anIdThatExistsIsRefusedAsDuplicate() {
+            EventMessage known = writer().append("notes", "a", 1);
+
+            List<Refusal> refusals = writer().refusals(
+                            events(writer().draft("notes", "b", 1)),
+                            events(writer().draft(known.id(), "notes", "a", 2)));
+
+            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
+            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.DUPLICATE);
+        }
+
+        @Test
+        void anIdThatStandsTwiceInABatchIsRefusedAsDuplicate() {
+            EventDraft draft = writer().draft("notes", "a", 1);
+
+            List<Refusal> refusals =
+                    writer().refusals(events(draft), events(writer().draft(draft.id(), "notes", "b", 1)));
+
+            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
+            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.DUPLICATE);
+        }
+    }
+
+    @Nested
+    class Staleness {
+
+        @Test
+        void ofAKeyIsNoticed() {
+            writer().append("notes", "a", 1);
+
+            assertThat(isStale(key("notes", "a", 0))).isTrue();
+            assertThat(isStale(key("notes", "a", 1))).isFalse();
+            assertThat(isStale(key("notes", "a", 2))).isTrue();
+            assertThat(isStale(key("notes", "never", 0))).isFalse();
+        }
+
+        @Test
+        void ofARowIsNoticedAlsoAfterItsRemoval() {
+            RowKey row = new RowKey("board", "x");
+            writer().commit(rows(writer().row("board", "x", 1, "first")));
+            writer().commit(rows(writer().row("board", "x", 2, null)));
+
+            assertThat(isStale(new ReadVersions(Map.of(), Map.of(row, 0L)))).isTrue();
+            assertThat(isStale(new ReadVersions(Map.of(), Map.of(row, 1L)))).isTrue();
+            assertThat(isStale(new ReadVersions(Map.of(), Map.of(row, 2L)))).isFalse();
+        }
+
+        private boolean isStale(ReadVersions versions) {
+            try (CommitSession session = commits().open()) {
+                session.takeHead();
+                return session.isStale(versions);
+            }
+        }
+    }
+
+    @Nested
+    class Rollback {
+
+        @Test
+        void aSessionThatIsClosedLeavesNothingAndLetsTheHeadGo() {
+            UnitWrites unit = everything(1);
+            try (CommitSession session = commits().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(unit))).isEmpty();
+            }
+
+            assertNothing();
+            assertThat(writer().append("notes", "a", 1).position()).isEqualTo(1);
+        }
+
+        @Test
+        void aRefusedUnitLeavesNothingOfTheOthers() {
+            writer().refusals(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "b", 7)));
+
+            assertNothing();
+        }
+
+        @Test
+        void closingTwiceIsAsClosingOnce() {
+            CommitSession session = commits().open();
+            session.takeHead();
+            session.close();
+            session.close();
+
+            assertThat(writer().append("notes", "a", 1).position()).isEqualTo(1);
+        }
+    }
+
+    /** A process dies before or after each durable write of a commit: all of the unit is there, or nothing. */
+    @Nested
+    class ACrash {
+
+        static Stream<CrashPoints.Moment> moments() {
+            return commitMoments().stream();
+        }
+
+        @ParameterizedTest
+        @MethodSource("moments")
+        void leavesAllOrNothing(CrashPoints.Moment moment) {
+            require(Capability.CRASH_POINTS);
+            UnitWrites unit = everything(1);
+            harness().crashPoints().crashAt(moment);
+
+            assertThatThrownBy(() -> writer().commit(unit)).isInstanceOf(SimulatedCrash.class);
+
+            boolean committed = moment.point() == CommitPoint.COMMIT && moment.after();
+            if (committed) {
+                assertThat(store().eventLog().readAll(0, 10)).hasSize(2);
+                assertThat(store().eventLog().findSnapshot("notes", "a")).isPresent();
+                assertThat(store().viewStore().page("board", "", 10)).hasSize(1);
+                assertThat(token().version()).isEqualTo(1);
+            } else {
+                assertNothing();
+                assertThat(writer().commit(unit)).hasSize(2);
+            }
+            assertThat(writer().append("notes", "c", 1).position()).isEqualTo(3);
+        }
+    }
+
+    @Nested
+    class TwoWorkersAtOnce {
+
+        @Test
+        void getPositionsWithoutGapOrDouble() {
+            int each = 100;
+
+            IntStream.range(0, 4).parallel().forEach(worker -> {
+                for (int sequence = 1; sequence <= each; sequence++) {
+                    writer().append("notes", "worker-" + worker, sequence);
+                }
+            });
+
+            assertThat(store().eventLog().readAll(0, 1_000))
+                    .extracting(EventMessage::position)
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, 4 * each)
+                            .mapToObj(Long::valueOf)
+                            .toList());
+        }
+    }
+
+    private static final Segment SEGMENT = new Segment("kit", 0);
+
+    /** A unit that writes something of each kind: two events, a row, a token, a snapshot. */
+    private UnitWrites everything(long sequence) {
+        store().tokenStore()
+                .initialize(
+                        SEGMENT,
+                        Map.of(
+                                "notes",
+                                StreamPosition.beginning(store().eventLog().identity())));
+        TokenClaim claim = store().tokenStore()
+                .claim(SEGMENT, "kit", Duration.ofMinutes(10))
+                .orElseThrow();
+        return new UnitWrites(
+                List.of(writer().draft("notes", "a", sequence), writer().draft("notes", "b", sequence)),
+                List.of(writer().row("board", "x", sequence, "first")),
+                List.of(new Snapshot("notes", "a", sequence, codec.encode(new Noted("state")))),
+                Optional.of(new TokenAdvance(claim, token().version(), Map.of())));
+    }
+
+    private Token token() {
+        return store().tokenStore().find(SEGMENT).orElseThrow();
+    }
+
+    private void assertNothing() {
+        assertThat(store().eventLog().readAll(0, 10)).isEmpty();
+        assertThat(store().eventLog().heads()).isEmpty();
+        assertThat(store().eventLog().findSnapshot("notes", "a")).isEmpty();
+        assertThat(store().viewStore().page("board", "", 10)).isEmpty();
+        store().tokenStore().find(SEGMENT).ifPresent(token -> assertThat(token.version())
+                .isZero());
+    }
+
+    private static List<Refusal.Kind> kinds(List<Refusal> refusals) {
+        return refusals.stream().map(Refusal::kind).toList();
+    }
+}

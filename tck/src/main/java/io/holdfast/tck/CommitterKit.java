@@ -1,0 +1,314 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Accounts.ACCOUNT;
+import static io.holdfast.tck.Accounts.deposit;
+import static io.holdfast.tck.Accounts.transfer;
+import static io.holdfast.tck.Accounts.withdraw;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.Decision;
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.tck.Accounts.Deposited;
+import io.holdfast.tck.Accounts.Overdrawn;
+import io.holdfast.view.RowUpdate;
+import io.holdfast.view.ViewRows;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** How the committer decides, on every store: the port's own kit says what a store owes to it. */
+@SuppressWarnings("FutureReturnValueIgnored") // an answer that a test does not look at is not its subject
+public abstract class CommitterKit extends EngineKit {
+
+    @Nested
+    class Deciding {
+
+        @Test
+        void seesWhatUnitsBeforeItInTheBatchLeave() {
+            engine().submit(deposit("a", 10));
+            CompletableFuture<CommandResult> first = engine().submit(withdraw("a", 6));
+            CompletableFuture<CommandResult> second = engine().submit(withdraw("a", 6));
+
+            engine().commit();
+
+            assertThat(first.join().events()).hasSize(1);
+            assertThat(failure(second)).isInstanceOf(Overdrawn.class);
+            assertThat(engine().balance("a")).isEqualTo(4);
+            assertThat(engine().committer().statistics().commits()).isEqualTo(1);
+        }
+
+        @Test
+        void seesItsOwnAppends() {
+            engine().run(context -> {
+                context.append(ACCOUNT, "a", new Deposited(3));
+                assertThat(context.state(ACCOUNT, "a").amount()).isEqualTo(3);
+                assertThat(context.version(ACCOUNT, "a")).isEqualTo(1);
+                context.append(ACCOUNT, "a", new Deposited(4));
+            });
+
+            assertThat(engine().balance("a")).isEqualTo(7);
+        }
+
+        @Test
+        void overSeveralKeysIsAllOrNone() {
+            engine().run(deposit("a", 10));
+            CompletableFuture<CommandResult> tooMuch = engine().submit(transfer("a", "b", 11));
+            CompletableFuture<CommandResult> fine = engine().submit(transfer("a", "b", 10));
+
+            engine().commit();
+
+            assertThat(failure(tooMuch)).isInstanceOf(Overdrawn.class);
+            assertThat(fine.join().events()).hasSize(2);
+            assertThat(engine().balance("a")).isZero();
+            assertThat(engine().balance("b")).isEqualTo(10);
+        }
+
+        @Test
+        void refusesWhatCannotBeStoredWithoutHarmToOthers() {
+            CompletableFuture<CommandResult> huge =
+                    engine().submit(context -> context.append(ACCOUNT, "a", new Noted("x".repeat(300_000))));
+            CompletableFuture<CommandResult> unknown =
+                    engine().submit(context -> context.append(ACCOUNT, "a", new Noted("not an account's event")));
+            CompletableFuture<CommandResult> fine = engine().submit(deposit("a", 1));
+
+            engine().commit();
+
+            assertThat(failure(huge)).isInstanceOf(PermanentException.class).hasMessageContaining("max-event-size");
+            assertThat(failure(unknown)).isInstanceOf(PermanentException.class).hasMessageContaining("Noted");
+            assertThat(fine.join().events()).hasSize(1);
+        }
+
+        @Test
+        void survivesADecisionThatRecursesWithoutEnd() {
+            CompletableFuture<CommandResult> endless = engine().submit(endless());
+            CompletableFuture<CommandResult> fine = engine().submit(deposit("a", 1));
+
+            engine().commit();
+
+            assertThat(failure(endless)).isInstanceOf(StackOverflowError.class);
+            assertThat(fine.join().events()).hasSize(1);
+        }
+
+        @SuppressWarnings("InfiniteRecursion") // on purpose
+        private Decision endless() {
+            return new Decision() {
+                @Override
+                public void decide(DecisionContext context) {
+                    decide(context);
+                }
+            };
+        }
+    }
+
+    @Nested
+    class Parts {
+
+        @Test
+        void thatThrowAreHandedBackTogetherAndNothingOfTheirUnitIsStored() {
+            Part fine = part(deposit("a", 1));
+            Part overdrawn = part(withdraw("b", 1));
+            Part broken = part(context -> {
+                throw new IllegalStateException("broken");
+            });
+
+            CompletableFuture<UnitOutcome> answer = engine().submit(unit(List.of(fine, overdrawn, broken)));
+            engine().commit();
+
+            assertThat(answer.join()).isInstanceOfSatisfying(UnitOutcome.HandedBack.class, handedBack -> assertThat(
+                            handedBack.failures().keySet())
+                    .containsExactly(overdrawn.id(), broken.id()));
+            assertThat(store().eventLog().position()).isZero();
+            assertThat(token().version()).isZero();
+        }
+
+        @Test
+        void thatStayCommitWhenTheUnitIsFormedAgain() {
+            Part fine = part(deposit("a", 1));
+            Part overdrawn = part(withdraw("b", 1));
+            engine().submit(unit(List.of(fine, overdrawn)));
+            engine().commit();
+
+            CompletableFuture<UnitOutcome> answer = engine().submit(unit(List.of(fine)));
+            engine().commit();
+
+            assertThat(answer.join()).isInstanceOf(UnitOutcome.Committed.class);
+            assertThat(engine().balance("a")).isEqualTo(1);
+            assertThat(token().version()).isEqualTo(1);
+        }
+
+        @Test
+        void giveTheirEventsTheSameIdsInEveryRun() {
+            Part part = part(transferOf(3));
+
+            engine().submit(CommitUnit.of(part));
+            engine().commit();
+
+            assertThat(store().eventLog().readAll(0, 10))
+                    .extracting(EventMessage::id)
+                    .containsExactly(
+                            part.id().eventId(0),
+                            part.id().eventId(1),
+                            part.id().eventId(2));
+        }
+
+        private Decision transferOf(int events) {
+            return context ->
+                    IntStream.range(0, events).forEach(i -> context.append(ACCOUNT, "a", new Deposited(i + 1)));
+        }
+    }
+
+    @Nested
+    class Repetition {
+
+        @Test
+        void ofAKeyedCommandIsAnsweredWithTheSameEvents() {
+            CompletableFuture<CommandResult> first = engine().submit("pay", deposit("a", 10));
+            engine().commit();
+            CompletableFuture<CommandResult> second = engine().submit("pay", deposit("a", 10));
+            engine().commit();
+
+            assertThat(second.join().events()).isEqualTo(first.join().events());
+            assertThat(first.join().duplicate()).isFalse();
+            assertThat(second.join().duplicate()).isTrue();
+            assertThat(engine().balance("a")).isEqualTo(10);
+        }
+
+        @Test
+        void withinOneBatchIsAnsweredWithTheSameEvents() {
+            List<CompletableFuture<CommandResult>> answers = Stream.generate(
+                            () -> engine().submit("pay", transferTwice()))
+                    .limit(10)
+                    .toList();
+
+            engine().commit();
+
+            List<EventMessage> events = answers.get(0).join().events();
+            assertThat(events).hasSize(2);
+            assertThat(answers)
+                    .allSatisfy(answer -> assertThat(answer.join().events()).isEqualTo(events));
+            assertThat(answers.stream().filter(answer -> answer.join().duplicate()))
+                    .hasSize(9);
+        }
+
+        @Test
+        void ofManyEventsFindsAllOfThem() {
+            Decision many = context ->
+                    IntStream.range(0, 40).forEach(i -> context.append(ACCOUNT, "k" + i % 3, new Deposited(i)));
+            CompletableFuture<CommandResult> first = engine().submit("many", many);
+            engine().commit();
+
+            CompletableFuture<CommandResult> second = newEngine().submit("many", many);
+            CompletableFuture<CommandResult> third = engine().submit("many", many);
+            engine().commit();
+
+            assertThat(second).isNotDone();
+            assertThat(third.join().events()).hasSize(40).isEqualTo(first.join().events());
+        }
+
+        @Test
+        void onAnotherReplicaIsAnsweredWithTheSameEvents() {
+            EngineUnderTest other = otherReplica();
+            CompletableFuture<CommandResult> first = engine().submit("pay", deposit("a", 10));
+            CompletableFuture<CommandResult> second = other.submit("pay", deposit("a", 10));
+
+            engine().commit();
+            other.commit();
+
+            assertThat(second.join().duplicate()).isTrue();
+            assertThat(second.join().events()).isEqualTo(first.join().events());
+        }
+
+        private Decision transferTwice() {
+            return context -> {
+                context.append(ACCOUNT, "a", new Deposited(1));
+                context.append(ACCOUNT, "b", new Deposited(1));
+            };
+        }
+    }
+
+    @Nested
+    class Rows {
+
+        @Test
+        void areUpdatedOnTheNewestRowWithinAPartAUnitAndABatch() {
+            Part first = new Part(
+                    newPartId(), Metadata.none(), List.of(), List.of(append("x", "1"), append("x", "2")), false);
+            Part second = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "3")), false);
+            Part third = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "4")), false);
+
+            engine().submit(unit(List.of(first, second)));
+            engine().submit(CommitUnit.of(third));
+            engine().commit();
+
+            assertThat(row("x")).isEqualTo("1234");
+        }
+
+        @Test
+        void areRemovedByNullAndCanComeBack() {
+            update(append("x", "old"));
+            update(new RowUpdate<>(BOARD, "x", row -> null));
+            assertThat(new ViewRows(store().viewStore(), codec).find(BOARD, "x"))
+                    .isEmpty();
+
+            update(append("x", "new"));
+
+            assertThat(row("x")).isEqualTo("new");
+        }
+
+        @Test
+        void ofAPartThatThrowsAreNotChanged() {
+            Part broken =
+                    new Part(newPartId(), Metadata.none(), List.of(withdraw("a", 1)), List.of(append("x", "1")), false);
+
+            engine().submit(CommitUnit.of(broken));
+            engine().commit();
+
+            assertThat(store().viewStore().page("board", "", 10)).isEmpty();
+        }
+
+        private void update(RowUpdate<Noted> update) {
+            engine().submit(CommitUnit.of(new Part(newPartId(), Metadata.none(), List.of(), List.of(update), false)));
+            engine().commit();
+        }
+    }
+
+    @Nested
+    class Snapshots {
+
+        @Test
+        void giveTheSameStateAsFolding() {
+            for (int i = 1; i <= 12; i++) {
+                engine().run(deposit("a", i));
+            }
+
+            assertThat(store().eventLog()
+                            .findSnapshot("accounts", "a")
+                            .orElseThrow()
+                            .sequence())
+                    .isEqualTo(10);
+            assertThat(newEngine().balance("a")).isEqualTo(78);
+        }
+
+        @Test
+        void areTakenWhenOneUnitPassesTheirMark() {
+            engine().run(context -> IntStream.range(0, 7).forEach(i -> context.append(ACCOUNT, "a", new Deposited(1))));
+
+            assertThat(store().eventLog()
+                            .findSnapshot("accounts", "a")
+                            .orElseThrow()
+                            .sequence())
+                    .isEqualTo(7);
+            assertThat(newEngine().balance("a")).isEqualTo(7);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.holdfast.tck;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitResult;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitWrites;
+import java.util.List;
+
+/** A real store whose connection fails as told. For one thread. */
+final class FailingStore implements CommitStore {
+
+    /** A batch with an event of this key cannot be written, and the store does not say why. */
+    static final String POISON = "poison";
+
+    private final CommitStore store;
+    private int answersToLose;
+    private int openingsToFail;
+
+    FailingStore(CommitStore store) {
+        this.store = store;
+    }
+
+    /** The next commits take effect, and their answers are lost. */
+    void loseAnswers(int count) {
+        answersToLose = count;
+    }
+
+    /** The next sessions cannot be opened. */
+    void isDown(int sessions) {
+        openingsToFail = sessions;
+    }
+
+    @Override
+    public CommitSession open() {
+        if (openingsToFail > 0) {
+            openingsToFail--;
+            throw new RetryableException("the store is down");
+        }
+        CommitSession session = store.open();
+        return new CommitSession() {
+            @Override
+            public long takeHead() {
+                return session.takeHead();
+            }
+
+            @Override
+            public boolean isStale(ReadVersions versions) {
+                return session.isStale(versions);
+            }
+
+            @Override
+            public List<Refusal> write(List<UnitWrites> units) {
+                if (units.stream()
+                        .flatMap(unit -> unit.events().stream())
+                        .anyMatch(event -> event.key().key().equals(POISON))) {
+                    throw new IllegalArgumentException("a value that the database does not take");
+                }
+                return session.write(units);
+            }
+
+            @Override
+            public CommitResult commit() {
+                CommitResult result = session.commit();
+                if (answersToLose > 0) {
+                    answersToLose--;
+                    throw new OutcomeUnknownException("the connection was lost", null);
+                }
+                return result;
+            }
+
+            @Override
+            public void close() {
+                session.close();
+            }
+        };
+    }
+}

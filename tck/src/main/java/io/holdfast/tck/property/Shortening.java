@@ -1,0 +1,46 @@
+package io.holdfast.tck.property;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Leaves out steps of a failing run, many at a time and then one by one, for as long as it still fails. */
+final class Shortening<S> {
+
+    /** Shortening is a help for a reader; it must not outlast a build. */
+    private static final int MAX_TRIES = 2_000;
+
+    private final Predicate<List<S>> fails;
+    private int tries;
+
+    Shortening(Predicate<List<S>> fails) {
+        this.fails = fails;
+    }
+
+    List<S> shorten(List<S> failing) {
+        List<S> current = failing;
+        int chunk = Math.max(1, current.size() / 2);
+        while (true) {
+            List<S> shorter = withoutOneChunk(current, chunk);
+            if (shorter.size() < current.size()) {
+                current = shorter;
+                chunk = Math.min(chunk, Math.max(1, current.size()));
+            } else if (chunk > 1) {
+                chunk /= 2;
+            } else {
+                return current;
+            }
+        }
+    }
+
+    private List<S> withoutOneChunk(List<S> steps, int chunk) {
+        for (int from = 0; from < steps.size() && tries < MAX_TRIES; from += chunk, tries++) {
+            List<S> rest = new ArrayList<>(steps.subList(0, from));
+            rest.addAll(steps.subList(Math.min(from + chunk, steps.size()), steps.size()));
+            if (fails.test(rest)) {
+                return rest;
+            }
+        }
+        return steps;
+    }
+}
