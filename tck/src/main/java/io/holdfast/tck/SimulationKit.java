@@ -1,0 +1,26 @@
+package io.holdfast.tck;
+
+import io.holdfast.tck.simulation.Simulation;
+import org.junit.jupiter.api.Test;
+
+/** The promise over a whole store: random work, duplicates, failures and crashes at every named point. */
+public abstract class SimulationKit {
+
+    /** How many random runs a build makes; each takes some milliseconds in memory. */
+    protected int runs() {
+        return 500;
+    }
+
+    /** A harness around a new, empty store. */
+    protected abstract StoreHarness newHarness();
+
+    @Test
+    void everyEventTakesEffectOnceInOrderAndNoneIsLost() {
+        Simulation.of(this::newHarness).holds(runs());
+    }
+
+    @Test
+    void everyCrashPointOfBothServicesIsSurvived() {
+        Simulation.of(this::newHarness).holdsForEveryCrashPoint();
+    }
+}

@@ -1,0 +1,157 @@
+package io.holdfast.tck.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.tck.Accounts;
+import io.holdfast.tck.Accounts.Balance;
+import io.holdfast.tck.Noted;
+import io.holdfast.view.ViewRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+
+/** What must be true of a world in which nothing goes wrong any more and everybody has done everything. */
+final class Books {
+
+    private final World world;
+    private final PayloadCodec codec = new PayloadCodec();
+    private final List<EventMessage> source;
+    private final List<EventMessage> sink;
+
+    Books(World world) {
+        this.world = world;
+        this.source = world.source.store().eventLog().readAll(0, Integer.MAX_VALUE);
+        this.sink = world.sink.store().eventLog().readAll(0, Integer.MAX_VALUE);
+    }
+
+    void check() {
+        checkGapless(source, world.source.store().eventLog());
+        checkGapless(sink, world.sink.store().eventLog());
+        checkAnswers();
+        checkCommandsWholeAndOnce();
+        checkNeverOverdrawn();
+        checkRemarks();
+        checkCopies();
+        checkTotals();
+    }
+
+    private static void checkGapless(List<EventMessage> events, EventLog log) {
+        assertThat(events)
+                .extracting(EventMessage::position)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, events.size()).boxed().toList());
+        Map<String, Long> sequences = new HashMap<>();
+        Map<String, StreamPosition> reached = new HashMap<>();
+        for (EventMessage event : events) {
+            long before = sequences.getOrDefault(event.stream() + "/" + event.key(), 0L);
+            assertThat(event.sequence()).as("sequence of %s", event).isEqualTo(before + 1);
+            sequences.put(event.stream() + "/" + event.key(), event.sequence());
+            StreamPosition last = reached.getOrDefault(event.stream(), StreamPosition.beginning(log.identity()));
+            assertThat(last.isFollowedBy(event))
+                    .as("%s follows %s", event, last)
+                    .isTrue();
+            reached.put(event.stream(), event.reached());
+        }
+    }
+
+    /** Nobody was answered for what is not there. */
+    private void checkAnswers() {
+        for (World.Asked asked : world.asked) {
+            if (asked.answer().isDone() && !asked.answer().isCompletedExceptionally()) {
+                CommandResult result = asked.answer().join();
+                assertThat(result.events()).as("events of %s", asked.ask()).hasSize(expectedEvents(asked.ask()));
+                assertThat(source).containsAll(result.events());
+            }
+        }
+    }
+
+    private void checkCommandsWholeAndOnce() {
+        Map<String, List<String>> byCommand = new HashMap<>();
+        for (EventMessage event : source) {
+            if (event.stream().equals(Accounts.STREAM)) {
+                byCommand
+                        .computeIfAbsent(event.metadata().causationId().orElseThrow(), unknown -> new ArrayList<>())
+                        .add(event.type());
+            }
+        }
+        assertThat(byCommand.values()).allSatisfy(types -> assertThat(types)
+                .as("a command's events")
+                .isIn(List.of("Deposited"), List.of("Withdrawn"), List.of("Deposited", "Withdrawn")));
+    }
+
+    private void checkNeverOverdrawn() {
+        Map<String, Balance> balances = new HashMap<>();
+        for (EventMessage event : source) {
+            if (event.stream().equals(Accounts.STREAM)) {
+                Balance before = balances.getOrDefault(event.key(), new Balance(0));
+                Balance after = Accounts.ACCOUNT.evolve(before, event.payload(), codec);
+                assertThat(after.amount()).as("balance after %s", event).isNotNegative();
+                balances.put(event.key(), after);
+            }
+        }
+    }
+
+    /** Whoever was told that a remark is there finds it, once. */
+    private void checkRemarks() {
+        List<String> stored = source.stream()
+                .filter(event -> event.stream().equals(Mirror.REMARKS))
+                .map(event -> codec.decode(event.payload(), Noted.class).text())
+                .toList();
+        assertThat(stored).containsAll(world.remarked);
+        for (String text : world.remarked) {
+            long told = world.remarked.stream().filter(text::equals).count();
+            assertThat(stored.stream().filter(text::equals).count()).as(text).isGreaterThanOrEqualTo(told);
+        }
+    }
+
+    /** Every event took effect once in each component, in the order of its key. */
+    private void checkCopies() {
+        List<String> moved = ids(source, event -> event.stream().equals(Accounts.STREAM));
+        assertThat(copied("ledger")).as("what the ledger has seen").containsExactlyInAnyOrderElementsOf(moved);
+        List<String> audited = ids(source, event -> !event.type().equals("Withdrawn"));
+        assertThat(copied("audit")).as("what the audit has seen").containsExactlyInAnyOrderElementsOf(audited);
+        Map<String, Long> last = new HashMap<>();
+        for (EventMessage event : sink) {
+            Mirror.Copied copied = codec.decode(event.payload(), Mirror.Copied.class);
+            Long before = last.put(event.stream() + "/" + event.key(), copied.sequence());
+            assertThat(copied.sequence()).as("order in %s", event).isGreaterThan(before == null ? 0 : before);
+        }
+    }
+
+    private List<String> copied(String stream) {
+        return sink.stream()
+                .filter(event -> event.stream().equals(stream))
+                .map(event -> codec.decode(event.payload(), Mirror.Copied.class).eventId())
+                .toList();
+    }
+
+    private void checkTotals() {
+        ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
+        for (String account : Steps.ACCOUNTS) {
+            List<EventMessage> history =
+                    world.source.store().eventLog().readKey(Accounts.STREAM, account, 0, Integer.MAX_VALUE);
+            Balance balance = new Balance(0);
+            for (EventMessage event : history) {
+                balance = Accounts.ACCOUNT.evolve(balance, event.payload(), codec);
+            }
+            Mirror.Total total = rows.find(Mirror.TOTALS, account).orElse(new Mirror.Total(0, 0));
+            assertThat(total).as(account).isEqualTo(new Mirror.Total(balance.amount(), history.size()));
+        }
+    }
+
+    private static List<String> ids(List<EventMessage> events, Predicate<EventMessage> which) {
+        return events.stream().filter(which).map(event -> event.id().toString()).toList();
+    }
+
+    private static int expectedEvents(Step.Ask ask) {
+        return ask.kind() == Step.Kind.TRANSFER ? 2 : 1;
+    }
+}
