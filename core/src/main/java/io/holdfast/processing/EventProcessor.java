@@ -113,8 +113,8 @@ public final class EventProcessor implements Worker.Step {
 
     /** Gives the segment back; to be called when no step runs. What was handled and not committed is handled again. */
     public void release() {
-        forget();
         lease.release();
+        forget();
     }
 
     private Duration next() {

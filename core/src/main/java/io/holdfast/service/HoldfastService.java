@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.GroupCommitter;
@@ -91,9 +92,13 @@ public final class HoldfastService implements AutoCloseable {
         return eventLog;
     }
 
-    /** By name. */
-    public Map<String, EventProcessor> processors() {
-        return processors;
+    /** @throws PermanentException if the service has no processor of that name */
+    public EventProcessor processor(String name) {
+        EventProcessor processor = processors.get(name);
+        if (processor == null) {
+            throw new PermanentException("there is no processor " + name + "; there are " + processors.keySet());
+        }
+        return processor;
     }
 
     public OutboxPublisher publisher() {

@@ -1,0 +1,138 @@
+package io.holdfast.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.event.EventType;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AggregateStatesTests {
+
+    private static final AggregateType<Count> COUNTER = counter().build();
+
+    private final ManualClock clock = new ManualClock();
+    private final PayloadCodec codec = new PayloadCodec();
+    private final InMemoryStore store = new InMemoryStore("test", clock);
+
+    @Test
+    void foldsFromTheNewestSnapshot() {
+        count(COUNTER, 25);
+
+        assertThat(store.eventLog().findSnapshot("counters", "a").orElseThrow().sequence())
+                .isEqualTo(20);
+        assertThat(fresh().newest(COUNTER, "a")).isEqualTo(new AggregateState<>(COUNTER, "a", 25, new Count(25)));
+    }
+
+    @Test
+    void passesOverASnapshotOfAnOlderShape() {
+        count(COUNTER, 25);
+        AggregateType<NewCount> changed = AggregateType.of("counters", NewCount.class, new NewCount(0, "new"))
+                .on(Counted.class, (count, event) -> new NewCount(count.total() + 1, "new"))
+                .build();
+
+        assertThat(fresh().newest(changed, "a").state()).isEqualTo(new NewCount(25, "new"));
+    }
+
+    @Test
+    void foldsMoreEventsThanOnePage() {
+        AggregateType<Count> unsnapped = counter().snapshotEvery(0).build();
+        count(unsnapped, 1_203);
+
+        assertThat(store.eventLog().findSnapshot("counters", "a")).isEmpty();
+        assertThat(fresh().newest(unsnapped, "a").version()).isEqualTo(1_203);
+    }
+
+    @Test
+    void bringsAKeptStateUpToDateWithWhatOthersCommitted() {
+        AggregateStates states = fresh();
+        count(COUNTER, 1);
+        assertThat(states.newest(COUNTER, "a").version()).isEqualTo(1);
+
+        count(COUNTER, 2);
+
+        assertThat(states.recent(COUNTER, "a").version()).isEqualTo(1);
+        assertThat(states.newest(COUNTER, "a").version()).isEqualTo(3);
+        assertThat(states.recent(COUNTER, "a").version()).isEqualTo(3);
+    }
+
+    @Test
+    void keepsNoMoreThanItsCapacity() {
+        AggregateStates one = new AggregateStates(store.eventLog(), codec, 1);
+        count(COUNTER, 1);
+        one.newest(COUNTER, "a");
+
+        one.newest(COUNTER, "b");
+        count(COUNTER, 1);
+
+        assertThat(one.recent(COUNTER, "a").version()).isEqualTo(2);
+    }
+
+    @Test
+    void stopsAtAnEventThatTheAggregateDoesNotKnow() {
+        count(COUNTER, 1);
+        AggregateType<Count> forgetful =
+                AggregateType.of("counters", Count.class, new Count(0)).build();
+
+        assertThatThrownBy(() -> fresh().newest(forgetful, "a"))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("counters")
+                .hasMessageContaining("ignoring(\"Counted\")");
+    }
+
+    @Test
+    void passesOverEventsThatAreIgnored() {
+        count(COUNTER, 3);
+        AggregateType<Count> ignoring = AggregateType.of("counters", Count.class, new Count(0))
+                .ignoring("Counted")
+                .build();
+
+        assertThat(fresh().newest(ignoring, "a")).isEqualTo(new AggregateState<>(ignoring, "a", 3, new Count(0)));
+    }
+
+    @Test
+    void refusesATypeThatIsFoldedTwice() {
+        assertThatThrownBy(() -> counter().on(Counted.class, (count, event) -> count))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("Counted");
+    }
+
+    private AggregateStates fresh() {
+        return new AggregateStates(store.eventLog(), codec);
+    }
+
+    private static AggregateType.Builder<Count> counter() {
+        return AggregateType.of("counters", Count.class, new Count(0))
+                .on(Counted.class, (count, event) -> new Count(count.total() + 1))
+                .snapshotEvery(10);
+    }
+
+    private void count(AggregateType<Count> type, int times) {
+        GroupCommitter committer = new GroupCommitter(
+                "test", store.commitStore(), store.eventLog(), fresh(), store.viewStore(), codec, clock);
+        IntStream.range(0, times).forEach(i -> {
+            PartId id = new PartId(UUID.randomUUID(), "test");
+            var answer = committer.submit(
+                    CommitUnit.of(Part.of(id, Metadata.none(), context -> context.append(type, "a", new Counted()))));
+            committer.commitWaiting();
+            answer.join();
+        });
+    }
+
+    record Counted() {}
+
+    record Count(int total) {}
+
+    @EventType(value = "Count", revision = 2)
+    record NewCount(int total, String since) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.aggregate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.holdfast.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class PayloadCodecTests {
+
+    private final PayloadCodec codec = new PayloadCodec();
+
+    @Test
+    void writesAndReadsByTheSimpleNameOfTheClass() {
+        Payload payload = codec.encode(new Renamed("ann", 3));
+
+        assertThat(payload.type()).isEqualTo("Renamed");
+        assertThat(codec.decode(payload, Renamed.class)).isEqualTo(new Renamed("ann", 3));
+    }
+
+    @Test
+    void writesByTheNameAndRevisionThatAnAnnotationGives() {
+        Payload payload = codec.encode(new NamedOtherwise("x"));
+
+        assertThat(payload.type()).isEqualTo("CustomerRenamed");
+        assertThat(payload.revision()).isEqualTo(3);
+    }
+
+    @Test
+    void readsOlderRevisionsThroughAllUpcasters() {
+        PayloadCodec upcasting = new PayloadCodec(
+                JsonMapper.builder().build(),
+                PayloadCodec.DEFAULT_MAX_SIZE,
+                List.of(
+                        new Upcaster("OldName", 1, "CustomerRenamed", json -> json),
+                        Upcaster.of("CustomerRenamed", 2, json -> {
+                            json.put("name", json.get("title").asString());
+                            json.remove("title");
+                            return json;
+                        })));
+        Payload stored = new Payload("OldName", 1, "{\"title\":\"ann\"}");
+
+        assertThat(upcasting.decode(stored, NamedOtherwise.class)).isEqualTo(new NamedOtherwise("ann"));
+        assertThat(upcasting.upcast(stored).type()).isEqualTo("CustomerRenamed");
+        assertThat(upcasting.upcast(stored).revision()).isEqualTo(3);
+    }
+
+    @Test
+    void refusesTwoUpcastersFromOneRevision() {
+        Upcaster upcaster = Upcaster.of("Renamed", 1, json -> json);
+
+        assertThatThrownBy(() -> new PayloadCodec(JsonMapper.builder().build(), 100, List.of(upcaster, upcaster)))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("revision 1 of event type Renamed");
+    }
+
+    @Test
+    void refusesWhatIsTooLargeByItsBytes() {
+        PayloadCodec small = new PayloadCodec(JsonMapper.builder().build(), 40, List.of());
+
+        assertThat(small.encode(new Renamed("x".repeat(10), 1)).size()).isLessThanOrEqualTo(40);
+        assertThatThrownBy(() -> small.encode(new Renamed("\u20ac".repeat(10), 1)))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("more than the 40 allowed")
+                .hasMessageContaining("framework.wire.max-event-size")
+                .hasMessageNotContaining("\u20ac");
+    }
+
+    @Test
+    void refusesWhatCannotBeWritten() {
+        List<Object> endless = new ArrayList<>();
+        endless.add(endless);
+
+        assertThatThrownBy(() -> codec.encode(new Holder(endless)))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("Holder");
+    }
+
+    @Test
+    void saysWhereJsonDoesNotFitWithoutQuotingIt() {
+        Payload wrong = new Payload("Renamed", 1, "{\"name\":\"secret\",\"count\":\"not a number: secret\"}");
+
+        assertThatThrownBy(() -> codec.decode(wrong, Renamed.class))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("Renamed")
+                .hasMessageContaining("line 1")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> codec.decode(new Payload("Renamed", 1, "null"), Renamed.class))
+                .isInstanceOf(PermanentException.class);
+    }
+
+    @Test
+    void showsTypeAndSizeButNeverContent() {
+        assertThat(codec.encode(new Renamed("secret", 1)).toString())
+                .contains("Renamed")
+                .doesNotContain("secret");
+    }
+
+    record Renamed(String name, int count) {}
+
+    @EventType(value = "CustomerRenamed", revision = 3)
+    record NamedOtherwise(String name) {}
+
+    record Holder(List<Object> content) {}
+}

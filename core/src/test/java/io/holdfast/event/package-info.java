@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.eventsourcing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.outbox;
+
+import org.jspecify.annotations.NullMarked;

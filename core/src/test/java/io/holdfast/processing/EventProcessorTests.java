@@ -1,0 +1,300 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class EventProcessorTests {
+
+    private static final AggregateType<Text> INPUT = texts("input");
+    private static final AggregateType<Text> OUTPUT = texts("output");
+
+    private final ManualClock clock = new ManualClock();
+    private final PayloadCodec codec = new PayloadCodec();
+    private final InMemoryStore store = new InMemoryStore("test", clock);
+    private final GroupCommitter committer = new GroupCommitter(
+            "test",
+            store.commitStore(),
+            store.eventLog(),
+            new AggregateStates(store.eventLog(), codec),
+            store.viewStore(),
+            codec,
+            clock);
+    private final List<String> handled = new ArrayList<>();
+    private final List<String> failing = new ArrayList<>();
+
+    @Test
+    void commitsEffectsAndPositionInOneUnit() {
+        say("a", "1", "2", "3");
+        EventProcessor processor = processor("copier", copying());
+
+        run(processor);
+
+        assertThat(output()).containsExactly("1", "2", "3");
+        assertThat(position(processor)).isEqualTo(3);
+        assertThat(committer.statistics().commits()).isEqualTo(2);
+    }
+
+    @Test
+    void doesNotHandleAgainWhatItHasDealtWithEvenAYearLater() {
+        say("a", "1");
+        run(processor("copier", copying()));
+        clock.advance(Duration.ofDays(365));
+
+        run(processor("copier", copying()));
+
+        assertThat(handled).containsExactly("1");
+    }
+
+    @Test
+    void handsAnEventToEveryComponentThatWantsIt() {
+        say("a", "1");
+
+        run(processor(
+                "copier",
+                copying(),
+                Component.named("second").on(Said.class, this::copy).build()));
+
+        assertThat(output()).containsExactly("1", "1");
+    }
+
+    @Test
+    void passesOverEventsThatNoComponentWants() {
+        say("a", "1");
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("other").on(Text.class, (event, context) -> {}).build());
+
+        run(processor);
+
+        assertThat(position(processor)).isEqualTo(1);
+    }
+
+    @Test
+    void isHeldByAnEventWhoseHandlerFailsAndCommitsWhatCameBefore() {
+        say("a", "1", "2", "3");
+        failing.add("2");
+        EventProcessor processor = processor("copier", copying());
+
+        run(processor);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(processor.status().heldBy()).isPresent();
+        assertThat(processor.status().failures()).isEqualTo(1);
+        assertThat(processor.status().error().orElseThrow()).contains("cannot copy 2");
+    }
+
+    @Test
+    void goesOnInOrderWhenTheFailurePasses() {
+        say("a", "1", "2", "3");
+        failing.add("2");
+        EventProcessor processor = processor("copier", copying());
+        run(processor);
+        assertThat(handled).containsExactly("1");
+        clock.advance(Duration.ofMillis(300));
+        run(processor);
+        assertThat(output()).containsExactly("1");
+
+        failing.clear();
+        clock.advance(Duration.ofSeconds(1));
+        run(processor);
+
+        assertThat(output()).containsExactly("1", "2", "3");
+        assertThat(processor.status().heldBy()).isEmpty();
+        assertThat(processor.status().failures()).isZero();
+    }
+
+    @Test
+    void isHeldByAnEventWhoseDecisionFailsAndRunsNoOtherHandlerTwice() {
+        say("a", "1", "2", "3");
+        List<String> refused = new ArrayList<>(List.of("2"));
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> {
+                            handled.add(event.text());
+                            context.decide(decision -> {
+                                if (refused.contains(event.text())) {
+                                    throw new IllegalStateException("refused");
+                                }
+                                decision.append(OUTPUT, "all", event);
+                            });
+                        })
+                        .build());
+
+        run(processor);
+        assertThat(output()).containsExactly("1");
+        assertThat(processor.status().heldBy()).isPresent();
+        refused.clear();
+        clock.advance(Duration.ofSeconds(1));
+        run(processor);
+
+        assertThat(output()).containsExactly("1", "2", "3");
+        assertThat(handled).containsExactly("1", "2", "3", "2");
+    }
+
+    @Test
+    void startsNowWhenToldAndResolvesThatOnce() {
+        say("a", "before");
+        EventProcessor processor =
+                builder("copier").startsAt(StartAt.NOW).calls(copying()).build();
+        run(processor);
+        say("a", "after");
+
+        run(builder("copier").startsAt(StartAt.BEGINNING).calls(copying()).build());
+        run(processor);
+
+        assertThat(handled).containsExactly("after");
+    }
+
+    @Test
+    void leavesTheSegmentToWhoeverHoldsItUntilTheLeaseEnds() {
+        say("a", "1");
+        EventProcessor first = processor("copier", copying());
+        run(first);
+        EventProcessor second = processor("copier", copying());
+        run(second);
+        assertThat(second.status().claimed()).isFalse();
+        say("a", "2");
+
+        clock.advance(Duration.ofSeconds(11));
+        run(second);
+        run(first);
+
+        assertThat(second.status().claimed()).isTrue();
+        assertThat(first.status().claimed()).isFalse();
+        assertThat(output()).containsExactly("1", "2");
+    }
+
+    @Test
+    void aReleasedSegmentIsTakenAtOnce() {
+        say("a", "1");
+        EventProcessor first = processor("copier", copying());
+        run(first);
+        first.release();
+
+        EventProcessor second = processor("copier", copying());
+        run(second);
+
+        assertThat(second.status().claimed()).isTrue();
+        assertThat(handled).containsExactly("1");
+    }
+
+    @Test
+    void aWorkerThatLostItsSegmentCannotCommitWhatItHandled() {
+        say("a", "1");
+        EventProcessor zombie = processor("copier", copying());
+        zombie.step();
+        clock.advance(Duration.ofSeconds(11));
+        EventProcessor successor = processor("copier", copying());
+        successor.step();
+
+        committer.commitWaiting();
+        run(successor);
+        run(zombie);
+
+        assertThat(output()).containsExactly("1");
+    }
+
+    @Test
+    void namesTheEventThatCausedAnother() {
+        say("a", "1");
+
+        run(processor("copier", copying()));
+
+        EventMessage cause = store.eventLog().readStream("input", 0, 10).get(0);
+        Metadata metadata = store.eventLog().readStream("output", 0, 10).get(0).metadata();
+        assertThat(metadata.causationId()).contains(cause.id().toString());
+        assertThat(metadata.correlationId()).contains(cause.id().toString());
+    }
+
+    @Test
+    void refusesComponentsThatCouldNotBeToldApart() {
+        assertThatThrownBy(() -> processor("copier", copying(), copying()))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("two components named copies");
+        assertThatThrownBy(() -> builder("copier").build())
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("a component to call");
+    }
+
+    private void run(EventProcessor processor) {
+        for (int i = 0; i < 10; i++) {
+            processor.step();
+            committer.commitWaiting();
+        }
+    }
+
+    private static long position(EventProcessor processor) {
+        return Objects.requireNonNull(processor.status().positions().get("input"))
+                .position();
+    }
+
+    private EventProcessorBuilder builder(String name) {
+        return new EventProcessorBuilder(
+                        "test", name, UUID.randomUUID().toString(), store.tokenStore(), committer, codec, clock)
+                .reads("input", new LogStreamSource(store.eventLog()));
+    }
+
+    private EventProcessor processor(String name, Component... components) {
+        EventProcessorBuilder builder = builder(name);
+        List.of(components).forEach(builder::calls);
+        return builder.build();
+    }
+
+    private Component copying() {
+        return Component.named("copies").on(Said.class, this::copy).build();
+    }
+
+    private void copy(Said event, EventContext context) {
+        if (failing.contains(event.text())) {
+            throw new IllegalStateException("cannot copy " + event.text());
+        }
+        handled.add(event.text());
+        context.decide(decision -> decision.append(OUTPUT, "all", event));
+    }
+
+    private void say(String key, String... texts) {
+        var answer = committer.submit(
+                CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> List.of(texts)
+                        .forEach(text -> context.append(INPUT, key, new Said(text))))));
+        committer.commitWaiting();
+        answer.join();
+    }
+
+    private List<String> output() {
+        return store.eventLog().readStream("output", 0, 100).stream()
+                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .toList();
+    }
+
+    private static AggregateType<Text> texts(String stream) {
+        return AggregateType.of(stream, Text.class, new Text(""))
+                .on(Said.class, (text, event) -> new Text(event.text()))
+                .build();
+    }
+
+    record Said(String text) {}
+
+    record Text(String last) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.processing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.holdfast.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.holdfast.view.View;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HoldfastServiceTests {
+
+    private static final AggregateType<Ping> PINGS = AggregateType.of("pings", Ping.class, new Ping(0))
+            .on(Ping.class, (last, ping) -> ping)
+            .build();
+
+    private static final View<Ping> SEEN = new View<>("seen", Ping.class);
+
+    private static final Component COUNTING = Component.named("counting")
+            .on(
+                    Ping.class,
+                    (ping, context) -> context.update(
+                            SEEN,
+                            context.event().key(),
+                            row -> new Ping(row == null ? ping.number() : row.number() + ping.number())))
+            .build();
+
+    private final Clock clock = Clock.systemUTC();
+    private final InMemoryWire wire = new InMemoryWire();
+    private final InMemoryStore pingStore = new InMemoryStore("pings", clock);
+    private final InMemoryStore countStore = new InMemoryStore("counts", clock);
+
+    @Test
+    void eventsOfOneServiceTakeEffectInAnotherAndInItself() {
+        try (HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
+                        .owns("pings")
+                        .processor("own", processor -> processor.reads("pings").calls(COUNTING))
+                        .start();
+                HoldfastService counts = counts()) {
+            ping(pings, 40);
+            ping(pings, 2);
+
+            await().untilAsserted(() -> {
+                assertThat(counts.views().find(SEEN, "a")).contains(new Ping(42));
+                assertThat(pings.views().find(SEEN, "a")).contains(new Ping(42));
+            });
+            assertThat(pings.publisher().pending()).isZero();
+            assertThat(counts.processor("counting").status().claimed()).isTrue();
+        }
+    }
+
+    @Test
+    void whoeverWasAnsweredSeesTheChange() {
+        try (HoldfastService pings = pings()) {
+            for (int i = 1; i <= 100; i++) {
+                ping(pings, i);
+                assertThat(pings.commands().state(PINGS, "a")).isEqualTo(new Ping(i));
+                assertThat(pings.commands().history(PINGS, "a", i - 1, 10)).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void whatIsDownMeanwhileCatchesUp() {
+        try (HoldfastService pings = pings()) {
+            ping(pings, 1);
+        }
+        wire.restart();
+        try (HoldfastService pings = pings();
+                HoldfastService counts = counts()) {
+            ping(pings, 2);
+
+            await().untilAsserted(
+                            () -> assertThat(counts.views().find(SEEN, "a")).contains(new Ping(3)));
+        }
+    }
+
+    @Test
+    void refusesCommandsAfterItWasClosed() {
+        HoldfastService pings = pings();
+        pings.close();
+
+        assertThatThrownBy(() -> ping(pings, 1))
+                .isInstanceOf(RetryableException.class)
+                .hasMessageContaining("stopped");
+    }
+
+    @Test
+    void refusesTwoProcessorsOfOneName() {
+        assertThatThrownBy(() -> HoldfastService.named("x", pingStore, wire)
+                        .processor("p", processor -> {})
+                        .processor("p", processor -> {}))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("two processors named p");
+    }
+
+    private HoldfastService pings() {
+        return HoldfastService.named("pings", pingStore, wire).owns("pings").start();
+    }
+
+    private HoldfastService counts() {
+        return HoldfastService.named("counts", countStore, wire)
+                .processor("counting", processor -> processor.reads("pings").calls(COUNTING))
+                .start();
+    }
+
+    private CommandResult ping(HoldfastService service, int number) {
+        return service.commands().execute(Command.once(clock), PINGS, "a", last -> List.of(new Ping(number)));
+    }
+
+    record Ping(int number) {}
+}

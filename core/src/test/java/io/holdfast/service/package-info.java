@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.service;
+
+import org.jspecify.annotations.NullMarked;

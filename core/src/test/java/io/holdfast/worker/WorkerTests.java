@@ -1,0 +1,76 @@
+package io.holdfast.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkerTests {
+
+    @Test
+    void stepsAgainWhenWoken() {
+        AtomicInteger steps = new AtomicInteger();
+        try (Worker worker = Worker.start("test", () -> {
+            steps.incrementAndGet();
+            return Duration.ofHours(1);
+        })) {
+            await().until(() -> steps.get() == 1);
+
+            worker.wake();
+
+            await().until(() -> steps.get() == 2);
+        }
+    }
+
+    @Test
+    void goesOnAfterAnException() {
+        AtomicInteger steps = new AtomicInteger();
+        try (Worker worker = Worker.start("test", () -> {
+            if (steps.incrementAndGet() == 1) {
+                throw new IllegalStateException("once");
+            }
+            return Duration.ofHours(1);
+        })) {
+            await().until(() -> steps.get() == 1);
+            worker.wake();
+
+            await().until(() -> steps.get() == 2);
+            assertThat(worker.isEnded()).isFalse();
+        }
+    }
+
+    @Test
+    void closingLetsTheRunningStepEnd() {
+        AtomicInteger ended = new AtomicInteger();
+        AtomicInteger started = new AtomicInteger();
+        Worker worker = Worker.start("test", () -> {
+            started.incrementAndGet();
+            ended.incrementAndGet();
+            return Duration.ofHours(1);
+        });
+        await().until(() -> started.get() > 0);
+
+        worker.close();
+        worker.close();
+
+        assertThat(worker.isEnded()).isTrue();
+        assertThat(ended).hasValue(started.get());
+    }
+
+    @Test
+    void backOffDoublesWithinItsJitterUpToItsLimit() {
+        Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(3));
+
+        assertThat(backoff.next()).isBetween(Duration.ofMillis(400), Duration.ofMillis(600));
+        assertThat(backoff.next()).isBetween(Duration.ofMillis(800), Duration.ofMillis(1200));
+        assertThat(backoff.next()).isBetween(Duration.ofMillis(1600), Duration.ofMillis(2400));
+        assertThat(backoff.next()).isBetween(Duration.ofMillis(2400), Duration.ofMillis(3600));
+        assertThat(backoff.failures()).isEqualTo(4);
+
+        backoff.reset();
+
+        assertThat(backoff.next()).isBetween(Duration.ofMillis(400), Duration.ofMillis(600));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.worker;
+
+import org.jspecify.annotations.NullMarked;
