@@ -197,6 +197,19 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
+        void toCommitLeavesNoStateBehindThatIsNotThere() {
+            FailingStore failing = new FailingStore(store().commitStore());
+            use(new EngineUnderTest(store(), failing, harness().clock(), 10));
+            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+
+            failing.failCommits(100);
+            engine().commit();
+
+            assertThat(failure(answer)).isInstanceOf(RetryableException.class);
+            assertThat(engine().balance("a")).isZero();
+        }
+
+        @Test
         void forLongMakesCallersComeBackLater() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));

@@ -198,6 +198,7 @@ public abstract class CommitterKit extends EngineKit {
                     .allSatisfy(answer -> assertThat(answer.join().events()).isEqualTo(events));
             assertThat(answers.stream().filter(answer -> answer.join().duplicate()))
                     .hasSize(9);
+            assertThat(engine().committer().statistics().commits()).isEqualTo(1);
         }
 
         @Test

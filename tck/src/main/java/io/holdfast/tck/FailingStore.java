@@ -19,6 +19,7 @@ final class FailingStore implements CommitStore {
     private final CommitStore store;
     private int answersToLose;
     private int openingsToFail;
+    private int commitsToFail;
 
     FailingStore(CommitStore store) {
         this.store = store;
@@ -27,6 +28,11 @@ final class FailingStore implements CommitStore {
     /** The next commits take effect, and their answers are lost. */
     void loseAnswers(int count) {
         answersToLose = count;
+    }
+
+    /** The next commits take no effect. */
+    void failCommits(int count) {
+        commitsToFail = count;
     }
 
     /** The next sessions cannot be opened. */
@@ -64,6 +70,10 @@ final class FailingStore implements CommitStore {
 
             @Override
             public CommitResult commit() {
+                if (commitsToFail > 0) {
+                    commitsToFail--;
+                    throw new RetryableException("the commit failed");
+                }
                 CommitResult result = session.commit();
                 if (answersToLose > 0) {
                     answersToLose--;

@@ -1,0 +1,5 @@
+/** The code that the documentation shows. */
+@NullMarked
+package io.holdfast.docs;
+
+import org.jspecify.annotations.NullMarked;

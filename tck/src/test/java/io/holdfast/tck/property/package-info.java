@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.tck.property;
+
+import org.jspecify.annotations.NullMarked;
