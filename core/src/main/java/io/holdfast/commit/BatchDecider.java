@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Runs the decisions of waiting units, one after another, each on what the ones before it left. Writes nothing. */
 final class BatchDecider {
 
-    private final String service;
+    private final CommitterSettings settings;
     private final AggregateStates states;
     private final ViewStore views;
     private final EarlierRuns earlierRuns;
@@ -34,14 +34,14 @@ final class BatchDecider {
     private final CommitterCounters counters;
 
     BatchDecider(
-            String service,
+            CommitterSettings settings,
             EventLog log,
             AggregateStates states,
             ViewStore views,
             PayloadCodec codec,
             Clock clock,
             CommitterCounters counters) {
-        this.service = service;
+        this.settings = settings;
         this.states = states;
         this.views = views;
         this.earlierRuns = new EarlierRuns(log);
@@ -95,7 +95,7 @@ final class BatchDecider {
                     parts.add(before);
                     continue;
                 }
-                PartDecider decider = new PartDecider(part, service, codec, now, overlay);
+                PartDecider decider = new PartDecider(part, settings, codec, now, overlay);
                 Throwable failure = run(decider);
                 if (failure != null) {
                     failures.put(part.id(), failure);

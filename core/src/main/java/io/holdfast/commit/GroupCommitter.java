@@ -26,9 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupCommitter implements Committer, AutoCloseable {
 
-    public static final int DEFAULT_QUEUE = 1024;
-    public static final int DEFAULT_BATCH = 256;
-
     private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
     /** Only a safety net: every submission wakes the worker. */
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -43,34 +40,17 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private volatile boolean closed;
 
     public GroupCommitter(
-            String service,
+            CommitterSettings settings,
             CommitStore store,
             EventLog eventLog,
             AggregateStates states,
             ViewStore views,
             PayloadCodec codec,
             Clock clock) {
-        this(service, store, eventLog, states, views, codec, clock, DEFAULT_QUEUE, DEFAULT_BATCH);
-    }
-
-    /**
-     * @param queueCapacity how many units may wait before callers are refused
-     * @param maxBatch how many units are committed together at most
-     */
-    public GroupCommitter(
-            String service,
-            CommitStore store,
-            EventLog eventLog,
-            AggregateStates states,
-            ViewStore views,
-            PayloadCodec codec,
-            Clock clock,
-            int queueCapacity,
-            int maxBatch) {
-        this.service = service;
-        this.queue = new ArrayBlockingQueue<>(queueCapacity);
-        this.maxBatch = maxBatch;
-        BatchDecider decider = new BatchDecider(service, eventLog, states, views, codec, clock, counters);
+        this.service = settings.service();
+        this.queue = new ArrayBlockingQueue<>(settings.queueCapacity());
+        this.maxBatch = settings.maxBatch();
+        BatchDecider decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
         this.batchCommit = new BatchCommit(store, decider, states, counters);
     }
 

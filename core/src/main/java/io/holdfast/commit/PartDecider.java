@@ -18,15 +18,15 @@ import java.util.List;
 final class PartDecider implements DecisionContext {
 
     private final Part part;
-    private final String service;
+    private final CommitterSettings settings;
     private final PayloadCodec codec;
     private final Instant now;
     private final Overlay overlay;
     private final List<EventDraft> drafts = new ArrayList<>();
 
-    PartDecider(Part part, String service, PayloadCodec codec, Instant now, StateLayer below) {
+    PartDecider(Part part, CommitterSettings settings, PayloadCodec codec, Instant now, StateLayer below) {
         this.part = part;
-        this.service = service;
+        this.settings = settings;
         this.codec = codec;
         this.now = now;
         this.overlay = new Overlay(below);
@@ -61,12 +61,13 @@ final class PartDecider implements DecisionContext {
 
     @Override
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
+        settings.checkOwned(type.stream());
         Payload payload = codec.encode(event);
         // From the encoded payload, so that what cannot be read back is refused now and not when it is loaded.
         AggregateState<S> next = overlay.state(type, key).evolve(payload, codec);
         drafts.add(new EventDraft(
                 part.id().eventId(drafts.size()),
-                service,
+                settings.service(),
                 new AggregateKey(type.stream(), key),
                 next.version(),
                 now,

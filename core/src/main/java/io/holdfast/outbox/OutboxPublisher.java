@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One {@link #step} does one batch and never blocks for the committer. For one thread.
  */
-public final class OutboxPublisher implements Worker.Step {
+public final class OutboxPublisher {
 
     public static final int DEFAULT_BATCH = 500;
     /** How often stream heads are repeated, so that readers notice a lost tail. */
@@ -86,14 +86,9 @@ public final class OutboxPublisher implements Worker.Step {
 
     /** Runs on a thread of its own until the worker is closed. */
     public Worker start(String service) {
-        Worker started = Worker.start("holdfast-publisher-" + service, this);
+        Worker started = Worker.start("holdfast-publisher-" + service, this::step);
         worker = started;
         return started;
-    }
-
-    @Override
-    public Duration run() {
-        return step();
     }
 
     /** Publishes one batch, if there is one and this replica holds the lease. */

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One {@link #step} does one batch and never blocks for the committer. For one thread; {@link #status} and
  * {@link #wake} for any.
  */
-public final class EventProcessor implements Worker.Step {
+public final class EventProcessor {
 
     private static final Duration POLL = Duration.ofSeconds(1);
 
@@ -79,11 +79,6 @@ public final class EventProcessor implements Worker.Step {
         Worker started = Worker.start("holdfast-processor-" + segment, this::step);
         worker = started;
         return started;
-    }
-
-    @Override
-    public Duration run() {
-        return step();
     }
 
     /**

@@ -2,6 +2,7 @@ package io.holdfast.service;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.event.EventLog;
@@ -46,7 +47,13 @@ public final class HoldfastService implements AutoCloseable {
         this.eventLog = store.eventLog();
         AggregateStates states = new AggregateStates(eventLog, codec);
         this.committer = new GroupCommitter(
-                builder.service, store.commitStore(), eventLog, states, store.viewStore(), codec, builder.clock);
+                CommitterSettings.of(builder.service).owning(builder.ownedStreams),
+                store.commitStore(),
+                eventLog,
+                states,
+                store.viewStore(),
+                codec,
+                builder.clock);
         this.commands = new EventSourcingController(builder.service, committer, states, eventLog);
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
@@ -119,7 +120,13 @@ class AggregateStatesTests {
 
     private void count(AggregateType<Count> type, int times) {
         GroupCommitter committer = new GroupCommitter(
-                "test", store.commitStore(), store.eventLog(), fresh(), store.viewStore(), codec, clock);
+                CommitterSettings.of("test"),
+                store.commitStore(),
+                store.eventLog(),
+                fresh(),
+                store.viewStore(),
+                codec,
+                clock);
         IntStream.range(0, times).forEach(i -> {
             PartId id = new PartId(UUID.randomUUID(), "test");
             var answer = committer.submit(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
@@ -32,7 +33,7 @@ class OutboxPublisherTests {
     private final InMemoryStore store = new InMemoryStore("test", clock);
     private final InMemoryWire wire = new InMemoryWire();
     private final GroupCommitter committer = new GroupCommitter(
-            "test",
+            CommitterSettings.of("test"),
             store.commitStore(),
             store.eventLog(),
             new AggregateStates(store.eventLog(), codec),

@@ -7,6 +7,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
@@ -33,7 +34,7 @@ class EventProcessorTests {
     private final PayloadCodec codec = new PayloadCodec();
     private final InMemoryStore store = new InMemoryStore("test", clock);
     private final GroupCommitter committer = new GroupCommitter(
-            "test",
+            CommitterSettings.of("test"),
             store.commitStore(),
             store.eventLog(),
             new AggregateStates(store.eventLog(), codec),

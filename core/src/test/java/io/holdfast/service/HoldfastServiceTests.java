@@ -85,6 +85,17 @@ class HoldfastServiceTests {
     }
 
     @Test
+    void refusesToWriteAStreamOfAnotherService() {
+        try (HoldfastService other = HoldfastService.named("other", countStore, wire)
+                .owns("something")
+                .start()) {
+            assertThatThrownBy(() -> ping(other, 1))
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessageContaining("does not own stream pings");
+        }
+    }
+
+    @Test
     void refusesCommandsAfterItWasClosed() {
         HoldfastService pings = pings();
         pings.close();

@@ -4,6 +4,7 @@ import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.event.PayloadCodec;
@@ -26,7 +27,7 @@ public final class EngineUnderTest {
     private final EventSourcingController controller;
 
     public EngineUnderTest(Store store, Clock clock) {
-        this(store, store.commitStore(), clock, GroupCommitter.DEFAULT_QUEUE);
+        this(store, store.commitStore(), clock, CommitterSettings.DEFAULT_QUEUE);
     }
 
     /** @param commitStore the store's own, or something around it */
@@ -35,15 +36,13 @@ public final class EngineUnderTest {
         PayloadCodec codec = new PayloadCodec();
         this.states = new AggregateStates(store.eventLog(), codec);
         this.committer = new GroupCommitter(
-                StoreHarness.SERVICE,
+                CommitterSettings.of(StoreHarness.SERVICE).queue(queue),
                 commitStore,
                 store.eventLog(),
                 states,
                 store.viewStore(),
                 codec,
-                clock,
-                queue,
-                GroupCommitter.DEFAULT_BATCH);
+                clock);
         this.controller = new EventSourcingController(StoreHarness.SERVICE, committer, states, store.eventLog());
     }
 
