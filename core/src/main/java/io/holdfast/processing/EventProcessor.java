@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventProcessor {
 
     private static final Duration POLL = Duration.ofSeconds(1);
+    /** Services start in any order; the one that is first asks again soon. */
+    private static final Duration ASK_SOURCE_AGAIN = Duration.ofMillis(200);
 
     private final Map<String, StreamSource> streams;
     private final Handlers handlers;
@@ -117,6 +119,9 @@ public final class EventProcessor {
         if (!held.isZero()) {
             return held;
         }
+        if (token == null && !initialize()) {
+            return ASK_SOURCE_AGAIN;
+        }
         Optional<TokenClaim> claim = claim();
         if (claim.isEmpty()) {
             return lease.retryAfter();
@@ -133,33 +138,38 @@ public final class EventProcessor {
         return hold.remaining().isZero() ? POLL : hold.remaining();
     }
 
-    private Optional<TokenClaim> claim() {
-        if (token == null) {
-            tokens.initialize(segment, startPositions());
+    /**
+     * Only streams that the token lacks are resolved: a start is decided once.
+     *
+     * @return false while the source of one of them does not answer
+     */
+    private boolean initialize() {
+        Map<String, StreamPosition> known =
+                tokens.find(segment).map(Token::positions).orElse(Map.of());
+        Map<String, StreamPosition> missing = new HashMap<>();
+        for (Map.Entry<String, StreamSource> entry : streams.entrySet()) {
+            String stream = entry.getKey();
+            if (!known.containsKey(stream)) {
+                Optional<StreamPosition> position = entry.getValue().start(stream, start);
+                if (position.isEmpty()) {
+                    hold.waitFor("the source of stream " + stream + " does not answer yet");
+                    return false;
+                }
+                missing.put(stream, position.get());
+            }
         }
+        tokens.initialize(segment, missing);
+        hold.endWait();
+        return true;
+    }
+
+    private Optional<TokenClaim> claim() {
         Optional<TokenClaim> claim = lease.hold();
         if (claim.isEmpty()) {
             forget();
         }
         claimed = claim.isPresent();
         return claim;
-    }
-
-    /** Only streams that the token lacks are resolved: a start is decided once. */
-    private Map<String, StreamPosition> startPositions() {
-        Map<String, StreamPosition> known =
-                tokens.find(segment).map(Token::positions).orElse(Map.of());
-        Map<String, StreamPosition> missing = new HashMap<>();
-        streams.forEach((stream, source) -> {
-            if (!known.containsKey(stream)) {
-                missing.put(
-                        stream,
-                        source.start(stream, start)
-                                .orElseThrow(() -> new RetryableException(
-                                        "the source of stream " + stream + " does not answer yet")));
-            }
-        });
-        return missing;
     }
 
     private Token loaded() {

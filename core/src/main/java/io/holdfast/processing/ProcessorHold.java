@@ -55,6 +55,21 @@ final class ProcessorHold {
         return wait;
     }
 
+    /** Says what the processor waits for; that is no failure, and it asks again by itself. */
+    void waitFor(String what) {
+        if (!what.equals(state.error())) {
+            log.info("Processor {} waits: {}", processor, what);
+            state = new State(null, 0, what);
+        }
+    }
+
+    /** What it waited for is there. */
+    void endWait() {
+        if (state.failures() == 0) {
+            state = State.NONE;
+        }
+    }
+
     Duration remaining() {
         Duration left = Duration.between(clock.instant(), until);
         return left.isNegative() ? Duration.ZERO : left;

@@ -85,6 +85,22 @@ class HoldfastServiceTests {
     }
 
     @Test
+    void readsAServiceThatStartsLaterAsSoonAsItIsThere() {
+        try (HoldfastService counts = counts()) {
+            await().untilAsserted(() -> assertThat(
+                            counts.processor("counting").status().error())
+                    .contains("the source of stream pings does not answer yet"));
+
+            try (HoldfastService pings = pings()) {
+                ping(pings, 1);
+
+                await().untilAsserted(() -> assertThat(counts.views().find(SEEN, "a")).contains(new Ping(1)));
+                assertThat(counts.processor("counting").status().error()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void refusesToWriteAStreamOfAnotherService() {
         try (HoldfastService other = HoldfastService.named("other", countStore, wire)
                 .owns("something")
