@@ -1,5 +1,8 @@
 package io.holdfast.aggregate;
 
+import java.util.Collection;
+import java.util.function.Function;
+
 /**
  * Looks at the state of one or more aggregates and says which events happen: all of them or, by throwing, none.
  *
@@ -12,4 +15,13 @@ package io.holdfast.aggregate;
 public interface Decision {
 
     void decide(DecisionContext context);
+
+    /**
+     * A decision over one key.
+     *
+     * @param decide from the newest state to the events that happen, in order
+     */
+    static <S> Decision over(AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
+        return context -> decide.apply(context.state(type, key)).forEach(event -> context.append(type, key, event));
+    }
 }

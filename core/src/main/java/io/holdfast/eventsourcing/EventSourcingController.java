@@ -67,8 +67,7 @@ public final class EventSourcingController {
      */
     public <S> CommandResult execute(
             Command command, AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
-        return execute(command, context -> decide.apply(context.state(type, key))
-                .forEach(event -> context.append(type, key, event)));
+        return execute(command, Decision.over(type, key, decide));
     }
 
     /**

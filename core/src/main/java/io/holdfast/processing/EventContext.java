@@ -1,8 +1,11 @@
 package io.holdfast.processing;
 
+import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.event.EventMessage;
 import io.holdfast.view.View;
+import java.util.Collection;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,15 @@ public interface EventContext {
 
     /** A decision over aggregates of this service, run by the committer on the newest state. */
     void decide(Decision decision);
+
+    /**
+     * A decision over one aggregate of this service, run by the committer on the newest state.
+     *
+     * @param decide from the newest state to the events that happen, in order
+     */
+    default <S> void decide(AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
+        decide(Decision.over(type, key, decide));
+    }
 
     /**
      * A change of a row of a view, run by the committer on the newest row.
