@@ -1,0 +1,32 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.aggregate.AggregateType;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is kept for one order; its key is the order's id.
+ *
+ * @param items quantities by product, in the order of the products
+ */
+public record Reservation(ReservationStatus status, SortedMap<String, Integer> items) {
+
+    public static final String STREAM = "reservations";
+
+    public static final AggregateType<Reservation> TYPE = AggregateType.of(
+                    STREAM, Reservation.class, new Reservation(ReservationStatus.NONE, new TreeMap<>()))
+            .on(StockReserved.class, (reservation, event) -> reserved(event.items()))
+            .on(StockReservationFailed.class, (reservation, event) -> reservation.now(ReservationStatus.FAILED))
+            .on(StockReleased.class, (reservation, event) -> reservation.now(ReservationStatus.RELEASED))
+            .on(ReservationFulfilled.class, (reservation, event) -> reservation.now(ReservationStatus.FULFILLED))
+            .build();
+
+    private static Reservation reserved(Map<String, Integer> items) {
+        return new Reservation(ReservationStatus.RESERVED, new TreeMap<>(items));
+    }
+
+    private Reservation now(ReservationStatus next) {
+        return new Reservation(next, items);
+    }
+}

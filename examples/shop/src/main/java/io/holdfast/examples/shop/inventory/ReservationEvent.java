@@ -1,0 +1,5 @@
+package io.holdfast.examples.shop.inventory;
+
+/** What happens to the reservation of an order. */
+public sealed interface ReservationEvent
+        permits StockReserved, StockReservationFailed, StockReleased, ReservationFulfilled {}

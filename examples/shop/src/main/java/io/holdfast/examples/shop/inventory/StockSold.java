@@ -1,0 +1,4 @@
+package io.holdfast.examples.shop.inventory;
+
+/** Gone to the customer. */
+public record StockSold(String orderId, int quantity) implements StockMovement {}

@@ -1,0 +1,18 @@
+package io.holdfast.examples.shop.order;
+
+import java.math.BigDecimal;
+import java.util.List;
+
+public record OrderCreated(
+        String orderId,
+        String customerId,
+        List<OrderLine> lineItems,
+        BigDecimal subtotal,
+        BigDecimal tax,
+        BigDecimal total)
+        implements OrderEvent {
+
+    public OrderCreated {
+        lineItems = List.copyOf(lineItems);
+    }
+}
