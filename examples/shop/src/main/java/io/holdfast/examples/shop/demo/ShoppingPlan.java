@@ -28,14 +28,18 @@ record ShoppingPlan(List<PlannedProduct> products, List<PlannedOrder> orders) {
     private static final List<String> PRICES =
             List.of("4.99", "7.45", "23.90", "39.95", "45.50", "61.30", "349.00", "199.99", "289.95", "2199.90");
     private static final int LAPTOP = NAMES.size() - 1;
-    private static final int CUSTOMERS = 50;
+    /** More orders come from more customers: a row of the projection holds all orders of one. */
+    private static final int ORDERS_PER_CUSTOMER = 20;
+
+    private static final int MIN_CUSTOMERS = 50;
     /** Of a hundred that are wanted, so many are there. */
     private static final int STOCK_PERCENT = 70;
 
     static ShoppingPlan of(int orders, long seed) {
         Random random = new Random(seed);
+        int customers = Math.max(MIN_CUSTOMERS, orders / ORDERS_PER_CUSTOMER);
         List<PlannedOrder> planned = IntStream.range(0, orders)
-                .mapToObj(number -> order(number, seed, random))
+                .mapToObj(number -> order(number, seed, customers, random))
                 .toList();
         List<PlannedProduct> products = IntStream.range(0, NAMES.size())
                 .mapToObj(index -> new PlannedProduct(
@@ -51,8 +55,8 @@ record ShoppingPlan(List<PlannedProduct> products, List<PlannedOrder> orders) {
         return orders.stream().filter(PlannedOrder::sentTwice).count();
     }
 
-    private static PlannedOrder order(int number, long seed, Random random) {
-        String customer = "customer-%02d".formatted(random.nextInt(CUSTOMERS));
+    private static PlannedOrder order(int number, long seed, int customers, Random random) {
+        String customer = "customer-%02d".formatted(random.nextInt(customers));
         boolean sentTwice = random.nextInt(10) == 0;
         PlaceOrder request = new PlaceOrder(customer, items(random));
         return new PlannedOrder("demo-" + seed + "-" + number, request, sentTwice);
