@@ -61,7 +61,8 @@ public final class OutboxPublisher {
     private @Nullable Token token;
     private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition published;
-    private Instant announceAt = Instant.MIN;
+    private Instant announceAt = Instant.EPOCH;
+    private Instant retryAt = Instant.EPOCH;
     private volatile @Nullable Worker worker;
 
     /** @param owner unique to this replica */
@@ -93,10 +94,15 @@ public final class OutboxPublisher {
 
     /** Publishes one batch, if there is one and this replica holds the lease. */
     public Duration step() {
+        Duration left = Duration.between(clock.instant(), retryAt);
+        if (!left.isNegative() && !left.isZero()) {
+            return left; // every commit wakes it; that must not make it knock at a wire that is down
+        }
         try {
             return settled() ? publishNext() : POLL;
         } catch (RetryableException e) {
             Duration wait = backoff.next();
+            retryAt = clock.instant().plus(wait);
             if (backoff.failures() == 1) {
                 log.warn("Publishing waits for {}: {}", wait, e.getMessage());
             }

@@ -17,6 +17,8 @@ import io.holdfast.worker.Worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One replica of one service: its committer, publisher and processors over a store and a wire, started and stopped
@@ -31,6 +33,8 @@ import java.util.Map;
  * }</pre>
  */
 public final class HoldfastService implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(HoldfastService.class);
 
     private final EventLog eventLog;
     private final GroupCommitter committer;
@@ -116,13 +120,23 @@ public final class HoldfastService implements AutoCloseable {
         return committer.statistics();
     }
 
-    /** Ends the running steps, gives leases back, commits what waits, then refuses commands. */
+    /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. */
     @Override
     public void close() {
-        registrations.forEach(Wire.Registration::close);
-        workers.forEach(Worker::close);
-        processors.values().forEach(EventProcessor::release);
-        publisher.release();
-        committer.close();
+        List<AutoCloseable> parts = new ArrayList<>(registrations);
+        parts.addAll(workers);
+        parts.add(committer);
+        processors.values().forEach(processor -> parts.add(processor::release));
+        parts.add(publisher::release);
+        parts.forEach(HoldfastService::close);
+    }
+
+    /** What cannot be closed must not keep the others open; a lease that is not given back expires. */
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            log.warn("Closing goes on without {}: {}", part, e.toString());
+        }
     }
 }

@@ -79,10 +79,22 @@ class OutboxPublisherTests {
         assertThat(publisher.step()).isLessThanOrEqualTo(Duration.ofSeconds(6));
 
         wire.reconnect();
+        clock.advance(Duration.ofSeconds(6));
         run(publisher);
 
         assertThat(published()).hasSize(6);
         assertThat(publisher.pending()).isZero();
+    }
+
+    @Test
+    void doesNotKnockAtAWireThatIsDownWheneverSomethingIsCommitted() {
+        OutboxPublisher publisher = publisher("one");
+        wire.disconnect();
+        say("first");
+
+        run(publisher);
+
+        assertThat(publisher.step()).isBetween(Duration.ZERO, Duration.ofMillis(120));
     }
 
     @Test

@@ -94,7 +94,8 @@ class HoldfastServiceTests {
             try (HoldfastService pings = pings()) {
                 ping(pings, 1);
 
-                await().untilAsserted(() -> assertThat(counts.views().find(SEEN, "a")).contains(new Ping(1)));
+                await().untilAsserted(
+                                () -> assertThat(counts.views().find(SEEN, "a")).contains(new Ping(1)));
                 assertThat(counts.processor("counting").status().error()).isEmpty();
             }
         }

@@ -19,7 +19,9 @@ class SourceHabitsTests {
 
     @Test
     void noTestSleepsOrIsSwitchedOff() {
-        assertThat(linesOf(Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|@Disabled")))
+        Pattern habit = Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|@Disabled");
+
+        assertThat(linesOf(habit).filter(line -> line.contains("/src/test/") || line.contains("/tck/")))
                 .isEmpty();
     }
 
@@ -33,13 +35,10 @@ class SourceHabitsTests {
         assertThat(sources()).hasSizeGreaterThan(100);
     }
 
-    private static List<String> linesOf(Pattern pattern) {
-        return sources().stream()
-                .filter(file -> !file.endsWith(THIS))
-                .flatMap(file -> lines(file)
-                        .filter(line -> pattern.matcher(line).find())
-                        .map(line -> file + ": " + line.strip()))
-                .toList();
+    private static Stream<String> linesOf(Pattern pattern) {
+        return sources().stream().filter(file -> !file.endsWith(THIS)).flatMap(file -> lines(file)
+                .filter(line -> pattern.matcher(line).find())
+                .map(line -> file + ": " + line.strip()));
     }
 
     private static List<Path> sources() {
