@@ -9,7 +9,9 @@ import io.holdfast.token.TokenStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,19 +50,21 @@ final class InMemoryTokens implements TokenStore {
 
     @Override
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
-        boolean[] claimed = new boolean[1];
-        head.holding(() -> points.pass(CommitPoint.TOKEN_CLAIM, () -> {
-            synchronized (this) {
-                Held held = segments.get(segment);
-                if (held != null && held.isFreeFor(owner, clock.instant())) {
-                    segments.put(segment, held.claimedBy(owner, clock.instant().plus(lease)));
-                    claimed[0] = true;
-                }
-            }
-        }));
-        return claimed[0]
-                ? current(segment).map(held -> new TokenClaim(segment, owner, held.fence()))
-                : Optional.empty();
+        List<TokenClaim> claims = new ArrayList<>();
+        head.holding(() -> points.pass(
+                CommitPoint.TOKEN_CLAIM, () -> take(segment, owner, lease).ifPresent(claims::add)));
+        return claims.stream().findFirst();
+    }
+
+    private synchronized Optional<TokenClaim> take(Segment segment, String owner, Duration lease) {
+        Held held = segments.get(segment);
+        Instant now = clock.instant();
+        if (held == null || !held.isFreeFor(owner, now)) {
+            return Optional.empty();
+        }
+        Held taken = held.claimedBy(owner, now.plus(lease));
+        segments.put(segment, taken);
+        return Optional.of(new TokenClaim(segment, owner, taken.fence()));
     }
 
     @Override
@@ -93,8 +97,9 @@ final class InMemoryTokens implements TokenStore {
         return Optional.ofNullable(segments.get(segment));
     }
 
-    synchronized void put(Held held) {
-        segments.put(held.token().segment(), held);
+    /** Stores an advance. A lease may have been renewed since the advance was checked, and stays renewed. */
+    synchronized void put(Held advanced) {
+        segments.computeIfPresent(advanced.token().segment(), (segment, now) -> advanced.until(now.leaseEnd()));
     }
 
     /** A token and its lease. */
