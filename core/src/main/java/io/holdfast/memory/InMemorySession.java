@@ -84,7 +84,7 @@ final class InMemorySession implements CommitSession {
         List<EventDraft> drafts =
                 accepted.stream().flatMap(unit -> unit.events().stream()).toList();
         List<EventMessage> events = state.placed(drafts);
-        state.points().pass(CommitPoint.COMMIT, () -> state.apply(events, accepted, tokens.values()));
+        state.points().pass(CommitPoint.COMMIT, () -> state.applySourced(events, accepted, tokens.values()));
         return new CommitResult(state.head().commits(), events);
     }
 
@@ -109,8 +109,8 @@ final class InMemorySession implements CommitSession {
             return rejected(index, new StaleTokenException(advance, "there is no such segment"));
         }
         if (!held.isHeldUnder(advance.claim())) {
-            return rejected(
-                    index, new StaleTokenException(advance, "fence " + held.fence() + " is held by " + held.owner()));
+            String found = held.owner() == null ? "nobody holds it" : "it is held by " + held.owner();
+            return rejected(index, new StaleTokenException(advance, found + ", under fence " + held.fence()));
         }
         if (held.token().version() != advance.fromVersion()) {
             return rejected(

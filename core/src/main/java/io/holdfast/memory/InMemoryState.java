@@ -1,6 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.UnitWrites;
@@ -33,10 +34,12 @@ record InMemoryState(
 
     /** @throws PermanentException if the stream has events that were not written to the outbox */
     void keepRows(String stream) {
-        if (!isRowKept(stream) && log.head(stream).position() > 0) {
-            throw eitherOr(stream, "sourced");
+        synchronized (rowKeptStreams) {
+            if (!isRowKept(stream) && log.head(stream).position() > 0) {
+                throw eitherOr(stream, "sourced");
+            }
+            rowKeptStreams.add(stream);
         }
-        rowKeptStreams.add(stream);
     }
 
     static PermanentException eitherOr(String stream, String kind) {
@@ -55,6 +58,22 @@ record InMemoryState(
             events.add(event);
         }
         return events;
+    }
+
+    /**
+     * Makes a commit of sourced events visible. A user's transaction does not wait for the head, so a stream may have
+     * become row-kept since the events were checked.
+     */
+    void applySourced(List<EventMessage> events, List<UnitWrites> units, Collection<InMemoryTokens.Held> advanced) {
+        synchronized (rowKeptStreams) {
+            for (EventMessage event : events) {
+                if (isRowKept(event.stream())) {
+                    throw new RetryableException("stream " + event.stream()
+                            + " became row-kept during the commit; nothing was committed, write again");
+                }
+            }
+            apply(events, units, advanced);
+        }
     }
 
     /** Makes a commit visible. Only for whoever holds the head. */
