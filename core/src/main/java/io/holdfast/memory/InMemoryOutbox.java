@@ -72,7 +72,7 @@ final class InMemoryOutbox implements OutboxStore {
         List<EventMessage> old = new ArrayList<>();
         state.head().holding(() -> {
             old.addAll(placedUntil(stream, upTo, placedBefore));
-            state.points().pass(CommitPoint.OUTBOX_EVICT, () -> old.forEach(state.log()::remove));
+            state.points().pass(CommitPoint.OUTBOX_EVICT, () -> old.forEach(this::remove));
         });
         return old.size();
     }
@@ -103,12 +103,15 @@ final class InMemoryOutbox implements OutboxStore {
         if (!state.isRowKept(stream)) {
             throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
         }
-        List<EventMessage> old = state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
+        return state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
                 .filter(event -> event.position() <= upTo)
                 .filter(event ->
                         placedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
                 .toList();
-        old.forEach(event -> placedAt.remove(event.position()));
-        return old;
+    }
+
+    private synchronized void remove(EventMessage event) {
+        state.log().remove(event);
+        placedAt.remove(event.position());
     }
 }
