@@ -29,8 +29,8 @@ public final class InMemoryWire implements Wire {
     private final CommitPoint.Observer points;
     private final Map<String, InMemoryRing> rings = new ConcurrentHashMap<>();
     private final Map<String, StreamHead> heads = new ConcurrentHashMap<>();
-    private final Map<String, PageSource> sources = new ConcurrentHashMap<>();
-    private final Map<String, List<Runnable>> signals = new ConcurrentHashMap<>();
+    private final Map<String, Source> sources = new ConcurrentHashMap<>();
+    private final Map<String, List<Signal>> signals = new ConcurrentHashMap<>();
     private volatile boolean connected = true;
 
     public InMemoryWire() {
@@ -75,19 +75,21 @@ public final class InMemoryWire implements Wire {
 
     @Override
     public Registration serve(Collection<String> streams, PageSource source) {
-        streams.forEach(stream -> sources.put(stream, source));
-        return () -> streams.forEach(stream -> sources.remove(stream, source));
+        Source registered = new Source(source);
+        List<String> names = List.copyOf(streams);
+        names.forEach(stream -> sources.put(stream, registered));
+        return () -> names.forEach(stream -> sources.remove(stream, registered));
     }
 
     @Override
     public CompletableFuture<StreamPage> request(PageRequest request) {
-        PageSource source = sources.get(request.stream());
+        Source source = sources.get(request.stream());
         if (!connected || source == null) {
             return CompletableFuture.failedFuture(
                     new WireUnavailableException("nobody answers for stream " + request.stream()));
         }
         try {
-            return CompletableFuture.completedFuture(source.page(request));
+            return CompletableFuture.completedFuture(source.pages.page(request));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -95,10 +97,12 @@ public final class InMemoryWire implements Wire {
 
     @Override
     public Registration onArrival(Collection<String> streams, Runnable signal) {
-        streams.forEach(stream -> signals.computeIfAbsent(stream, unknown -> new CopyOnWriteArrayList<>())
-                .add(signal));
-        return () -> streams.forEach(stream ->
-                signals.getOrDefault(stream, new CopyOnWriteArrayList<>()).remove(signal));
+        Signal registered = new Signal(signal);
+        List<String> names = List.copyOf(streams);
+        names.forEach(stream -> signals.computeIfAbsent(stream, unknown -> new CopyOnWriteArrayList<>())
+                .add(registered));
+        return () -> names.forEach(stream ->
+                signals.getOrDefault(stream, new CopyOnWriteArrayList<>()).remove(registered));
     }
 
     /** From now on publishing and requests fail, and readers are given nothing. */
@@ -126,12 +130,32 @@ public final class InMemoryWire implements Wire {
     }
 
     private void signal(String stream) {
-        signals.getOrDefault(stream, List.of()).forEach(Runnable::run);
+        signals.getOrDefault(stream, List.of()).forEach(registered -> registered.work.run());
     }
 
     private void requireConnected(String what) {
         if (!connected) {
             throw new WireUnavailableException("cannot " + what + ": the wire is down");
+        }
+    }
+
+    /** One registration of a source; another of the same source is not equal to it. */
+    private static final class Source {
+
+        private final PageSource pages;
+
+        Source(PageSource pages) {
+            this.pages = pages;
+        }
+    }
+
+    /** One registration of a signal; another of the same signal is not equal to it. */
+    private static final class Signal {
+
+        private final Runnable work;
+
+        Signal(Runnable work) {
+            this.work = work;
         }
     }
 
