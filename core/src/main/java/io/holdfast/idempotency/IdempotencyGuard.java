@@ -32,11 +32,15 @@ public interface IdempotencyGuard {
     /**
      * Says that the work is done; it is remembered for {@code ttl}.
      *
-     * @return false if another took the key over after the lease expired: the work may have run twice. Completing again
-     *     with the same claim is true and changes nothing
+     * @return false if another took the key over after the lease expired: the work may have run twice; also if the claim
+     *     was released. Completing again with the same claim within the ttl is true and changes nothing, so it does not
+     *     make the ttl longer. A claim that expired and that nobody took is completed as if it had not
      */
     boolean complete(IdempotencyClaim claim, Duration ttl);
 
-    /** Says that the work was not done, so that it can be claimed again at once. Nothing happens after a take-over. */
+    /**
+     * Says that the work was not done, so that it can be claimed again at once. Nothing happens after a take-over, or
+     * when the work was completed.
+     */
     void release(IdempotencyClaim claim);
 }

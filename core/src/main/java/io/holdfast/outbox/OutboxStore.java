@@ -24,7 +24,8 @@ public interface OutboxStore {
     /**
      * Writes an entry as part of the caller's transaction.
      *
-     * @param stream owned by this service; a stream is either sourced or row-kept, never both
+     * @param stream owned by this service; a stream is either sourced or row-kept, never both. The first committed write
+     *     decides; whether one that was rolled back does so is not promised
      * @throws io.holdfast.PermanentException outside of a transaction, or if the stream is sourced
      * @throws io.holdfast.RetryableException if another transaction keeps the key for too long
      */
@@ -43,10 +44,12 @@ public interface OutboxStore {
 
     /**
      * Removes entries from the log that were placed before a time and are at or below a position. The numbering of keys
-     * goes on as before.
+     * goes on as before, and so do the head of the stream and the chain of previous positions: a reader that has not
+     * passed them notices.
      *
      * @param upTo a position that every consumer has passed
      * @return how many were removed
+     * @throws io.holdfast.PermanentException if the stream is sourced: its log is kept for ever
      */
     int evict(String stream, long upTo, Instant placedBefore);
 }

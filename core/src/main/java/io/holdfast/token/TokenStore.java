@@ -22,7 +22,7 @@ public interface TokenStore {
 
     /**
      * Creates a segment's token unless it exists. A position that was once stored is never resolved again: a later call
-     * with other positions adds streams that the token lacks and changes nothing else.
+     * with other positions adds streams that the token lacks and changes nothing else, not even the version.
      *
      * @return the token as it is now
      */
@@ -34,7 +34,7 @@ public interface TokenStore {
      * Takes a segment that exists and that nobody holds, or whose lease has expired. The same owner's own claim is
      * taken anew, with a new fence.
      *
-     * @return empty if another holds it; a lost race is no error
+     * @return empty if another holds it or there is no such segment; a lost race is no error
      */
     Optional<TokenClaim> claim(Segment segment, String owner, Duration lease);
 
@@ -45,6 +45,6 @@ public interface TokenStore {
      */
     boolean renew(TokenClaim claim, Duration lease);
 
-    /** Gives a claim back. Nothing happens if it is not the newest. */
+    /** Gives a claim back: from then on it cannot commit. Nothing happens if it is not the newest. */
     void release(TokenClaim claim);
 }

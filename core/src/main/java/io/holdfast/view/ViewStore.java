@@ -17,12 +17,16 @@ import java.util.List;
  */
 public interface ViewStore {
 
-    /** The rows of these keys, in any order; {@link Row#never} for those that were never written. */
+    /**
+     * The rows of these keys, in any order; {@link Row#never} for those that were never written. A key that is named
+     * twice is given once.
+     */
     List<Row> find(Collection<RowKey> keys);
 
     /**
      * Existing rows of a view with keys above {@code afterKey}, in key order, at most {@code limit}. Removed ones are
-     * left out.
+     * left out, and do not count. The order is that of the characters' numbers, not of a language: {@code B} comes
+     * before {@code a}.
      *
      * @param afterKey empty for the start
      */

@@ -31,7 +31,10 @@ public interface Wire {
      */
     void publish(List<EventMessage> events);
 
-    /** A new reader of one stream. It is given what the wire still has, and then what is published. */
+    /**
+     * A new reader of one stream. It is given what the wire still has, and then what is published. Like {@link #serve} and
+     * {@link #onArrival} it may be asked for while the wire is down.
+     */
     WireReader reader(String stream);
 
     /**
@@ -41,18 +44,18 @@ public interface Wire {
      */
     void announce(Collection<StreamHead> heads);
 
-    /** The last announced head of a stream, if the wire has one. Only a hint. */
+    /** The last announced head of a stream, if the wire has one. Only a hint; may be empty while the wire is down. */
     Optional<StreamHead> head(String stream);
 
     /**
      * Answers requests for pages of streams that this service owns, until the registration is closed. A later
-     * registration for the same stream takes its place.
+     * registration for the same stream takes its place, and closing the earlier one then does nothing.
      */
     Registration serve(Collection<String> streams, PageSource source);
 
     /**
      * Asks a stream's source for what follows a position. The future fails with {@link WireUnavailableException} if
-     * nobody answers in time; asking again is safe.
+     * nobody answers in time, and with some exception if the source throws; asking again is safe.
      */
     CompletableFuture<StreamPage> request(PageRequest request);
 
