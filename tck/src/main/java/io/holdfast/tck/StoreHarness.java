@@ -3,10 +3,9 @@ package io.holdfast.tck;
 import io.holdfast.service.Store;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Map;
 
 /** A fresh, empty store under test, and what a kit needs to do to it. One per test. */
-public interface StoreHarness extends AutoCloseable {
+public interface StoreHarness extends Harness {
 
     /** The name of the service whose store it is. */
     String SERVICE = "kit";
@@ -20,20 +19,9 @@ public interface StoreHarness extends AutoCloseable {
     /** The clock that events are stamped with. */
     Clock clock();
 
-    /** Makes at least this much time pass for the store's leases and ttls. */
+    /** Makes at least this much time pass for the store's leases and ttls, and since entries were placed. */
     void passTime(Duration time);
 
     /** Runs work in a transaction that the outbox joins: committed when it returns, rolled back when it throws. */
     void inTransaction(Runnable work);
-
-    /** Where to make the store's process die. */
-    CrashPoints crashPoints();
-
-    /** What this adapter cannot do by its nature, each with the reason. The kits skip it and say so. */
-    default Map<Capability, String> lacks() {
-        return Map.of();
-    }
-
-    @Override
-    void close();
 }

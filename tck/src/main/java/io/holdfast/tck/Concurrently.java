@@ -1,0 +1,88 @@
+package io.holdfast.tck;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
+
+/** Real threads for kits, with bounds on every wait. A failure of a thread is a failure of the test. */
+final class Concurrently implements AutoCloseable {
+
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    /** How long something is watched that must not happen. */
+    private static final Duration WATCHED = Duration.ofMillis(200);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    /** Runs work on several threads that start together. */
+    static <T> List<T> race(int workers, IntFunction<T> work) {
+        CyclicBarrier start = new CyclicBarrier(workers);
+        try (Concurrently threads = new Concurrently()) {
+            List<Future<T>> results = new ArrayList<>();
+            for (int worker = 0; worker < workers; worker++) {
+                int number = worker;
+                results.add(threads.start(() -> {
+                    start.await(BOUND.toSeconds(), TimeUnit.SECONDS);
+                    return work.apply(number);
+                }));
+            }
+            return results.stream().map(Concurrently::result).toList();
+        }
+    }
+
+    <T> Future<T> start(Callable<T> work) {
+        return threads.submit(work);
+    }
+
+    Future<Boolean> run(Runnable work) {
+        return threads.submit(work, true);
+    }
+
+    static <T> T result(Future<T> future) {
+        try {
+            return future.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("no result within " + BOUND, e);
+        } catch (ExecutionException e) {
+            throw new AssertionError("a thread failed: " + e.getCause(), e.getCause());
+        }
+    }
+
+    static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(BOUND.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("nothing happened within " + BOUND);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** Whether something ends soon: false says that it waits for something else. */
+    static boolean endsSoon(Future<?> future) {
+        try {
+            future.get(WATCHED.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}
