@@ -1,0 +1,722 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.StoreWriter.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link TokenStore}, and of the advances that a commit carries. */
+public abstract class TokenStoreKit extends StoreKit {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Segment SEGMENT = new Segment("billing", 0);
+    private static final int ROUNDS = 25;
+
+    private TokenStore tokens() {
+        return store().tokenStore();
+    }
+
+    private StreamPosition at(long position) {
+        return new StreamPosition(
+                store().eventLog().identity(),
+                position,
+                position == 0 ? null : EventIds.random(harness().clock().instant()));
+    }
+
+    private Token initialized() {
+        return tokens().initialize(SEGMENT, Map.of("notes", at(0), "lists", at(0)));
+    }
+
+    private TokenClaim claimed(String owner) {
+        return tokens().claim(SEGMENT, owner, LEASE).orElseThrow();
+    }
+
+    private Token found() {
+        return tokens().find(SEGMENT).orElseThrow();
+    }
+
+    private StreamPosition position(String stream) {
+        return Objects.requireNonNull(found().positions().get(stream));
+    }
+
+    private static TokenAdvance advance(TokenClaim claim, long fromVersion, StreamPosition notes) {
+        return new TokenAdvance(claim, fromVersion, Map.of("notes", notes));
+    }
+
+    private void assertRefused(TokenAdvance advance) {
+        Token before = tokens().find(advance.claim().segment()).orElse(null);
+
+        List<Refusal> refusals = writer().refusals(token(advance));
+
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.unit()).isZero();
+            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+            assertThat(refusal.cause())
+                    .isInstanceOf(StaleTokenException.class)
+                    .hasMessageContaining(advance.claim().segment().toString());
+        });
+        assertThat(tokens().find(advance.claim().segment())).isEqualTo(Optional.ofNullable(before));
+    }
+
+    @Nested
+    class Initializing {
+
+        @Test
+        void findsNothingBefore() {
+            assertThat(tokens().find(SEGMENT)).isEmpty();
+        }
+
+        @Test
+        void startsAtVersionZeroWithTheGivenPositions() {
+            Map<String, StreamPosition> start = Map.of("notes", at(7), "lists", at(0));
+
+            Token token = tokens().initialize(SEGMENT, start);
+
+            assertThat(token).isEqualTo(new Token(SEGMENT, 0, start));
+            assertThat(found()).isEqualTo(token);
+        }
+
+        @Test
+        void neverResolvesAgainWhatIsStored() {
+            StreamPosition first = at(7);
+            tokens().initialize(SEGMENT, Map.of("notes", first));
+
+            Token again = tokens().initialize(SEGMENT, Map.of("notes", at(9)));
+
+            assertThat(again.positions()).containsExactly(Map.entry("notes", first));
+            assertThat(found()).isEqualTo(again);
+        }
+
+        @Test
+        void addsStreamsThatTheTokenLacks() {
+            StreamPosition notes = at(7);
+            StreamPosition lists = at(9);
+            tokens().initialize(SEGMENT, Map.of("notes", notes));
+
+            Token again = tokens().initialize(SEGMENT, Map.of("lists", lists, "notes", at(1)));
+
+            assertThat(again).isEqualTo(new Token(SEGMENT, 0, Map.of("notes", notes, "lists", lists)));
+        }
+
+        @Test
+        void leavesAnAdvancedTokenAndItsClaimAlone() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            StreamPosition reached = at(3);
+            writer().commit(token(advance(claim, 0, reached)));
+
+            Token again = tokens().initialize(SEGMENT, Map.of("notes", at(0), "marks", at(0)));
+
+            assertThat(again.version()).isEqualTo(1);
+            assertThat(again.positions()).containsEntry("notes", reached).containsKey("marks");
+            writer().commit(token(advance(claim, 1, at(4))));
+            assertThat(found().positions()).containsKey("marks");
+        }
+
+        @Test
+        void keepsSegmentsApart() {
+            Segment second = new Segment("billing", 1);
+            Segment other = new Segment("Billing", 0);
+            Map<String, StreamPosition> start = Map.of("notes", at(2));
+            initialized();
+
+            tokens().initialize(second, start);
+
+            assertThat(tokens().find(second)).contains(new Token(second, 0, start));
+            assertThat(position("notes")).isEqualTo(at(0));
+            assertThat(tokens().find(other)).isEmpty();
+        }
+
+        @Test
+        void happensOnceOfManyAtOnce() {
+            for (int round = 0; round < ROUNDS; round++) {
+                Segment segment = new Segment("billing", round);
+                List<StreamPosition> starts = List.of(at(1), at(2), at(3), at(4));
+
+                List<Token> answers = Concurrently.race(
+                        starts.size(), worker -> tokens().initialize(segment, Map.of("notes", starts.get(worker))));
+
+                assertThat(answers).containsOnly(tokens().find(segment).orElseThrow());
+            }
+        }
+    }
+
+    @Nested
+    class Claiming {
+
+        @Test
+        void isRefusedForASegmentThatDoesNotExist() {
+            assertThat(tokens().claim(SEGMENT, "one", LEASE)).isEmpty();
+            assertThat(tokens().find(SEGMENT)).isEmpty();
+        }
+
+        @Test
+        void succeedsForOneOfTwoOwners() {
+            initialized();
+
+            Optional<TokenClaim> one = tokens().claim(SEGMENT, "one", LEASE);
+            Optional<TokenClaim> two = tokens().claim(SEGMENT, "two", LEASE);
+
+            assertThat(one).hasValueSatisfying(claim -> {
+                assertThat(claim.segment()).isEqualTo(SEGMENT);
+                assertThat(claim.owner()).isEqualTo("one");
+            });
+            assertThat(two).isEmpty();
+        }
+
+        @Test
+        void givesTheSameOwnerANewFence() {
+            initialized();
+            TokenClaim first = claimed("one");
+
+            TokenClaim second = claimed("one");
+
+            assertThat(second.fence()).isGreaterThan(first.fence());
+            assertThat(tokens().renew(first, LEASE)).isFalse();
+            assertThat(tokens().renew(second, LEASE)).isTrue();
+        }
+
+        @Test
+        void doesNotTouchOtherSegments() {
+            Segment second = new Segment("billing", 1);
+            initialized();
+            tokens().initialize(second, Map.of());
+            claimed("one");
+
+            assertThat(tokens().claim(second, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void leavesTheTokenAsItIs() {
+            Token token = initialized();
+
+            claimed("one");
+
+            assertThat(found()).isEqualTo(token);
+        }
+    }
+
+    @Nested
+    class Expiry {
+
+        @Test
+        void letsAnotherClaimWithAHigherFence() {
+            initialized();
+            TokenClaim expired = claimed("one");
+
+            harness().passTime(LEASE);
+
+            TokenClaim taken = claimed("two");
+            assertThat(taken.fence()).isGreaterThan(expired.fence());
+        }
+
+        @Test
+        void doesNotComeBeforeItsTime() {
+            initialized();
+            claimed("one");
+
+            harness().passTime(LEASE.dividedBy(2));
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Renewing {
+
+        @Test
+        void makesTheLeaseLastFromNow() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            harness().passTime(LEASE.dividedBy(2));
+
+            assertThat(tokens().renew(claim, LEASE.multipliedBy(2))).isTrue();
+
+            harness().passTime(LEASE);
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            harness().passTime(LEASE);
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void goesOnAfterExpiryIfNobodyTookIt() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            harness().passTime(LEASE.multipliedBy(2));
+
+            assertThat(tokens().renew(claim, LEASE)).isTrue();
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+        }
+
+        @Test
+        void isRefusedAfterATakeOver() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            harness().passTime(LEASE);
+            TokenClaim taken = claimed("two");
+
+            assertThat(tokens().renew(claim, LEASE)).isFalse();
+
+            assertThat(tokens().renew(taken, LEASE)).isTrue();
+        }
+
+        @Test
+        void isRefusedAfterRelease() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            tokens().release(claim);
+
+            assertThat(tokens().renew(claim, LEASE)).isFalse();
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void isRefusedForASegmentThatDoesNotExist() {
+            assertThat(tokens().renew(new TokenClaim(SEGMENT, "one", 1), LEASE)).isFalse();
+        }
+
+        @Test
+        void isNotUndoneByACommitThatRunsMeanwhile() {
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            try (Concurrently threads = new Concurrently();
+                    CommitSession session = store().commitStore().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
+                        .isEmpty();
+                Future<Boolean> renewed = threads.start(() -> tokens().renew(claim, LEASE.multipliedBy(10)));
+                Concurrently.endsSoon(renewed); // or it waits for the commit
+                session.commit();
+                assertThat(Concurrently.result(renewed)).isTrue();
+            }
+
+            harness().passTime(LEASE.multipliedBy(2));
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            assertThat(found().version()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class Releasing {
+
+        @Test
+        void letsAnotherClaimAtOnce() {
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            tokens().release(claim);
+
+            assertThat(claimed("two").fence()).isGreaterThan(claim.fence());
+        }
+
+        @Test
+        void againDoesNothing() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            tokens().release(claim);
+            TokenClaim taken = claimed("two");
+
+            tokens().release(claim);
+
+            assertThat(tokens().renew(taken, LEASE)).isTrue();
+            assertThat(tokens().claim(SEGMENT, "three", LEASE)).isEmpty();
+        }
+
+        @Test
+        void byAClaimThatWasTakenOverDoesNothing() {
+            initialized();
+            TokenClaim stale = claimed("one");
+            TokenClaim newest = claimed("one");
+
+            tokens().release(stale);
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            assertThat(tokens().renew(newest, LEASE)).isTrue();
+        }
+
+        @Test
+        void ofASegmentThatDoesNotExistDoesNothing() {
+            tokens().release(new TokenClaim(SEGMENT, "one", 1));
+
+            assertThat(tokens().find(SEGMENT)).isEmpty();
+        }
+    }
+
+    @Nested
+    class WorkersAtOnce {
+
+        @Test
+        void oneOfThemClaimsAFreeSegment() {
+            for (int round = 0; round < ROUNDS; round++) {
+                Segment segment = new Segment("billing", round);
+                tokens().initialize(segment, Map.of("notes", at(0)));
+
+                assertThat(claimers(segment)).hasSize(1);
+            }
+        }
+
+        @Test
+        void oneOfThemTakesOverAnExpiredSegment() {
+            initialized();
+            for (int round = 0; round < ROUNDS; round++) {
+                assertThat(claimers(SEGMENT)).hasSize(1);
+                harness().passTime(LEASE);
+            }
+        }
+
+        @Test
+        void neverHoldTheSameFenceUnderOneName() {
+            initialized();
+
+            List<TokenClaim> claims = Concurrently.race(
+                    4, worker -> tokens().claim(SEGMENT, "one", LEASE).orElseThrow());
+
+            assertThat(claims).doesNotHaveDuplicates();
+            assertThat(claims.stream().filter(claim -> tokens().renew(claim, LEASE)))
+                    .hasSize(1);
+        }
+
+        private List<TokenClaim> claimers(Segment segment) {
+            return Concurrently.race(4, worker -> tokens().claim(segment, "worker-" + worker, LEASE)).stream()
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+    }
+
+    @Nested
+    class Advancing {
+
+        @Test
+        void storesThePositionsAndRaisesTheVersion() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            StreamPosition reached = at(5);
+
+            writer().commit(token(advance(claim, 0, reached)));
+
+            assertThat(found().version()).isEqualTo(1);
+            assertThat(position("notes")).isEqualTo(reached);
+        }
+
+        @Test
+        void keepsThePositionOfAStreamThatIsNotNamed() {
+            StreamPosition lists = at(3);
+            tokens().initialize(SEGMENT, Map.of("notes", at(0), "lists", lists));
+            TokenClaim claim = claimed("one");
+
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            assertThat(position("lists")).isEqualTo(lists);
+        }
+
+        @Test
+        void goesOnUnderTheSameClaim() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            StreamPosition last = at(9);
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            writer().commit(token(advance(claim, 1, last)));
+
+            assertThat(found().version()).isEqualTo(2);
+            assertThat(position("notes")).isEqualTo(last);
+        }
+
+        @Test
+        void ofOneTokenByTwoUnitsTogetherFollowsOneAnother() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            StreamPosition notes = at(7);
+            StreamPosition lists = at(6);
+
+            writer().commit(
+                            token(new TokenAdvance(claim, 0, Map.of("notes", at(5), "lists", lists))),
+                            token(advance(claim, 1, notes)));
+
+            assertThat(found()).isEqualTo(new Token(SEGMENT, 2, Map.of("notes", notes, "lists", lists)));
+        }
+
+        @Test
+        void ofOneTokenByTwoUnitsFromTheSameVersionIsRefusedForTheSecond() {
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            List<Refusal> refusals =
+                    writer().refusals(token(advance(claim, 0, at(5))), token(advance(claim, 0, at(7))));
+
+            assertThat(refusals).singleElement().satisfies(refusal -> {
+                assertThat(refusal.unit()).isEqualTo(1);
+                assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+                assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+            });
+        }
+
+        @Test
+        void isNotSeenBeforeItIsCommitted() {
+            Token token = initialized();
+            TokenClaim claim = claimed("one");
+
+            assertThat(writer().refusals(token(advance(claim, 0, at(5))))).isEmpty();
+
+            assertThat(found()).isEqualTo(token);
+        }
+
+        @Test
+        void isRefusedUnderAnOlderFence() {
+            initialized();
+            TokenClaim stale = claimed("one");
+            claimed("one");
+
+            assertRefused(advance(stale, 0, at(5)));
+        }
+
+        @Test
+        void isRefusedAfterATakeOver() {
+            initialized();
+            TokenClaim stale = claimed("one");
+            harness().passTime(LEASE);
+            claimed("two");
+
+            assertRefused(advance(stale, 0, at(5)));
+        }
+
+        @Test
+        void isRefusedForAnotherOwnerWithTheRightFence() {
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            assertRefused(advance(new TokenClaim(SEGMENT, "two", claim.fence()), 0, at(5)));
+        }
+
+        @Test
+        void isRefusedFromAnotherVersion() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            assertRefused(advance(claim, 0, at(6)));
+            assertRefused(advance(claim, 2, at(6)));
+        }
+
+        @Test
+        void isRefusedForASegmentThatDoesNotExist() {
+            assertRefused(advance(new TokenClaim(SEGMENT, "one", 1), 0, at(5)));
+        }
+
+        @Test
+        void isRefusedAfterRelease() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            tokens().release(claim);
+
+            assertRefused(advance(claim, 0, at(5)));
+        }
+
+        @Test
+        void isAllowedAfterExpiryIfNobodyTookIt() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            harness().passTime(LEASE.multipliedBy(2));
+
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            assertThat(found().version()).isEqualTo(1);
+        }
+
+        @Test
+        void doesNotMakeTheLeaseLonger() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            harness().passTime(LEASE.dividedBy(2));
+
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            harness().passTime(LEASE.dividedBy(2));
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void neverComesAfterASuccessorHasLoadedTheToken() {
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            boolean committed;
+            Future<Token> successor;
+            try (Concurrently threads = new Concurrently();
+                    CommitSession session = store().commitStore().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(token(advance(claim, 0, at(5))))))
+                        .isEmpty();
+                harness().passTime(LEASE);
+                successor = threads.start(() -> {
+                    claimed("two");
+                    return found();
+                });
+                Concurrently.endsSoon(successor); // or it waits for the commit
+                committed = commits(session);
+            }
+
+            Token loaded = Concurrently.result(successor);
+            assertThat(loaded).isEqualTo(found());
+            assertThat(loaded.version()).isEqualTo(committed ? 1 : 0);
+        }
+
+        private boolean commits(CommitSession session) {
+            try {
+                session.commit();
+                return true;
+            } catch (HoldfastException e) {
+                return false;
+            }
+        }
+    }
+
+    @Nested
+    class Visibility {
+
+        @Test
+        void anotherProcessSeesTokensClaimsAndAdvances() {
+            TokenStore elsewhere = replica().tokenStore();
+            initialized();
+            TokenClaim claim = claimed("one");
+
+            assertThat(elsewhere.claim(SEGMENT, "two", LEASE)).isEmpty();
+            writer().commit(token(advance(claim, 0, at(5))));
+
+            assertThat(elsewhere.find(SEGMENT)).contains(found());
+            tokens().release(claim);
+            assertThat(elsewhere.claim(SEGMENT, "two", LEASE)).isPresent();
+            assertRefused(advance(claim, 1, at(6)));
+        }
+    }
+
+    @Nested
+    class Crashing {
+
+        @Test
+        void beforeInitializingLeavesNothing() {
+            Crash.before(CommitPoint.TOKEN_INITIALIZE, harness(), () -> initialized());
+
+            assertThat(tokens().find(SEGMENT)).isEmpty();
+            assertThat(initialized().version()).isZero();
+        }
+
+        @Test
+        void afterInitializingLeavesTheToken() {
+            StreamPosition start = at(7);
+            Crash.after(CommitPoint.TOKEN_INITIALIZE, harness(), () -> tokens().initialize(
+                            SEGMENT, Map.of("notes", start)));
+
+            assertThat(initialized().positions()).containsEntry("notes", start);
+        }
+
+        @Test
+        void beforeClaimingLeavesItFree() {
+            initialized();
+            Crash.before(CommitPoint.TOKEN_CLAIM, harness(), () -> claimed("one"));
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void afterClaimingKeepsItUntilTheLeaseExpires() {
+            initialized();
+            Crash.after(CommitPoint.TOKEN_CLAIM, harness(), () -> claimed("one"));
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            harness().passTime(LEASE);
+            writer().commit(token(advance(claimed("two"), 0, at(5))));
+        }
+
+        @Test
+        void beforeRenewingLeavesTheLeaseAsItWas() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            Crash.before(CommitPoint.TOKEN_RENEW, harness(), () -> tokens().renew(claim, LEASE.multipliedBy(3)));
+
+            harness().passTime(LEASE);
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void afterRenewingLeavesItRenewed() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            Crash.after(CommitPoint.TOKEN_RENEW, harness(), () -> tokens().renew(claim, LEASE.multipliedBy(3)));
+
+            harness().passTime(LEASE);
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            assertThat(tokens().renew(claim, LEASE)).isTrue();
+        }
+
+        @Test
+        void beforeReleasingKeepsItHeld() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            Crash.before(CommitPoint.TOKEN_RELEASE, harness(), () -> tokens().release(claim));
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            writer().commit(token(advance(claim, 0, at(5))));
+        }
+
+        @Test
+        void afterReleasingLeavesItFree() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            Crash.after(CommitPoint.TOKEN_RELEASE, harness(), () -> tokens().release(claim));
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void beforeTheCommitLeavesTheTokenWhereItWas() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            for (CrashPoints.Moment moment : List.of(
+                    new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, false),
+                    new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, true),
+                    new CrashPoints.Moment(CommitPoint.COMMIT, false))) {
+                Crash.at(moment, harness(), () -> writer().commit(token(advance(claim, 0, at(5)))));
+
+                assertThat(found().version()).as(moment.toString()).isZero();
+                assertThat(position("notes")).isEqualTo(at(0));
+            }
+            writer().commit(token(advance(claim, 0, at(5))));
+            assertThat(found().version()).isEqualTo(1);
+        }
+
+        @Test
+        void afterTheCommitLeavesItAdvanced() {
+            initialized();
+            TokenClaim claim = claimed("one");
+            StreamPosition reached = at(5);
+            Crash.after(CommitPoint.COMMIT, harness(), () -> writer().commit(token(advance(claim, 0, reached))));
+
+            assertThat(found().version()).isEqualTo(1);
+            assertThat(position("notes")).isEqualTo(reached);
+            writer().commit(token(advance(claim, 1, at(6))));
+        }
+    }
+}
