@@ -1,0 +1,300 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.StoreWriter.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.RowWrite;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.ViewStore;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link ViewStore}, and of the rows that a commit carries. */
+public abstract class ViewStoreKit extends StoreKit {
+
+    private ViewStore views() {
+        return store().viewStore();
+    }
+
+    private Row found(String view, String key) {
+        List<Row> rows = views().find(List.of(new RowKey(view, key)));
+        assertThat(rows).hasSize(1);
+        return rows.get(0);
+    }
+
+    private Row row(String view, String key, long version, @Nullable String text) {
+        RowWrite write = writer().row(view, key, version, text);
+        return new Row(write.key(), write.version(), write.value());
+    }
+
+    private void write(String view, String key, long version, @Nullable String text) {
+        writer().commit(rows(writer().row(view, key, version, text)));
+    }
+
+    private void assertConflict(int unit, List<Refusal> refusals) {
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.unit()).isEqualTo(unit);
+            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.CONFLICT);
+            assertThat(refusal.cause()).hasMessageContaining("notes");
+        });
+    }
+
+    @Nested
+    class Finding {
+
+        @Test
+        void givesARowThatNeverWas() {
+            assertThat(found("notes", "a")).isEqualTo(Row.never(new RowKey("notes", "a")));
+        }
+
+        @Test
+        void givesBackWholeWhatWasCommitted() {
+            write("notes", "a", 1, "Grüße, 世界 \"quoted\" \\ \n");
+
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 1, "Grüße, 世界 \"quoted\" \\ \n"));
+        }
+
+        @Test
+        void givesEachKeyOnceHoweverOftenItIsNamed() {
+            RowKey a = new RowKey("notes", "a");
+            RowKey b = new RowKey("notes", "b");
+            write("notes", "a", 1, "first");
+
+            assertThat(views().find(List.of(a, b, a, b)))
+                    .containsExactlyInAnyOrder(row("notes", "a", 1, "first"), Row.never(b));
+        }
+
+        @Test
+        void ofNoKeysGivesNothing() {
+            assertThat(views().find(List.of())).isEmpty();
+        }
+
+        @Test
+        void keepsViewsApart() {
+            write("notes", "a", 1, "note");
+            write("lists", "a", 1, "list");
+
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 1, "note"));
+            assertThat(found("lists", "a")).isEqualTo(row("lists", "a", 1, "list"));
+            assertThat(found("marks", "a").version()).isZero();
+            assertThat(views().find(List.of(new RowKey("notes", "a"), new RowKey("lists", "a"))))
+                    .hasSize(2);
+        }
+
+        @Test
+        void keepsKeysApartThatDifferInCaseOrSpace() {
+            write("notes", "a", 1, "lower");
+
+            assertThat(found("notes", "A").version()).isZero();
+            assertThat(found("notes", "a ").version()).isZero();
+        }
+    }
+
+    @Nested
+    class Versions {
+
+        @Test
+        void riseWithEveryWrite() {
+            write("notes", "a", 1, "first");
+            write("notes", "a", 2, "second");
+
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 2, "second"));
+        }
+
+        @Test
+        void riseOverARemoval() {
+            write("notes", "a", 1, "first");
+
+            write("notes", "a", 2, null);
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 2, null));
+
+            write("notes", "a", 3, "again");
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 3, "again"));
+        }
+
+        @Test
+        void riseForARowThatIsRemovedBeforeItEverWas() {
+            write("notes", "a", 1, null);
+
+            assertThat(found("notes", "a").version()).isEqualTo(1);
+            write("notes", "a", 2, "first");
+        }
+
+        @Test
+        void areCheckedAgainstTheCommittedRow() {
+            write("notes", "a", 1, "first");
+
+            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 1, "again"))));
+            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 3, "too far"))));
+            assertConflict(0, writer().refusals(rows(writer().row("notes", "b", 2, "never was"))));
+
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 1, "first"));
+            assertThat(found("notes", "b").version()).isZero();
+        }
+
+        @Test
+        void areCheckedOverARemoval() {
+            write("notes", "a", 1, "first");
+            write("notes", "a", 2, null);
+
+            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 1, "as if it never was"))));
+        }
+    }
+
+    @Nested
+    class UnitsTogether {
+
+        @Test
+        void followOneAnotherOnOneRow() {
+            writer().commit(
+                            rows(writer().row("notes", "a", 1, "first"), writer().row("notes", "b", 1, "other")),
+                            rows(writer().row("notes", "a", 2, null)),
+                            rows(writer().row("notes", "a", 3, "third")));
+
+            assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 3, "third"));
+            assertThat(found("notes", "b")).isEqualTo(row("notes", "b", 1, "other"));
+        }
+
+        @Test
+        void areRefusedByTheirNumberWhenTheyDoNotFollow() {
+            assertConflict(
+                    1,
+                    writer().refusals(
+                                    rows(writer().row("notes", "a", 1, "first")),
+                                    rows(writer().row("notes", "a", 1, "also first"))));
+
+            assertThat(found("notes", "a").version()).isZero();
+        }
+    }
+
+    @Nested
+    class Paging {
+
+        @Test
+        void givesRowsInTheOrderOfTheirKeys() {
+            for (String key : List.of("b", "a", "B", "a ", "10", "9", "ä")) {
+                write("notes", key, 1, key);
+            }
+
+            assertThat(keys("", 10)).containsExactly("10", "9", "B", "a", "a ", "b", "ä");
+        }
+
+        @Test
+        void goesOnAfterAKeyAndStopsAtTheLimit() {
+            for (String key : List.of("a", "b", "c", "d")) {
+                write("notes", key, 1, key);
+            }
+
+            assertThat(keys("", 2)).containsExactly("a", "b");
+            assertThat(keys("b", 2)).containsExactly("c", "d");
+            assertThat(keys("bb", 10)).containsExactly("c", "d");
+            assertThat(keys("d", 10)).isEmpty();
+        }
+
+        @Test
+        void leavesRemovedRowsOutAndFillsThePage() {
+            for (String key : List.of("a", "b", "c")) {
+                write("notes", key, 1, key);
+            }
+            write("notes", "a", 2, null);
+
+            assertThat(keys("", 2)).containsExactly("b", "c");
+        }
+
+        @Test
+        void givesWholeRowsOfOneViewOnly() {
+            write("notes", "a", 1, "old");
+            write("notes", "a", 2, "note");
+            write("lists", "b", 1, "list");
+
+            assertThat(views().page("notes", "", 10)).containsExactly(row("notes", "a", 2, "note"));
+            assertThat(views().page("marks", "", 10)).isEmpty();
+        }
+
+        private List<String> keys(String afterKey, int limit) {
+            return views().page("notes", afterKey, limit).stream()
+                    .map(row -> row.key().key())
+                    .toList();
+        }
+    }
+
+    @Nested
+    class Visibility {
+
+        @Test
+        void nothingIsSeenBeforeTheCommit() {
+            write("notes", "a", 1, "first");
+
+            try (CommitSession session = store().commitStore().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(
+                                rows(writer().row("notes", "a", 2, "second"), writer().row("notes", "b", 1, "new")))))
+                        .isEmpty();
+
+                assertOnlyTheFirst();
+            }
+
+            assertOnlyTheFirst();
+        }
+
+        @Test
+        void nothingIsSeenOfUnitsThatWereRefusedTogether() {
+            write("notes", "a", 1, "first");
+
+            writer().refusals(rows(writer().row("notes", "b", 1, "good")), rows(writer().row("notes", "a", 1, "bad")));
+
+            assertOnlyTheFirst();
+        }
+
+        private void assertOnlyTheFirst() {
+            assertThat(views().page("notes", "", 10)).containsExactly(row("notes", "a", 1, "first"));
+            assertThat(found("notes", "b").version()).isZero();
+        }
+
+        @Test
+        void anotherProcessSeesWhatIsCommitted() {
+            ViewStore elsewhere = replica().viewStore();
+
+            write("notes", "a", 1, "first");
+
+            assertThat(elsewhere.find(List.of(new RowKey("notes", "a")))).containsExactly(found("notes", "a"));
+            assertThat(elsewhere.page("notes", "", 10)).containsExactly(found("notes", "a"));
+        }
+    }
+
+    @Nested
+    class Crashing {
+
+        @Test
+        void beforeTheCommitLeavesNothing() {
+            for (CrashPoints.Moment moment : List.of(
+                    new CrashPoints.Moment(CommitPoint.WRITE_ROWS, false),
+                    new CrashPoints.Moment(CommitPoint.WRITE_ROWS, true),
+                    new CrashPoints.Moment(CommitPoint.COMMIT, false))) {
+                Crash.at(moment, harness(), () -> write("notes", "a", 1, "first"));
+
+                assertThat(found("notes", "a").version()).as(moment.toString()).isZero();
+                assertThat(views().page("notes", "", 10)).isEmpty();
+            }
+            write("notes", "a", 1, "first");
+            assertThat(found("notes", "a").version()).isEqualTo(1);
+        }
+
+        @Test
+        void afterTheCommitLeavesAllOfIt() {
+            Crash.after(CommitPoint.COMMIT, harness(), () -> writer().commit(
+                            rows(writer().row("notes", "a", 1, "first"), writer().row("notes", "b", 1, "other")),
+                            rows(writer().row("notes", "a", 2, "second"))));
+
+            assertThat(views().page("notes", "", 10))
+                    .containsExactly(row("notes", "a", 2, "second"), row("notes", "b", 1, "other"));
+            write("notes", "a", 3, "third");
+        }
+    }
+}
