@@ -1,0 +1,735 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.StoreWriter.events;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.Refusal;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.outbox.OutboxEntry;
+import io.holdfast.outbox.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link OutboxStore}, and of how its entries stand in the log. {@code orders} is row-kept. */
+public abstract class OutboxStoreKit extends StoreKit {
+
+    private static final int ALL = 1_000;
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private OutboxStore outbox() {
+        return store().outboxStore();
+    }
+
+    private EventLog log() {
+        return store().eventLog();
+    }
+
+    private NewEvent event(String text) {
+        return new NewEvent(codec.encode(new Noted(text)), Metadata.none().withCorrelationId("kit"));
+    }
+
+    /** Inside a transaction. */
+    private OutboxEntry write(String key) {
+        return outbox().write("orders", key, event(key));
+    }
+
+    private OutboxEntry written(String key) {
+        List<OutboxEntry> entries = new ArrayList<>();
+        harness().inTransaction(() -> entries.add(write(key)));
+        return entries.get(0);
+    }
+
+    private void writtenAndPlaced(String... keys) {
+        for (String key : keys) {
+            written(key);
+        }
+        assertThat(outbox().place(ALL)).isEqualTo(keys.length);
+    }
+
+    private void rolledBack(Runnable work) {
+        assertThatExceptionOfType(RolledBack.class).isThrownBy(() -> harness().inTransaction(() -> {
+            work.run();
+            throw new RolledBack();
+        }));
+    }
+
+    /** The names of events in the order of their positions: {@code stream/key#sequence}. */
+    private List<String> names() {
+        return log().readAll(0, ALL).stream()
+                .map(event -> event.stream() + "/" + event.key() + "#" + event.sequence())
+                .toList();
+    }
+
+    private void assertChained() {
+        List<EventMessage> events = log().readAll(0, ALL);
+        assertThat(events)
+                .extracting(EventMessage::position)
+                .isEqualTo(LongStream.rangeClosed(1, events.size()).boxed().toList());
+        assertThat(log().position()).isEqualTo(events.size());
+        for (StreamHead head : log().heads()) {
+            StreamPosition reached = StreamPosition.beginning(log().identity());
+            for (EventMessage event : log().readStream(head.stream(), 0, ALL)) {
+                assertThat(reached.isFollowedBy(event))
+                        .as("%s follows %s", event, reached)
+                        .isTrue();
+                reached = event.reached();
+            }
+            assertThat(reached).isEqualTo(head.reached());
+        }
+    }
+
+    private static final class RolledBack extends RuntimeException {}
+
+    @Nested
+    class Writing {
+
+        @Test
+        void outsideOfATransactionIsRefused() {
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> write("a"))
+                    .withMessageContaining("transaction");
+
+            assertThat(outbox().unplaced()).isZero();
+        }
+
+        @Test
+        void isGivenBackWholeOncePlaced() {
+            NewEvent event = event("Grüße, 世界");
+            List<OutboxEntry> entries = new ArrayList<>();
+            harness().inTransaction(() -> entries.add(outbox().write("orders", "a", event)));
+
+            outbox().place(ALL);
+
+            assertThat(log().readKey("orders", "a", 0, ALL)).singleElement().satisfies(placed -> {
+                assertThat(placed.id()).isEqualTo(entries.get(0).id());
+                assertThat(placed.sequence()).isEqualTo(entries.get(0).sequence());
+                assertThat(placed.source()).isEqualTo(StoreHarness.SERVICE);
+                assertThat(placed.payload()).isEqualTo(event.payload());
+                assertThat(placed.metadata()).isEqualTo(event.metadata());
+                assertThat(placed.place().log()).isEqualTo(log().identity());
+                assertThat(log().find(List.of(placed.id()))).containsExactly(placed);
+            });
+        }
+
+        @Test
+        void numbersEachKeyOnItsOwn() {
+            assertThat(written("a").sequence()).isEqualTo(1);
+            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(written("b").sequence()).isEqualTo(1);
+            assertThat(written("A").sequence()).isEqualTo(1);
+        }
+
+        @Test
+        void numbersEachStreamOnItsOwn() {
+            written("a");
+
+            harness().inTransaction(() -> assertThat(
+                            outbox().write("returns", "a", event("a")).sequence())
+                    .isEqualTo(1));
+        }
+
+        @Test
+        void severalEntriesOfOneKeyInOneTransactionNumbersThemInOrder() {
+            written("a");
+            List<OutboxEntry> entries = new ArrayList<>();
+
+            harness().inTransaction(() -> {
+                entries.add(write("a"));
+                entries.add(write("b"));
+                entries.add(write("a"));
+            });
+            outbox().place(ALL);
+
+            assertThat(entries).extracting(OutboxEntry::sequence).containsExactly(2L, 1L, 3L);
+            assertThat(entries).extracting(OutboxEntry::id).doesNotHaveDuplicates();
+            assertThat(log().readKey("orders", "a", 1, ALL))
+                    .extracting(EventMessage::id)
+                    .containsExactly(entries.get(0).id(), entries.get(2).id());
+        }
+
+        @Test
+        void thatIsRolledBackLeavesNoEntryAndNoGap() {
+            written("a");
+            rolledBack(() -> {
+                write("a");
+                write("a");
+            });
+
+            assertThat(outbox().unplaced()).isEqualTo(1);
+            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
+        }
+
+        @Test
+        void isNotSeenBeforeTheCommit() {
+            harness().inTransaction(() -> {
+                write("a");
+
+                try (Concurrently threads = new Concurrently()) {
+                    assertThat(Concurrently.result(threads.start(() -> outbox().unplaced())))
+                            .isZero();
+                    assertThat(Concurrently.result(threads.start(() -> outbox().place(ALL))))
+                            .isZero();
+                }
+            });
+
+            assertThat(outbox().unplaced()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class WritersAtOnce {
+
+        @Test
+        void waitForEachOtherOnOneKeyAndAreNumberedInCommitOrder() {
+            try (OpenTransaction first = new OpenTransaction("a")) {
+                Future<OutboxEntry> second = first.threads.start(() -> written("a"));
+
+                assertThat(Concurrently.endsSoon(second)).isFalse();
+                first.end();
+
+                assertThat(Concurrently.result(second).sequence()).isEqualTo(2);
+            }
+            outbox().place(ALL);
+            assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
+        }
+
+        @Test
+        void takeTheNumberOfOneThatRolledBack() {
+            try (OpenTransaction first = new OpenTransaction("a")) {
+                Future<OutboxEntry> second = first.threads.start(() -> written("a"));
+
+                assertThat(Concurrently.endsSoon(second)).isFalse();
+                first.rollBack();
+
+                assertThat(Concurrently.result(second).sequence()).isEqualTo(1);
+            }
+            assertThat(outbox().unplaced()).isEqualTo(1);
+        }
+
+        @Test
+        void doNotWaitForEachOtherOnDifferentKeys() {
+            try (OpenTransaction first = new OpenTransaction("a")) {
+                Future<OutboxEntry> second = first.threads.start(() -> written("b"));
+
+                assertThat(Concurrently.result(second).sequence()).isEqualTo(1);
+                assertThat(outbox().unplaced()).isEqualTo(1);
+                first.end();
+            }
+            assertThat(outbox().unplaced()).isEqualTo(2);
+        }
+
+        @Test
+        void doNotWaitForTheHeadOfTheLog() {
+            try (Concurrently threads = new Concurrently();
+                    CommitSession session = store().commitStore().open()) {
+                session.takeHead();
+
+                assertThat(Concurrently.result(threads.start(() -> written("a")))
+                                .sequence())
+                        .isEqualTo(1);
+            }
+        }
+
+        @Test
+        void leaveNoGapAndNoDoubleWhileOthersPlace() {
+            AtomicInteger writing = new AtomicInteger(3);
+
+            Concurrently.race(4, worker -> {
+                if (worker == 3) {
+                    placeWhile(writing);
+                } else {
+                    IntStream.range(0, 20).forEach(number -> written("key-" + number % 4));
+                    writing.decrementAndGet();
+                }
+                return worker;
+            });
+            outbox().place(ALL);
+
+            assertThat(outbox().unplaced()).isZero();
+            assertChained();
+            for (int key = 0; key < 4; key++) {
+                assertThat(log().readStream("orders", 0, ALL))
+                        .filteredOn("key", "key-" + key)
+                        .extracting(EventMessage::sequence)
+                        .isEqualTo(LongStream.rangeClosed(1, 15).boxed().toList());
+            }
+        }
+
+        private void placeWhile(AtomicInteger writing) {
+            while (writing.get() > 0) {
+                outbox().place(3);
+            }
+        }
+    }
+
+    /** Another thread's transaction that has written a key and has not ended. */
+    private final class OpenTransaction implements AutoCloseable {
+
+        final Concurrently threads = new Concurrently();
+        private final CountDownLatch wrote = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final Future<Boolean> ended;
+        private volatile boolean rollsBack;
+
+        OpenTransaction(String key) {
+            ended = threads.run(() -> {
+                if (!rollsBack(key)) {
+                    throw new AssertionError("ended in another way than it should");
+                }
+            });
+            Concurrently.await(wrote);
+        }
+
+        private boolean rollsBack(String key) {
+            try {
+                harness().inTransaction(() -> {
+                    write(key);
+                    wrote.countDown();
+                    Concurrently.await(mayEnd);
+                    if (rollsBack) {
+                        throw new RolledBack();
+                    }
+                });
+                return !rollsBack;
+            } catch (RolledBack e) {
+                return rollsBack;
+            } finally {
+                wrote.countDown();
+            }
+        }
+
+        void end() {
+            mayEnd.countDown();
+            Concurrently.result(ended);
+        }
+
+        void rollBack() {
+            rollsBack = true;
+            end();
+        }
+
+        @Override
+        public void close() {
+            mayEnd.countDown();
+            threads.close();
+        }
+    }
+
+    @Nested
+    class Placing {
+
+        @Test
+        void isNeededForAnEntryToBeInTheLog() {
+            OutboxEntry entry = written("a");
+
+            assertThat(log().position()).isZero();
+            assertThat(log().readAll(0, ALL)).isEmpty();
+            assertThat(log().readKey("orders", "a", 0, ALL)).isEmpty();
+            assertThat(log().find(List.of(entry.id()))).isEmpty();
+            assertThat(log().heads()).isEmpty();
+        }
+
+        @Test
+        void ofNothingIsZero() {
+            assertThat(outbox().place(ALL)).isZero();
+            assertThat(log().position()).isZero();
+        }
+
+        @Test
+        void givesPositionsThatAreChainedWithTheRestOfTheLog() {
+            writer().append("notes", "n", 1);
+            written("a");
+            writer().append("notes", "n", 2);
+            written("b");
+            assertThat(outbox().place(ALL)).isEqualTo(2);
+            writer().append("notes", "n", 3);
+            written("a");
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+
+            assertThat(names().subList(0, 2)).containsExactly("notes/n#1", "notes/n#2");
+            assertThat(names().subList(2, 4)).containsExactlyInAnyOrder("orders/a#1", "orders/b#1");
+            assertThat(names().subList(4, 6)).containsExactly("notes/n#3", "orders/a#2");
+            assertChained();
+        }
+
+        @Test
+        void neverSkipsALateCommit() {
+            try (OpenTransaction late = new OpenTransaction("late")) {
+                written("early");
+                assertThat(outbox().place(ALL)).isEqualTo(1);
+                assertThat(log().position()).isEqualTo(1);
+
+                late.end();
+            }
+
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(log().readAll(1, ALL)).extracting(EventMessage::key).containsExactly("late");
+            assertChained();
+        }
+
+        @Test
+        void stopsAtTheLimit() {
+            IntStream.range(0, 5).forEach(number -> written("key-" + number));
+
+            assertThat(outbox().place(2)).isEqualTo(2);
+            assertThat(outbox().unplaced()).isEqualTo(3);
+            assertThat(log().position()).isEqualTo(2);
+            assertThat(outbox().place(2)).isEqualTo(2);
+            assertThat(outbox().place(2)).isEqualTo(1);
+            assertThat(outbox().place(2)).isZero();
+            assertChained();
+        }
+
+        @Test
+        void takesAKeysEntryOnlyAfterTheOneBeforeIt() {
+            written("b");
+            written("a");
+            written("a");
+            harness().inTransaction(() -> {
+                write("a");
+                write("b");
+            });
+
+            while (outbox().place(1) > 0) {
+                for (String key : List.of("a", "b")) {
+                    List<EventMessage> events = log().readKey("orders", key, 0, ALL);
+                    assertThat(events)
+                            .extracting(EventMessage::sequence)
+                            .isEqualTo(LongStream.rangeClosed(1, events.size())
+                                    .boxed()
+                                    .toList());
+                    assertThat(events)
+                            .isSortedAccordingTo((one, other) -> Long.compare(one.position(), other.position()));
+                }
+            }
+
+            assertThat(log().readKey("orders", "a", 0, ALL)).hasSize(3);
+            assertThat(log().readKey("orders", "b", 0, ALL)).hasSize(2);
+            assertChained();
+        }
+
+        @Test
+        void byTwoThreadsAtOncePlacesEachOnce() {
+            for (int round = 0; round < 10; round++) {
+                IntStream.range(0, 6).forEach(number -> written("key-" + number));
+
+                List<Integer> placed = Concurrently.race(2, worker -> outbox().place(4));
+
+                assertThat(placed.get(0) + placed.get(1)).isEqualTo(6);
+            }
+            assertThat(log().position()).isEqualTo(60);
+            assertChained();
+        }
+
+        @Test
+        void isSeenByAnotherProcess() {
+            EventLog elsewhere = replica().eventLog();
+            written("a");
+
+            assertThat(replica().outboxStore().unplaced()).isEqualTo(1);
+            assertThat(replica().outboxStore().place(ALL)).isEqualTo(1);
+
+            assertThat(outbox().unplaced()).isZero();
+            assertThat(elsewhere.readAll(0, ALL))
+                    .isEqualTo(log().readAll(0, ALL))
+                    .hasSize(1);
+        }
+    }
+
+    @Nested
+    class Counting {
+
+        @Test
+        void tellsWhatIsCommittedAndNotPlaced() {
+            assertThat(outbox().unplaced()).isZero();
+
+            written("a");
+            written("a");
+            assertThat(outbox().unplaced()).isEqualTo(2);
+
+            outbox().place(1);
+            assertThat(outbox().unplaced()).isEqualTo(1);
+
+            outbox().place(1);
+            assertThat(outbox().unplaced()).isZero();
+        }
+    }
+
+    @Nested
+    class AStream {
+
+        @Test
+        void thatIsSourcedCannotBeWrittenTo() {
+            writer().append("orders", "a", 1);
+
+            harness().inTransaction(() -> assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> write("b"))
+                    .withMessageContaining("orders"));
+
+            assertThat(outbox().unplaced()).isZero();
+            writer().append("orders", "a", 2);
+        }
+
+        @Test
+        void thatIsRowKeptCannotBeAppendedTo() {
+            written("a");
+            assertAppendIsRejected();
+
+            outbox().place(ALL);
+            assertAppendIsRejected();
+
+            assertThat(written("a").sequence()).isEqualTo(2);
+        }
+
+        private void assertAppendIsRejected() {
+            assertThat(writer().refusals(
+                                    events(writer().draft("notes", "n", 1)), events(writer().draft("orders", "b", 1))))
+                    .singleElement()
+                    .satisfies(refusal -> {
+                        assertThat(refusal.unit()).isEqualTo(1);
+                        assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+                        assertThat(refusal.cause()).hasMessageContaining("orders");
+                    });
+        }
+
+        @Test
+        void doesNotBecomeBothAtOnce() {
+            boolean appended;
+            Future<Boolean> writing;
+            try (Concurrently threads = new Concurrently();
+                    CommitSession session = store().commitStore().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
+                        .isEmpty();
+                writing = threads.start(() -> succeeds(() -> written("b")));
+                Concurrently.endsSoon(writing); // or it waits for the commit
+                appended = succeeds(session::commit);
+            }
+
+            boolean written = Concurrently.result(writing);
+            assertThat(written).isNotEqualTo(appended);
+            assertThat(outbox().place(ALL)).isEqualTo(written ? 1 : 0);
+            assertThat(log().readStream("orders", 0, ALL)).hasSize(1);
+        }
+
+        private boolean succeeds(Runnable work) {
+            try {
+                work.run();
+                return true;
+            } catch (HoldfastException e) {
+                return false;
+            }
+        }
+    }
+
+    @Nested
+    class Evicting {
+
+        private Instant later() {
+            harness().passTime(HOUR);
+            return now();
+        }
+
+        private Instant now() {
+            return harness().clock().instant();
+        }
+
+        @Test
+        void removesWhatIsAtOrBelowAPosition() {
+            writtenAndPlaced("a", "a", "a");
+
+            assertThat(outbox().evict("orders", 2, later())).isEqualTo(2);
+
+            assertThat(names()).containsExactly("orders/a#3");
+            assertThat(log().readStream("orders", 0, ALL)).hasSize(1);
+            assertThat(log().readKey("orders", "a", 0, ALL)).hasSize(1);
+            assertThat(outbox().evict("orders", 2, later())).isZero();
+        }
+
+        @Test
+        void removesOnlyWhatWasPlacedBeforeATime() {
+            writtenAndPlaced("a");
+            harness().passTime(HOUR);
+            Instant between = now().minus(HOUR.dividedBy(2));
+            writtenAndPlaced("a");
+
+            assertThat(outbox().evict("orders", ALL, between.minus(HOUR))).isZero();
+            assertThat(outbox().evict("orders", ALL, between)).isEqualTo(1);
+
+            assertThat(names()).containsExactly("orders/a#2");
+        }
+
+        @Test
+        void countsTheTimeFromPlacingNotFromWriting() {
+            written("a");
+            harness().passTime(HOUR);
+            Instant between = now().minus(HOUR.dividedBy(2));
+            outbox().place(ALL);
+
+            assertThat(outbox().evict("orders", ALL, between)).isZero();
+
+            assertThat(names()).hasSize(1);
+        }
+
+        @Test
+        void leavesOtherStreamsAndWhatIsNotPlaced() {
+            harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
+            writtenAndPlacedTogetherWithTheReturn();
+            writer().append("notes", "n", 1);
+            written("a");
+
+            assertThat(outbox().evict("orders", ALL, later())).isEqualTo(1);
+
+            assertThat(names()).containsExactlyInAnyOrder("returns/r#1", "notes/n#1");
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(names()).contains("orders/a#2");
+        }
+
+        private void writtenAndPlacedTogetherWithTheReturn() {
+            written("a");
+            assertThat(outbox().place(ALL)).isEqualTo(2);
+        }
+
+        @Test
+        void ofASourcedStreamIsRefused() {
+            writer().append("notes", "n", 1);
+
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> outbox().evict("notes", ALL, later()))
+                    .withMessageContaining("notes");
+
+            assertThat(names()).containsExactly("notes/n#1");
+        }
+
+        @Test
+        void leavesTheNumberingOfKeysAsItWas() {
+            writtenAndPlaced("a", "a");
+            outbox().evict("orders", ALL, later());
+
+            assertThat(written("a").sequence()).isEqualTo(3);
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+
+            assertThat(log().readAll(0, ALL)).singleElement().satisfies(event -> {
+                assertThat(event.sequence()).isEqualTo(3);
+                assertThat(event.position()).isEqualTo(3);
+            });
+        }
+
+        @Test
+        void leavesTheHeadAndTheChainSoThatReadersNotice() {
+            writtenAndPlaced("a", "a");
+            StreamHead head = log().head("orders");
+            StreamPosition afterFirst = log().readAll(0, 1).get(0).reached();
+
+            outbox().evict("orders", ALL, later());
+
+            assertThat(log().head("orders")).isEqualTo(head);
+            assertThat(log().heads()).containsExactly(head);
+            assertThat(log().position()).isEqualTo(2);
+            writtenAndPlaced("b");
+            EventMessage next = log().readStream("orders", 0, ALL).get(0);
+            assertThat(head.reached().isFollowedBy(next)).isTrue();
+            assertThat(afterFirst.isFollowedBy(next)).isFalse();
+            assertThat(StreamPosition.beginning(log().identity()).isFollowedBy(next))
+                    .isFalse();
+        }
+    }
+
+    @Nested
+    class Crashing {
+
+        @Test
+        void beforeTheTransactionCommitsLeavesNothing() {
+            Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> written("a"));
+
+            assertThat(outbox().unplaced()).isZero();
+            assertThat(written("a").sequence()).isEqualTo(1);
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+        }
+
+        @Test
+        void afterTheTransactionCommittedLeavesAllOfIt() {
+            Crash.after(CommitPoint.OUTBOX_COMMIT, harness(), () -> harness().inTransaction(() -> {
+                write("a");
+                write("b");
+            }));
+
+            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(outbox().place(ALL)).isEqualTo(3);
+            assertChained();
+        }
+
+        @Test
+        void beforePlacingLeavesThemUnplaced() {
+            written("a");
+            written("b");
+            Crash.before(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().place(ALL));
+
+            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(log().position()).isZero();
+            writer().append("notes", "n", 1);
+            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertChained();
+        }
+
+        @Test
+        void afterPlacingLeavesThemPlacedOnce() {
+            written("a");
+            written("b");
+            Crash.after(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().place(ALL));
+
+            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().place(ALL)).isZero();
+            writer().append("notes", "n", 1);
+            assertThat(log().position()).isEqualTo(3);
+            assertChained();
+        }
+
+        @Test
+        void beforeEvictingLeavesAllToBeEvictedLater() {
+            writtenAndPlaced("a", "b");
+            harness().passTime(HOUR);
+            Instant now = harness().clock().instant();
+            Crash.before(CommitPoint.OUTBOX_EVICT, harness(), () -> outbox().evict("orders", ALL, now));
+
+            assertThat(names()).hasSize(2);
+            assertThat(outbox().evict("orders", ALL, now)).isEqualTo(2);
+            assertThat(names()).isEmpty();
+        }
+
+        @Test
+        void afterEvictingLeavesNothingToEvict() {
+            writtenAndPlaced("a", "b");
+            harness().passTime(HOUR);
+            Instant now = harness().clock().instant();
+            Crash.after(CommitPoint.OUTBOX_EVICT, harness(), () -> outbox().evict("orders", ALL, now));
+
+            assertThat(names()).isEmpty();
+            assertThat(outbox().evict("orders", ALL, now)).isZero();
+            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(outbox().place(ALL)).isEqualTo(1);
+        }
+    }
+}
