@@ -1,0 +1,672 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamHead;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.PageSource;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.Wire;
+import io.holdfast.wire.WireReader;
+import io.holdfast.wire.WireUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link Wire}: it may forget, and never alters or reorders. */
+public abstract class WireKit {
+
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final LogIdentity LOG = new LogIdentity(EventIds.random(Instant.EPOCH), 1);
+
+    private final PayloadCodec codec = new PayloadCodec();
+    private final Map<String, EventMessage> newest = new HashMap<>();
+    private long position;
+    private WireHarness harness;
+
+    /** A harness around a new, empty wire. */
+    protected abstract WireHarness newHarness();
+
+    @BeforeEach
+    void openWire() {
+        harness = newHarness();
+    }
+
+    @AfterEach
+    void closeWire() {
+        harness.close();
+    }
+
+    private Wire wire() {
+        return harness.wire();
+    }
+
+    private Wire elsewhere() {
+        return harness.elsewhere();
+    }
+
+    private void require(Capability capability) {
+        capability.require(harness.lacks());
+    }
+
+    private EventMessage event(String stream) {
+        return event(stream, "Grüße, 世界 " + position);
+    }
+
+    private EventMessage event(String stream, String text) {
+        EventMessage before = newest.get(stream);
+        LogPlace place = before == null
+                ? new LogPlace(LOG, ++position, 0, null)
+                : new LogPlace(LOG, ++position, before.position(), before.id());
+        Instant now = Instant.parse("2026-01-01T00:00:00.123456Z").plusSeconds(position);
+        Metadata metadata = Metadata.none()
+                .withCorrelationId("kit")
+                .withSaga("Order", "s-1")
+                .withStepNumber(2)
+                .with("own", "ü");
+        EventMessage event = new EventMessage(
+                EventIds.random(now),
+                "kit",
+                stream,
+                "a",
+                position,
+                now,
+                metadata,
+                codec.encode(new Noted(text)),
+                place);
+        newest.put(stream, event);
+        return event;
+    }
+
+    private List<EventMessage> published(String stream, int count) {
+        List<EventMessage> events = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            events.add(event(stream));
+        }
+        wire().publish(events);
+        return events;
+    }
+
+    /** Polls until that many have come. */
+    private static List<EventMessage> polled(WireReader reader, int count) {
+        List<EventMessage> events = new ArrayList<>();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+            if (events.size() < count) {
+                events.addAll(reader.poll(count - events.size()));
+            }
+            return events.size() >= count;
+        });
+        return events;
+    }
+
+    private StreamHead head(EventMessage event) {
+        return new StreamHead(event.stream(), LOG, event.position(), event.id());
+    }
+
+    private static StreamPage answer(CompletableFuture<StreamPage> future) throws Exception {
+        return future.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void assertFails(CompletableFuture<StreamPage> future) {
+        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> answer(future));
+    }
+
+    private static void assertUnavailable(CompletableFuture<StreamPage> future) {
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> answer(future))
+                .withCauseInstanceOf(WireUnavailableException.class);
+    }
+
+    private StreamPage page(EventMessage... events) {
+        return new StreamPage(new StreamHead("notes", LOG, position, EventIds.random(Instant.EPOCH)), List.of(events));
+    }
+
+    private static PageRequest anyPage(String stream) {
+        return new PageRequest(stream, 0, 10);
+    }
+
+    /** Publishes one record after another until a reader is given the newest, and returns all that it was given. */
+    private List<EventMessage> followed(String stream, WireReader reader, List<EventMessage> all) {
+        List<EventMessage> received = new ArrayList<>();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+            EventMessage event = event(stream);
+            all.add(event);
+            wire().publish(List.of(event));
+            received.addAll(reader.poll(10_000));
+            return received.contains(event);
+        });
+        return received;
+    }
+
+    /** Each one whole, in the order of publication, none twice. */
+    private static void assertInOrder(List<EventMessage> received, List<EventMessage> published) {
+        Iterator<EventMessage> expected = published.iterator();
+        for (EventMessage event : received) {
+            boolean found = false;
+            while (!found && expected.hasNext()) {
+                found = expected.next().equals(event);
+            }
+            assertThat(found)
+                    .as("position %s is whole and in order", event.position())
+                    .isTrue();
+        }
+    }
+
+    @Nested
+    class Records {
+
+        @Test
+        void comeInPublishedOrderAndWhole() {
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> first = published("notes", 3);
+            List<EventMessage> second = published("notes", 2);
+
+            assertThat(polled(reader, 3)).isEqualTo(first);
+            assertThat(polled(reader, 2)).isEqualTo(second);
+            assertThat(reader.poll(10)).isEmpty();
+        }
+
+        @Test
+        void comeWholeHoweverLarge() {
+            EventMessage large = event("notes", "x".repeat(200_000));
+
+            wire().publish(List.of(large));
+
+            assertThat(polled(elsewhere().reader("notes"), 1)).containsExactly(large);
+        }
+
+        @Test
+        void comeToEveryReaderAtItsOwnPace() {
+            WireReader fast = elsewhere().reader("notes");
+            WireReader slow = wire().reader("notes");
+            List<EventMessage> events = published("notes", 4);
+
+            assertThat(polled(fast, 4)).isEqualTo(events);
+            assertThat(polled(slow, 1)).isEqualTo(events.subList(0, 1));
+            assertThat(polled(slow, 3)).isEqualTo(events.subList(1, 4));
+        }
+
+        @Test
+        void thatAreStillKeptComeToANewReader() {
+            List<EventMessage> events = published("notes", 3);
+
+            WireReader reader = elsewhere().reader("notes");
+
+            assertThat(polled(reader, 3)).isEqualTo(events);
+        }
+
+        @Test
+        void comeAsOftenAsTheyWerePublished() {
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> events = published("notes", 2);
+            wire().publish(events);
+
+            assertThat(polled(reader, 4)).containsExactly(events.get(0), events.get(1), events.get(0), events.get(1));
+            assertThat(reader.poll(10)).isEmpty();
+        }
+
+        @Test
+        void comeAtMostAsManyAsAskedFor() {
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> events = published("notes", 5);
+            List<EventMessage> received = new ArrayList<>();
+
+            await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+                List<EventMessage> some = reader.poll(2);
+                assertThat(some).hasSizeLessThanOrEqualTo(2);
+                received.addAll(some);
+                return received.size() == 5;
+            });
+
+            assertThat(received).isEqualTo(events);
+        }
+
+        @Test
+        void ofOneStreamDoNotComeToReadersOfAnother() {
+            WireReader notes = elsewhere().reader("notes");
+            WireReader lists = elsewhere().reader("lists");
+            EventMessage note = event("notes");
+            EventMessage list = event("lists");
+            EventMessage secondNote = event("notes");
+
+            wire().publish(List.of(note, list, secondNote));
+
+            assertThat(polled(notes, 2)).containsExactly(note, secondNote);
+            assertThat(polled(lists, 1)).containsExactly(list);
+            assertThat(lists.poll(10)).isEmpty();
+        }
+
+        @Test
+        void thatAreNoneCanBePublished() {
+            wire().publish(List.of());
+
+            assertThat(elsewhere().reader("notes").poll(10)).isEmpty();
+        }
+    }
+
+    @Nested
+    class Forgetting {
+
+        @Test
+        void beyondTheCapacityKeepsTheNewestInOrder() {
+            WireReader away = elsewhere().reader("notes");
+            List<EventMessage> all = new ArrayList<>(published("notes", 2));
+            assertThat(polled(away, 2)).isEqualTo(all);
+            for (int batch = 0; batch < 4; batch++) {
+                all.addAll(published("notes", harness.capacity() / 2 + 1));
+            }
+
+            List<EventMessage> received = followed("notes", away, all);
+
+            assertThat(received).hasSizeLessThan(all.size() - 2);
+            assertInOrder(received, all);
+        }
+
+        @Test
+        void everythingLetsAReaderGoOn() {
+            require(Capability.FORGETTING);
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> all = new ArrayList<>(published("notes", 5));
+            List<EventMessage> received = new ArrayList<>(polled(reader, 3));
+
+            harness.forgetEverything();
+
+            received.addAll(followed("notes", reader, all));
+            assertInOrder(received, all);
+            assertThat(received).doesNotContain(all.get(3));
+        }
+
+        @Test
+        void everythingAndGrowingPastTheOldTailNeverReorders() {
+            require(Capability.FORGETTING);
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> all = new ArrayList<>(published("notes", 5));
+            List<EventMessage> received = new ArrayList<>(polled(reader, 5));
+            harness.forgetEverything();
+            all.addAll(published("notes", 8));
+
+            received.addAll(followed("notes", reader, all));
+
+            assertInOrder(received, all);
+        }
+
+        @Test
+        void everythingForgetsHeads() {
+            require(Capability.FORGETTING);
+            wire().announce(List.of(head(event("notes"))));
+
+            harness.forgetEverything();
+
+            assertThat(elsewhere().head("notes")).isEmpty();
+        }
+
+        @Test
+        void aTailThatWasReadNeverComesAgainOrOutOfOrder() {
+            require(Capability.LOST_TAIL);
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> all = new ArrayList<>(published("notes", 10));
+            List<EventMessage> received = new ArrayList<>(polled(reader, 10));
+            harness.loseTail("notes", 4);
+            all.addAll(published("notes", 2));
+
+            received.addAll(followed("notes", reader, all));
+
+            assertInOrder(received, all);
+        }
+
+        @Test
+        void aTailThatWasNotReadLeavesTheRest() {
+            require(Capability.LOST_TAIL);
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> events = published("notes", 10);
+
+            harness.loseTail("notes", 4);
+
+            assertThat(polled(reader, 6)).isEqualTo(events.subList(0, 6));
+            assertThat(reader.poll(10)).isEmpty();
+        }
+
+        @Test
+        void oneStreamsTailLeavesOtherStreamsAlone() {
+            require(Capability.LOST_TAIL);
+            WireReader lists = elsewhere().reader("lists");
+            published("notes", 3);
+            List<EventMessage> events = published("lists", 3);
+
+            harness.loseTail("notes", 3);
+
+            assertThat(polled(lists, 3)).isEqualTo(events);
+        }
+    }
+
+    @Nested
+    class ADownWire {
+
+        @BeforeEach
+        void canBe() {
+            require(Capability.OUTAGE);
+        }
+
+        @Test
+        void refusesToPublishAndToAnnounce() {
+            List<EventMessage> events = List.of(event("notes"));
+            harness.goDown();
+
+            assertThatExceptionOfType(WireUnavailableException.class).isThrownBy(() -> wire().publish(events));
+            assertThatExceptionOfType(WireUnavailableException.class)
+                    .isThrownBy(() -> wire().announce(List.of(head(events.get(0)))));
+        }
+
+        @Test
+        void givesReadersNothing() {
+            WireReader reader = elsewhere().reader("notes");
+            published("notes", 2);
+            harness.goDown();
+
+            assertThat(reader.poll(10)).isEmpty();
+            assertThatCode(() -> elsewhere().head("notes")).doesNotThrowAnyException();
+        }
+
+        @Test
+        void failsRequests() {
+            wire().serve(List.of("notes"), request -> page());
+            harness.goDown();
+
+            assertUnavailable(elsewhere().request(anyPage("notes")));
+        }
+
+        @Test
+        void worksAgainWhenItIsUp() throws Exception {
+            WireReader reader = elsewhere().reader("notes");
+            EventMessage answered = event("notes");
+            wire().serve(List.of("notes"), request -> page(answered));
+            List<EventMessage> all = new ArrayList<>(published("notes", 2));
+            harness.goDown();
+            assertThat(reader.poll(10)).isEmpty();
+
+            harness.comeUp();
+
+            assertInOrder(followed("notes", reader, all), all);
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            wire().announce(List.of(head(answered)));
+            assertThat(elsewhere().head("notes")).contains(head(answered));
+        }
+
+        @Test
+        void takesReadersSourcesAndSignalsForWhenItIsUp() throws Exception {
+            AtomicInteger signals = new AtomicInteger();
+            EventMessage answered = event("notes");
+            harness.goDown();
+            WireReader reader = elsewhere().reader("notes");
+            wire().serve(List.of("notes"), request -> page(answered));
+            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+
+            harness.comeUp();
+
+            List<EventMessage> all = new ArrayList<>();
+            assertInOrder(followed("notes", reader, all), all);
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            await().atMost(BOUND).until(() -> signals.get() > 0);
+        }
+
+        @Test
+        void mayHaveForgottenEverythingWhenItIsUp() {
+            require(Capability.FORGETTING);
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> all = new ArrayList<>(published("notes", 4));
+            List<EventMessage> received = new ArrayList<>(polled(reader, 2));
+            harness.goDown();
+            harness.forgetEverything();
+            harness.comeUp();
+
+            received.addAll(followed("notes", reader, all));
+
+            assertInOrder(received, all);
+        }
+    }
+
+    @Nested
+    class Heads {
+
+        @Test
+        void areUnknownBeforeTheyAreAnnounced() {
+            published("notes", 1);
+
+            assertThat(elsewhere().head("notes")).isEmpty();
+        }
+
+        @Test
+        void areGivenAsAnnouncedForEachStream() {
+            StreamHead notes = head(event("notes"));
+            StreamHead lists = new StreamHead("lists", LOG, 0, null);
+
+            wire().announce(List.of(notes, lists));
+
+            assertThat(elsewhere().head("notes")).contains(notes);
+            assertThat(elsewhere().head("lists")).contains(lists);
+            assertThat(elsewhere().head("marks")).isEmpty();
+        }
+
+        @Test
+        void areTheNewestAnnouncedEvenIfLower() {
+            StreamHead higher = head(event("notes"));
+            StreamHead lower = new StreamHead("notes", new LogIdentity(LOG.id(), 2), 0, null);
+
+            wire().announce(List.of(higher));
+            wire().announce(List.of(lower));
+
+            assertThat(elsewhere().head("notes")).contains(lower);
+        }
+    }
+
+    @Nested
+    class Pages {
+
+        @Test
+        void areAnsweredByTheStreamsSource() throws Exception {
+            EventMessage note = event("notes");
+            List<PageRequest> asked = new ArrayList<>();
+            StreamPage page = page(note);
+            wire().serve(List.of("notes", "lists"), request -> {
+                asked.add(request);
+                return page;
+            });
+
+            StreamPage answer = answer(elsewhere().request(new PageRequest("notes", 7, 3)));
+
+            assertThat(answer).isEqualTo(page);
+            assertThat(asked).contains(new PageRequest("notes", 7, 3));
+            assertThat(answer(elsewhere().request(anyPage("lists")))).isEqualTo(page);
+        }
+
+        @Test
+        void mayBeEmpty() throws Exception {
+            StreamPage empty = new StreamPage(new StreamHead("notes", LOG, 0, null), List.of());
+            wire().serve(List.of("notes"), request -> empty);
+
+            assertThat(answer(elsewhere().request(anyPage("notes")))).isEqualTo(empty);
+        }
+
+        @Test
+        void ofAStreamThatNobodyServesFail() {
+            assertUnavailable(elsewhere().request(anyPage("notes")));
+        }
+
+        @Test
+        void failAfterTheRegistrationIsClosed() {
+            Wire.Registration registration = wire().serve(List.of("notes"), request -> page());
+            registration.close();
+            registration.close();
+
+            assertUnavailable(elsewhere().request(anyPage("notes")));
+        }
+
+        @Test
+        void areAnsweredByTheLaterRegistration() throws Exception {
+            EventMessage newer = event("notes");
+            wire().serve(List.of("notes"), request -> page());
+
+            wire().serve(List.of("notes"), request -> page(newer));
+
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(newer);
+        }
+
+        @Test
+        void areStillAnsweredWhenAnOlderRegistrationIsClosed() throws Exception {
+            EventMessage note = event("notes");
+            PageSource source = request -> page(note);
+            Wire.Registration older = wire().serve(List.of("notes"), source);
+            wire().serve(List.of("notes"), source);
+
+            older.close();
+
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+        }
+
+        @Test
+        void failWhenTheSourceThrowsAndComeWhenItRecovers() throws Exception {
+            EventMessage note = event("notes");
+            AtomicInteger calls = new AtomicInteger();
+            wire().serve(List.of("notes"), request -> {
+                if (calls.getAndIncrement() == 0) {
+                    throw new IllegalStateException("the log is not there");
+                }
+                return page(note);
+            });
+
+            assertFails(elsewhere().request(anyPage("notes")));
+
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+        }
+    }
+
+    @Nested
+    class Signals {
+
+        private final AtomicInteger signals = new AtomicInteger();
+
+        private void awaitSignal() {
+            await().atMost(BOUND).until(() -> signals.getAndSet(0) > 0);
+        }
+
+        @Test
+        void comeWhenSomethingIsPublished() {
+            elsewhere().onArrival(List.of("notes", "lists"), signals::incrementAndGet);
+
+            published("notes", 1);
+            awaitSignal();
+
+            published("lists", 1);
+            awaitSignal();
+        }
+
+        @Test
+        void comeWhenAHeadIsAnnounced() {
+            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+
+            wire().announce(List.of(head(event("notes"))));
+
+            awaitSignal();
+        }
+
+        @Test
+        void comeToEveryRegistration() {
+            AtomicInteger others = new AtomicInteger();
+            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+            wire().onArrival(List.of("notes"), others::incrementAndGet);
+
+            published("notes", 1);
+
+            awaitSignal();
+            await().atMost(BOUND).until(() -> others.get() > 0);
+        }
+
+        @Test
+        void doNotComeAfterTheRegistrationIsClosed() {
+            AtomicInteger closed = new AtomicInteger();
+            elsewhere().onArrival(List.of("notes"), closed::incrementAndGet).close();
+            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+
+            published("notes", 1);
+            awaitSignal();
+            wire().announce(List.of(head(event("notes"))));
+            awaitSignal();
+
+            assertThat(closed).hasValue(0);
+        }
+
+        @Test
+        void stillComeWhenAnotherRegistrationOfTheSameIsClosedTwice() {
+            Runnable signal = signals::incrementAndGet;
+            Wire.Registration one = elsewhere().onArrival(List.of("notes"), signal);
+            elsewhere().onArrival(List.of("notes"), signal);
+
+            one.close();
+            one.close();
+
+            published("notes", 1);
+            awaitSignal();
+        }
+    }
+
+    @Nested
+    class Crashing {
+
+        @Test
+        void beforePublishingLeavesNothing() {
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> events = List.of(event("notes"), event("notes"));
+            Crash.before(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
+
+            assertThat(reader.poll(10)).isEmpty();
+            wire().publish(events);
+            assertThat(polled(reader, 2)).isEqualTo(events);
+        }
+
+        @Test
+        void afterPublishingLeavesAllOfItAndAgainIsADuplicate() {
+            WireReader reader = elsewhere().reader("notes");
+            List<EventMessage> events = List.of(event("notes"), event("notes"));
+            Crash.after(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
+
+            assertThat(polled(reader, 2)).isEqualTo(events);
+            wire().publish(events);
+            assertThat(polled(reader, 2)).isEqualTo(events);
+        }
+
+        @Test
+        void beforeAndAfterAnnouncingLeavesTheOldAndTheNewHead() {
+            StreamHead first = head(event("notes"));
+            StreamHead second = head(event("notes"));
+            wire().announce(List.of(first));
+
+            Crash.before(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(List.of(second)));
+            assertThat(elsewhere().head("notes")).contains(first);
+
+            Crash.after(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(List.of(second)));
+            assertThat(elsewhere().head("notes")).contains(second);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.holdfast.memory;
+
+import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.WireHarness;
+import io.holdfast.wire.Wire;
+
+/** A wire with little room, which the test cuts and empties. */
+final class InMemoryWireHarness implements WireHarness {
+
+    private static final int CAPACITY = 100;
+
+    private final CrashPoints crashPoints = new CrashPoints();
+    private final InMemoryWire wire = new InMemoryWire(CAPACITY, crashPoints);
+
+    @Override
+    public Wire wire() {
+        return wire;
+    }
+
+    @Override
+    public Wire elsewhere() {
+        return wire;
+    }
+
+    @Override
+    public int capacity() {
+        return CAPACITY;
+    }
+
+    @Override
+    public void forgetEverything() {
+        wire.restart();
+    }
+
+    @Override
+    public void loseTail(String stream, int records) {
+        wire.loseTail(stream, records);
+    }
+
+    @Override
+    public void goDown() {
+        wire.disconnect();
+    }
+
+    @Override
+    public void comeUp() {
+        wire.reconnect();
+    }
+
+    @Override
+    public CrashPoints crashPoints() {
+        return crashPoints;
+    }
+
+    @Override
+    public void close() {}
+}
