@@ -16,13 +16,17 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
         return new StreamPosition(log, 0, null);
     }
 
-    /** Whether the event comes next after this position: nothing of its stream lies between. */
+    /**
+     * Whether the event comes next after this position: nothing of its stream lies between. Where the reader knows the
+     * event that it stands on, the next one must follow exactly that: one that reaches over it comes from a history in
+     * which it did not happen.
+     */
     public boolean isFollowedBy(EventMessage event) {
         LogPlace place = event.place();
-        return place.log().equals(log)
-                && place.previousPosition() <= position
-                && position < place.position()
-                && (id == null || place.previousPosition() < position || id.equals(place.previousId()));
+        boolean connects = id == null
+                ? place.previousPosition() <= position
+                : place.previousPosition() == position && id.equals(place.previousId());
+        return place.log().equals(log) && connects && position < place.position();
     }
 
     /** Whether the event was dealt with before this position was reached. */
