@@ -2,6 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,14 @@ public final class LogStreamSource implements StreamSource {
     public List<EventMessage> read(String stream, StreamPosition after, int limit) {
         StreamChain.checkSameLog(stream, after, log.identity());
         List<EventMessage> events = log.readStream(stream, after.position(), limit);
-        return StreamChain.following(stream, after, events);
+        return events.isEmpty() ? readBelowHead(stream, after, limit) : StreamChain.following(stream, after, events);
+    }
+
+    /** Nothing was there: either there is nothing yet, or it came just now, or it is gone. */
+    private List<EventMessage> readBelowHead(String stream, StreamPosition after, int limit) {
+        StreamHead head = log.head(stream);
+        List<EventMessage> events =
+                head.position() > after.position() ? log.readStream(stream, after.position(), limit) : List.of();
+        return StreamChain.following(stream, after, head, events);
     }
 }

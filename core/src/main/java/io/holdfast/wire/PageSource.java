@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import io.holdfast.event.EventLog;
+import io.holdfast.event.StreamHead;
 
 /** Answers page requests. Called on the wire's threads, by any number of them. */
 @FunctionalInterface
@@ -12,8 +13,10 @@ public interface PageSource {
 
     /** Answers from a log. */
     static PageSource of(EventLog log) {
-        return request -> new StreamPage(
-                log.head(request.stream()),
-                log.readStream(request.stream(), request.after(), Math.min(request.limit(), MAX_PAGE)));
+        return request -> {
+            StreamHead head = log.head(request.stream()); // first, so that it never names what the page could not have
+            int limit = Math.min(request.limit(), MAX_PAGE);
+            return new StreamPage(head, log.readStream(request.stream(), request.after(), limit));
+        };
     }
 }

@@ -24,7 +24,24 @@ final class StreamChain {
         }
     }
 
-    /** @throws StreamBrokenException if the source's own answer does not follow the position */
+    /**
+     * @param head read before the events were, so that what it names is among them or gone
+     * @throws StreamBrokenException if the source's own answer does not follow the position
+     */
+    static List<EventMessage> following(
+            String stream, StreamPosition after, StreamHead head, List<EventMessage> events) {
+        checkSameLog(stream, after, head.log());
+        checkNotBackInTime(stream, after, head);
+        if (events.isEmpty() && head.position() > after.position()) {
+            throw new StreamBrokenException("stream " + stream + " was read up to position " + after.position()
+                    + " and goes up to position " + head.position()
+                    + ", but its source keeps none of what lies between: it was removed."
+                    + " Nothing is skipped; reset the reader");
+        }
+        return following(stream, after, events);
+    }
+
+    /** @throws StreamBrokenException if the events do not follow the position and one another */
     static List<EventMessage> following(String stream, StreamPosition after, List<EventMessage> events) {
         StreamPosition reached = after;
         for (EventMessage event : events) {
@@ -39,5 +56,22 @@ final class StreamChain {
             reached = event.reached();
         }
         return events;
+    }
+
+    /** Whether the head shows an event other than the reader's at the reader's position. */
+    static boolean isRewritten(StreamPosition reader, StreamHead head) {
+        return reader.id() != null
+                && head.position() == reader.position()
+                && !reader.id().equals(head.id());
+    }
+
+    private static void checkNotBackInTime(String stream, StreamPosition reader, StreamHead head) {
+        boolean below = reader.id() != null && head.position() < reader.position();
+        if (below || isRewritten(reader, head)) {
+            throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position()
+                    + " (id " + reader.id() + "), but its source ends at position " + head.position() + " (id "
+                    + head.id()
+                    + "): it went back in time. Nothing is skipped; reset the reader or restore the source");
+        }
     }
 }

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * A source's answer, straight from its log.
  *
- * @param head the stream's newest event when the page was read; with the log's identity
+ * @param head the stream's newest event when the page was read, and not later: what it names is among the events, or
+ *     gone; with the log's identity
  * @param events in position order; empty when there is nothing above the position that was asked for
  */
 public record StreamPage(StreamHead head, List<EventMessage> events) {

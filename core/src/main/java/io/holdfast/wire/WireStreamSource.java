@@ -1,7 +1,6 @@
 package io.holdfast.wire;
 
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -102,20 +102,16 @@ public final class WireStreamSource implements StreamSource {
         private boolean isBehind(StreamPosition after) {
             return !waiting.isEmpty()
                     || wire.head(name)
-                            .map(head -> !head.log().equals(after.log()) || head.position() > after.position())
+                            .map(head -> !head.log().equals(after.log())
+                                    || head.position() > after.position()
+                                    || StreamChain.isRewritten(after, head))
                             .orElse(false);
         }
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
-            StreamHead head = page.head();
-            StreamChain.checkSameLog(name, after, head.log());
-            if (head.position() < after.position() && after.id() != null) {
-                throw new StreamBrokenException("stream " + name + " was read up to position " + after.position()
-                        + ", but its source ends at position " + head.position()
-                        + ": it went back in time. Nothing is skipped; reset the reader or restore the source");
-            }
+            List<EventMessage> events = StreamChain.following(name, after, page.head(), page.events());
             dropStrays(page);
-            return StreamChain.following(name, after, page.events());
+            return events;
         }
 
         /**
@@ -142,7 +138,7 @@ public final class WireStreamSource implements StreamSource {
             answer = null;
             try {
                 return Optional.of(current.join());
-            } catch (CompletionException e) {
+            } catch (CompletionException | CancellationException e) {
                 log.debug("No page of stream {} after position {} yet: {}", name, after, e.getMessage());
                 return Optional.empty();
             }
