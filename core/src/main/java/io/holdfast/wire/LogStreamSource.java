@@ -18,7 +18,8 @@ public final class LogStreamSource implements StreamSource {
 
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
-        return Optional.of(StreamChain.start(log.head(stream), start));
+        StreamHead head = log.head(stream);
+        return Optional.of(StreamChain.start(head, log.readStream(stream, 0, 1), start));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
@@ -11,8 +12,16 @@ final class StreamChain {
 
     private StreamChain() {}
 
-    static StreamPosition start(StreamHead head, StartAt start) {
-        return start == StartAt.NOW ? head.reached() : StreamPosition.beginning(head.log());
+    /**
+     * @param head read before {@code kept} was
+     * @param kept the first events that are kept, or none
+     */
+    static StreamPosition start(StreamHead head, List<EventMessage> kept, StartAt start) {
+        if (start == StartAt.NOW || kept.isEmpty()) {
+            return head.reached();
+        }
+        LogPlace first = kept.get(0).place();
+        return new StreamPosition(first.log(), first.previousPosition(), first.previousId());
     }
 
     static void checkSameLog(String stream, StreamPosition reader, LogIdentity source) {

@@ -38,7 +38,7 @@ public final class WireStreamSource implements StreamSource {
 
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
-        return stream(stream).page(0, 1).map(page -> StreamChain.start(page.head(), start));
+        return stream(stream).page(0, 1).map(page -> StreamChain.start(page.head(), page.events(), start));
     }
 
     @Override
