@@ -1,0 +1,123 @@
+package io.holdfast.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogStreamSourceTests {
+
+    private final Service service = new Service();
+    private final LogStreamSource source = new LogStreamSource(service.log());
+
+    private Reader reader(String stream) {
+        return new Reader(source, stream, StreamPosition.beginning(service.log().identity()));
+    }
+
+    @Test
+    void readsItsStreamInOrderAndNoOther() {
+        List<EventMessage> notes = service.append("notes", 2);
+        service.append("lists", 2);
+        EventMessage last = service.append("notes", 1).get(0);
+
+        Reader reader = reader("notes");
+
+        assertThat(reader.read(2)).isEqualTo(notes);
+        assertThat(reader.read(2)).containsExactly(last);
+        assertThat(reader.read(2)).isEmpty();
+    }
+
+    @Test
+    void startsAtTheBeginningOrNow() {
+        service.append("notes", 2);
+        Reader fromNow = Reader.from(source, "notes", StartAt.NOW);
+        service.append("notes", 1);
+
+        assertThat(fromNow.readAll()).hasSize(1);
+        assertThat(Reader.from(source, "notes", StartAt.BEGINNING).readAll()).hasSize(3);
+    }
+
+    @Test
+    void startsWithTheFirstEventThatIsKept() {
+        List<EventMessage> events = service.write("orders", 4);
+        service.evict("orders", 2);
+
+        assertThat(Reader.from(source, "orders", StartAt.BEGINNING).readAll()).isEqualTo(events.subList(2, 4));
+    }
+
+    @Test
+    void givesEverythingAgainToAReaderThatGoesBack() {
+        List<EventMessage> events = service.append("notes", 4);
+        Reader reader = reader("notes");
+        reader.readAll();
+
+        reader.goTo(events.get(0).reached());
+
+        assertThat(reader.readAll()).isEqualTo(events.subList(1, 4));
+    }
+
+    @Test
+    void stopsAReaderOfAnotherLog() {
+        service.append("notes", 1);
+        Service other = new Service();
+        Reader stray =
+                new Reader(source, "notes", other.append("notes", 1).get(0).reached());
+
+        assertThatExceptionOfType(StreamBrokenException.class)
+                .isThrownBy(() -> stray.read(10))
+                .withMessageContaining("stream notes")
+                .withMessageContaining(other.log().identity().id().toString())
+                .withMessageContaining("reset the reader or restore the source");
+    }
+
+    @Test
+    void stopsAReaderBehindEvictedEvents() {
+        service.write("orders", 4);
+        service.evict("orders", 2);
+        Reader behind = reader("orders");
+
+        assertThatExceptionOfType(StreamBrokenException.class)
+                .isThrownBy(() -> behind.read(10))
+                .withMessageContaining("stream orders")
+                .withMessageContaining("Nothing is skipped");
+    }
+
+    @Test
+    void stopsAReaderWhenNothingBehindItIsKept() {
+        service.write("orders", 4);
+        service.evict("orders", 4);
+        Reader behind = reader("orders");
+
+        assertThatExceptionOfType(StreamBrokenException.class)
+                .isThrownBy(() -> behind.read(10))
+                .withMessageContaining("stream orders")
+                .withMessageContaining("Nothing is skipped");
+    }
+
+    @Test
+    void stopsAReaderThatIsAheadOfTheLog() {
+        service.append("notes", 2);
+        Reader ahead = new Reader(
+                source, "notes", new StreamPosition(service.log().identity(), 7, EventIds.random(Instant.EPOCH)));
+
+        assertThatExceptionOfType(StreamBrokenException.class)
+                .isThrownBy(() -> ahead.read(10))
+                .withMessageContaining("went back in time");
+    }
+
+    @Test
+    void stopsAReaderOfARewrittenHistory() {
+        service.append("notes", 2);
+        Reader stray = new Reader(
+                source, "notes", new StreamPosition(service.log().identity(), 1, EventIds.random(Instant.EPOCH)));
+
+        assertThatExceptionOfType(StreamBrokenException.class)
+                .isThrownBy(() -> stray.read(10))
+                .withMessageContaining("rewritten");
+    }
+}

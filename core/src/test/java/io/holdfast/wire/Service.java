@@ -1,0 +1,78 @@
+package io.holdfast.wire;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.Payload;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A service with a log, and a publisher that does what a test says. */
+final class Service {
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryStore store = new InMemoryStore("shop", clock);
+    private final Map<String, Long> sequences = new HashMap<>();
+
+    EventLog log() {
+        return store.eventLog();
+    }
+
+    /** Commits sourced events. */
+    List<EventMessage> append(String stream, int count) {
+        List<EventMessage> events = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            events.add(append(stream));
+        }
+        return events;
+    }
+
+    private EventMessage append(String stream) {
+        EventDraft draft = new EventDraft(
+                EventIds.random(clock.instant()),
+                "shop",
+                new AggregateKey(stream, "a"),
+                sequences.merge(stream, 1L, Long::sum),
+                clock.instant(),
+                Metadata.none(),
+                payload());
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
+            return session.commit().events().get(0);
+        }
+    }
+
+    /** Writes entries of a row-kept stream and places them. */
+    List<EventMessage> write(String stream, int count) {
+        long before = log().head(stream).position();
+        store.transactions().run(() -> {
+            for (int number = 0; number < count; number++) {
+                store.outboxStore().write(stream, "a", new NewEvent(payload(), Metadata.none()));
+            }
+        });
+        store.outboxStore().place(count);
+        return log().readStream(stream, before, count);
+    }
+
+    void evict(String stream, long upTo) {
+        clock.advance(Duration.ofHours(1));
+        store.outboxStore().evict(stream, upTo, clock.instant());
+    }
+
+    static Payload payload() {
+        return new Payload("Noted", 1, "{}");
+    }
+}

@@ -1,0 +1,521 @@
+package io.holdfast.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.memory.InMemoryWire;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class WireStreamSourceTests {
+
+    private final Service service = new Service();
+    private final InMemoryWire wire = new InMemoryWire(100, CommitPoint.Observer.NONE);
+    private final WireStreamSource source = new WireStreamSource(wire);
+    private final AtomicInteger requests = new AtomicInteger();
+    private final List<EventMessage> all = new ArrayList<>();
+    private Wire.Registration serving = () -> {};
+    private Reader reader = reader();
+
+    @BeforeEach
+    void serve() {
+        serving = serve(service);
+        reader = reader();
+    }
+
+    private Wire.Registration serve(Service owner) {
+        PageSource pages = PageSource.of(owner.log());
+        return wire.serve(List.of("notes", "lists", "orders"), request -> {
+            requests.incrementAndGet();
+            return pages.page(request);
+        });
+    }
+
+    private Reader reader() {
+        return new Reader(
+                source, "notes", StreamPosition.beginning(service.log().identity()));
+    }
+
+    /** Appends events that the wire never sees. */
+    private void appended(int count) {
+        all.addAll(service.append("notes", count));
+    }
+
+    private List<EventMessage> published(int count) {
+        List<EventMessage> events = service.append("notes", count);
+        wire.publish(events);
+        all.addAll(events);
+        return events;
+    }
+
+    private void announced() {
+        wire.announce(service.log().heads());
+    }
+
+    private EventMessage forged(LogIdentity log, long position, long previous, @Nullable UUID previousId) {
+        return new EventMessage(
+                EventIds.random(Instant.EPOCH),
+                "shop",
+                "notes",
+                "a",
+                99,
+                Instant.EPOCH,
+                Metadata.none(),
+                Service.payload(),
+                new LogPlace(log, position, previous, previousId));
+    }
+
+    private static UUID unknownId() {
+        return EventIds.random(Instant.EPOCH);
+    }
+
+    @Nested
+    class ALiveStream {
+
+        @Test
+        void comesOverTheWireWithoutAskingTheSource() {
+            published(7);
+
+            assertThat(reader.readAll()).isEqualTo(all);
+            assertThat(requests).hasValue(0);
+        }
+
+        @Test
+        void skipsRecordsThatWerePublishedTwice() {
+            List<EventMessage> events = published(3);
+            wire.publish(events);
+            wire.publish(events.subList(2, 3));
+            published(1);
+
+            assertThat(reader.readAll()).isEqualTo(all);
+            assertThat(requests).hasValue(0);
+        }
+
+        @Test
+        void givesAtMostAsManyAsAskedFor() {
+            published(5);
+
+            assertThat(reader.read(2)).isEqualTo(all.subList(0, 2));
+            assertThat(reader.read(10)).isEqualTo(all.subList(2, 5));
+        }
+    }
+
+    @Nested
+    class AWireThatForgot {
+
+        @Test
+        void andGrewPastTheOldTailShowsAGap() {
+            published(5);
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            wire.restart();
+            published(8);
+
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void theLastTenAndThenWasSilentShowsByTheHead() {
+            published(10);
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            published(10);
+            wire.loseTail("notes", 10);
+            assertThat(reader.readAll()).isEmpty();
+
+            announced();
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void whatWasReadAlreadyGoesOn() {
+            published(20);
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            wire.loseTail("notes", 10);
+            published(5);
+            assertThat(reader.readAll()).isEmpty();
+
+            announced();
+            received.addAll(reader.readAll());
+            published(3);
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void whatPassedItsCapacityWhileTheReaderWasAwayIsPulled() {
+            published(3);
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            published(250);
+
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void everythingAndKnowsNoHeadGivesNothingUntilItIsAnnounced() {
+            published(3);
+            wire.restart();
+            assertThat(reader.readAll()).isEmpty();
+
+            announced();
+
+            assertThat(reader.readAll()).isEqualTo(all);
+        }
+
+        @Test
+        void inTheMiddleIsFilledFromTheSource() {
+            published(2);
+            appended(4);
+            published(2);
+
+            assertThat(reader.readAll()).isEqualTo(all);
+        }
+    }
+
+    @Nested
+    class AForgedRecord {
+
+        @Test
+        void ofAnotherLogIsNeverDelivered() {
+            published(2);
+            wire.publish(List.of(forged(new LogIdentity(unknownId(), 1), 3, 2, unknownId())));
+            published(2);
+
+            assertNothingButTheTruth();
+        }
+
+        @Test
+        void ofAnotherEpochIsNeverDelivered() {
+            List<EventMessage> events = published(2);
+            LogIdentity epoch = new LogIdentity(service.log().identity().id(), 2);
+            wire.publish(List.of(forged(epoch, 3, 2, events.get(1).id())));
+            published(2);
+
+            assertNothingButTheTruth();
+        }
+
+        @Test
+        void behindAPositionThatTheSourceDoesNotHaveIsNeverDelivered() {
+            published(2);
+            wire.publish(List.of(forged(service.log().identity(), 9, 7, unknownId())));
+            published(2);
+
+            assertNothingButTheTruth();
+        }
+
+        @Test
+        void farBeyondTheHeadDoesNotStandInTheWayForEver() {
+            published(2);
+            wire.publish(List.of(forged(service.log().identity(), Long.MAX_VALUE, Long.MAX_VALUE - 1, unknownId())));
+
+            assertNothingButTheTruth();
+        }
+
+        @Test
+        void thatReachesOverTheReadersPositionIsNeverDelivered() {
+            List<EventMessage> events = published(5);
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            wire.publish(
+                    List.of(forged(service.log().identity(), 9, 3, events.get(2).id())));
+            received.addAll(reader.readAll());
+            published(2);
+
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void withTheRightPositionAndAnotherIdBeforeItIsNeverDelivered() {
+            published(2);
+            wire.publish(List.of(forged(service.log().identity(), 3, 2, unknownId())));
+            published(2);
+
+            assertNothingButTheTruth();
+        }
+
+        private void assertNothingButTheTruth() {
+            List<EventMessage> received = new ArrayList<>(reader.readAll());
+            assertThat(received).isEqualTo(all);
+            int asked = requests.get();
+            assertThat(asked).isLessThan(20);
+
+            published(2);
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+            assertThat(requests).hasValue(asked);
+        }
+    }
+
+    @Nested
+    class ASource {
+
+        @Test
+        void thatIsDownDuringCatchUpIsAskedAgain() {
+            appended(5);
+            published(1);
+            serving.close();
+            assertThat(reader.readAll()).isEmpty();
+
+            serve(service);
+
+            assertThat(reader.readAll()).isEqualTo(all);
+        }
+
+        @Test
+        void thatGoesDownInTheMiddleOfCatchUpLosesNothing() {
+            appended(5);
+            announced();
+            List<EventMessage> received = new ArrayList<>(reader.read(2));
+            wire.disconnect();
+            assertThat(reader.readAll()).isEmpty();
+
+            wire.reconnect();
+            received.addAll(reader.readAll());
+
+            assertThat(received).isEqualTo(all);
+        }
+
+        @Test
+        void thatFailsIsAskedAgain() {
+            appended(2);
+            announced();
+            wire.serve(List.of("notes"), request -> {
+                throw new IllegalStateException("no database");
+            });
+            assertThat(reader.readAll()).isEmpty();
+
+            serve(service);
+
+            assertThat(reader.readAll()).isEqualTo(all);
+        }
+
+        @Test
+        void thatDoesNotAnswerForOneStreamDoesNotHoldUpAnother() {
+            Reader lists = new Reader(
+                    source, "lists", StreamPosition.beginning(service.log().identity()));
+            appended(3);
+            published(1);
+            List<EventMessage> live = service.append("lists", 3);
+            wire.publish(live);
+            serving.close();
+
+            assertThat(reader.readAll()).isEmpty();
+            assertThat(lists.readAll()).isEqualTo(live);
+        }
+
+        @Test
+        void thatWasReplacedByAnotherLogStopsTheReader() {
+            published(3);
+            reader.readAll();
+            Service replaced = new Service();
+            serve(replaced);
+            List<EventMessage> others = replaced.append("notes", 5);
+            wire.announce(replaced.log().heads());
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("stream notes")
+                    .withMessageContaining("position 3")
+                    .withMessageContaining(service.log().identity().id().toString())
+                    .withMessageContaining(replaced.log().identity().id().toString())
+                    .withMessageContaining("Nothing is skipped; reset the reader or restore the source");
+
+            wire.publish(others);
+            assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> reader.readAll());
+        }
+
+        @Test
+        void thatWentBackInTimeStopsTheReader() {
+            published(5);
+            reader.readAll();
+            EventMessage third = all.get(2);
+            wire.serve(
+                    List.of("notes"),
+                    request -> new StreamPage(
+                            new StreamHead("notes", third.place().log(), third.position(), third.id()), List.of()));
+            wire.publish(List.of(forged(third.place().log(), 9, 8, unknownId())));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("position 5")
+                    .withMessageContaining("position 3")
+                    .withMessageContaining("went back in time");
+        }
+
+        @Test
+        void thatHasAnotherEventAtTheReadersPositionStopsTheReader() {
+            published(5);
+            reader.readAll();
+            StreamHead rewritten = new StreamHead("notes", service.log().identity(), 5, unknownId());
+            wire.serve(List.of("notes"), request -> new StreamPage(rewritten, List.of()));
+
+            wire.announce(List.of(rewritten));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("position 5")
+                    .withMessageContaining("Nothing is skipped");
+        }
+    }
+
+    @Nested
+    class EvictedEvents {
+
+        private Reader orders() {
+            return new Reader(
+                    source, "orders", StreamPosition.beginning(service.log().identity()));
+        }
+
+        @Test
+        void areNeverSkipped() {
+            List<EventMessage> events = service.write("orders", 5);
+            Reader behind = orders();
+            service.evict("orders", 3);
+            wire.publish(events.subList(3, 5));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(behind::readAll)
+                    .withMessageContaining("stream orders")
+                    .withMessageContaining("removed")
+                    .withMessageContaining("Nothing is skipped");
+            assertThat(behind.reached().position()).isZero();
+        }
+
+        @Test
+        void areNeverSkippedWhenNoneIsLeft() {
+            service.write("orders", 5);
+            Reader behind = orders();
+            service.evict("orders", 5);
+            announced();
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(behind::readAll)
+                    .withMessageContaining("stream orders")
+                    .withMessageContaining("removed")
+                    .withMessageContaining("Nothing is skipped");
+        }
+
+        @Test
+        void doNotDisturbAReaderThatHasPassedThem() {
+            List<EventMessage> events = service.write("orders", 3);
+            Reader passed = orders();
+            wire.publish(events);
+            passed.readAll();
+            service.evict("orders", 3);
+            announced();
+            assertThat(passed.readAll()).isEmpty();
+
+            List<EventMessage> later = service.write("orders", 2);
+            announced();
+
+            assertThat(passed.readAll()).isEqualTo(later);
+        }
+    }
+
+    @Nested
+    class AReader {
+
+        @Test
+        void thatGoesBackGetsEverythingAgain() {
+            published(6);
+            announced();
+            reader.readAll();
+
+            reader.goTo(all.get(1).reached());
+
+            assertThat(reader.readAll()).isEqualTo(all.subList(2, 6));
+        }
+
+        @Test
+        void thatGoesBackGetsEverythingAgainWhileLiveRecordsWait() {
+            published(4);
+            reader.readAll();
+            published(4);
+            reader.read(1);
+
+            reader.goTo(StreamPosition.beginning(service.log().identity()));
+
+            assertThat(reader.readAll()).isEqualTo(all);
+        }
+    }
+
+    @Nested
+    class AStart {
+
+        @Test
+        void waitsForASourceThatDoesNotAnswer() {
+            serving.close();
+
+            assertThat(source.start("notes", StartAt.BEGINNING)).isEmpty();
+        }
+
+        @Test
+        void atTheBeginningGetsEverything() {
+            published(3);
+
+            assertThat(Reader.from(source, "notes", StartAt.BEGINNING).readAll())
+                    .isEqualTo(all);
+        }
+
+        @Test
+        void nowGetsOnlyWhatComesLater() {
+            published(3);
+            Reader late = Reader.from(source, "notes", StartAt.NOW);
+            List<EventMessage> later = published(2);
+
+            assertThat(late.readAll()).isEqualTo(later);
+        }
+
+        @Test
+        void nowOnAnEmptyStreamGetsTheFirstEvent() {
+            Reader early = Reader.from(source, "notes", StartAt.NOW);
+
+            published(2);
+
+            assertThat(early.readAll()).isEqualTo(all);
+        }
+
+        @Test
+        void atTheBeginningIsWithTheFirstEventThatIsKept() {
+            List<EventMessage> events = service.write("orders", 5);
+            service.evict("orders", 3);
+            announced();
+
+            assertThat(Reader.from(source, "orders", StartAt.BEGINNING).readAll())
+                    .isEqualTo(events.subList(3, 5));
+        }
+
+        @Test
+        void atTheBeginningOfAStreamThatKeepsNothingGetsWhatComesLater() {
+            service.write("orders", 5);
+            service.evict("orders", 5);
+            Reader late = Reader.from(source, "orders", StartAt.BEGINNING);
+            List<EventMessage> later = service.write("orders", 2);
+            announced();
+
+            assertThat(late.readAll()).isEqualTo(later);
+        }
+    }
+}
