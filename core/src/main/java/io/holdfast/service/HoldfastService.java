@@ -15,6 +15,7 @@ import io.holdfast.wire.PageSource;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Worker;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -69,7 +70,7 @@ public final class HoldfastService implements AutoCloseable {
                 builder.replica,
                 builder.clock,
                 OutboxPublisher.DEFAULT_BATCH);
-        this.processors = builder.buildProcessors(committer);
+        this.processors = Collections.unmodifiableMap(builder.buildProcessors(committer));
     }
 
     /** @param service the name that its events carry as their source */
@@ -101,6 +102,11 @@ public final class HoldfastService implements AutoCloseable {
 
     public EventLog eventLog() {
         return eventLog;
+    }
+
+    /** All processors, by name. */
+    public Map<String, EventProcessor> processors() {
+        return processors;
     }
 
     /** @throws PermanentException if the service has no processor of that name */

@@ -5,12 +5,16 @@ import java.util.List;
 /** All contract kits. An adapter runs those of the ports that it implements, and {@link KitGuard} sees to it. */
 public final class Kits {
 
-    /** One per port. */
+    /** One per port, and those of the engine above them. */
     public static final List<Class<?>> ALL = List.of(
             // One class per line, in the order of their names.
+            CommitStoreKit.class,
+            CommitterFailureKit.class,
+            CommitterKit.class,
             EventLogKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,
+            SimulationKit.class,
             TokenStoreKit.class,
             ViewStoreKit.class,
             WireKit.class);

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -76,7 +75,7 @@ final class DemoRun {
 
     private boolean projectionIsCurrent() {
         HoldfastService orders = shop.orders().engine();
-        EventProcessor projection = Objects.requireNonNull(orders.processors().get(CustomerOrders.VIEW.name()));
+        EventProcessor projection = orders.processor(CustomerOrders.VIEW.name());
         StreamPosition reached = projection.status().positions().get(Order.STREAM);
         return reached != null
                 && reached.position() == orders.eventLog().head(Order.STREAM).position();
