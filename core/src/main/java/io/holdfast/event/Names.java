@@ -29,7 +29,12 @@ public final class Names {
         if (value.length() > MAX_LENGTH) {
             return "must have at most " + MAX_LENGTH + " characters, but has " + value.length();
         }
-        int control = value.chars().filter(Character::isISOControl).findFirst().orElse(-1);
-        return control < 0 ? null : "must not contain the control character " + Integer.toHexString(control);
+        // A loop, not a stream: keys are checked several times for every event.
+        for (int i = 0; i < value.length(); i++) {
+            if (Character.isISOControl(value.charAt(i))) {
+                return "must not contain the control character " + Integer.toHexString(value.charAt(i));
+            }
+        }
+        return null;
     }
 }

@@ -199,6 +199,7 @@ public abstract class CommitterKit extends EngineKit {
             assertThat(answers.stream().filter(answer -> answer.join().duplicate()))
                     .hasSize(9);
             assertThat(engine().committer().statistics().commits()).isEqualTo(1);
+            assertThat(engine().committer().statistics().conflicts()).isZero();
         }
 
         @Test
