@@ -4,9 +4,11 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
+import io.holdfast.token.HeldToken;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,15 +38,10 @@ record InMemoryState(
     void keepRows(String stream) {
         synchronized (rowKeptStreams) {
             if (!isRowKept(stream) && log.head(stream).position() > 0) {
-                throw eitherOr(stream, "sourced");
+                throw UnitChecks.eitherOr(stream, "sourced");
             }
             rowKeptStreams.add(stream);
         }
-    }
-
-    static PermanentException eitherOr(String stream, String kind) {
-        return new PermanentException("stream " + stream + " is " + kind
-                + "; a stream is either sourced or row-kept, never both. Use another stream");
     }
 
     /** Gives places, in order, directly above the head. Only for whoever holds it. */
@@ -64,7 +61,7 @@ record InMemoryState(
      * Makes a commit of sourced events visible. A user's transaction does not wait for the head, so a stream may have
      * become row-kept since the events were checked.
      */
-    void applySourced(List<EventMessage> events, List<UnitWrites> units, Collection<InMemoryTokens.Held> advanced) {
+    void applySourced(List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced) {
         synchronized (rowKeptStreams) {
             for (EventMessage event : events) {
                 if (isRowKept(event.stream())) {
@@ -77,7 +74,7 @@ record InMemoryState(
     }
 
     /** Makes a commit visible. Only for whoever holds the head. */
-    void apply(List<EventMessage> events, List<UnitWrites> units, Collection<InMemoryTokens.Held> advanced) {
+    void apply(List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced) {
         for (UnitWrites unit : units) {
             unit.rows().forEach(rows::put);
             unit.snapshots().forEach(log::add);

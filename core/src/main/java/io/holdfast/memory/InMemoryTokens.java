@@ -2,6 +2,7 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -25,7 +26,7 @@ final class InMemoryTokens implements TokenStore {
     private final InMemoryHead head;
     private final Clock clock;
     private final CommitPoint.Observer points;
-    private final Map<Segment, Held> segments = new HashMap<>();
+    private final Map<Segment, Leased> segments = new HashMap<>();
 
     InMemoryTokens(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
         this.head = head;
@@ -37,7 +38,7 @@ final class InMemoryTokens implements TokenStore {
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         head.holding(() -> points.pass(CommitPoint.TOKEN_INITIALIZE, () -> {
             synchronized (this) {
-                segments.merge(segment, Held.fresh(segment, start), (known, fresh) -> known.withMissing(start));
+                segments.merge(segment, Leased.fresh(segment, start), (known, fresh) -> known.withMissing(start));
             }
         }));
         return find(segment).orElseThrow();
@@ -45,7 +46,8 @@ final class InMemoryTokens implements TokenStore {
 
     @Override
     public synchronized Optional<Token> find(Segment segment) {
-        return Optional.ofNullable(segments.get(segment)).map(Held::token);
+        return Optional.ofNullable(segments.get(segment))
+                .map(leased -> leased.held().token());
     }
 
     @Override
@@ -57,14 +59,14 @@ final class InMemoryTokens implements TokenStore {
     }
 
     private synchronized Optional<TokenClaim> take(Segment segment, String owner, Duration lease) {
-        Held held = segments.get(segment);
+        Leased leased = segments.get(segment);
         Instant now = clock.instant();
-        if (held == null || !held.isFreeFor(owner, now)) {
+        if (leased == null || !leased.isFreeFor(owner, now)) {
             return Optional.empty();
         }
-        Held taken = held.claimedBy(owner, now.plus(lease));
+        Leased taken = leased.claimedBy(owner, now.plus(lease));
         segments.put(segment, taken);
-        return Optional.of(new TokenClaim(segment, owner, taken.fence()));
+        return Optional.of(new TokenClaim(segment, owner, taken.held().fence()));
     }
 
     @Override
@@ -75,11 +77,11 @@ final class InMemoryTokens implements TokenStore {
     }
 
     private synchronized boolean extend(TokenClaim claim, Duration lease) {
-        Held held = segments.get(claim.segment());
-        if (held == null || !held.isHeldUnder(claim)) {
+        Leased leased = segments.get(claim.segment());
+        if (leased == null || !leased.held().isHeldUnder(claim)) {
             return false;
         }
-        segments.put(claim.segment(), held.until(clock.instant().plus(lease)));
+        segments.put(claim.segment(), leased.until(clock.instant().plus(lease)));
         return true;
     }
 
@@ -88,57 +90,48 @@ final class InMemoryTokens implements TokenStore {
         head.holding(() -> points.pass(CommitPoint.TOKEN_RELEASE, () -> {
             synchronized (this) {
                 segments.computeIfPresent(
-                        claim.segment(), (segment, held) -> held.isHeldUnder(claim) ? held.free() : held);
+                        claim.segment(),
+                        (segment, leased) -> leased.held().isHeldUnder(claim) ? leased.free() : leased);
             }
         }));
     }
 
-    synchronized Optional<Held> current(Segment segment) {
-        return Optional.ofNullable(segments.get(segment));
+    synchronized @Nullable HeldToken current(Segment segment) {
+        Leased leased = segments.get(segment);
+        return leased == null ? null : leased.held();
     }
 
     /** Stores an advance. A lease may have been renewed since the advance was checked, and stays renewed. */
-    synchronized void put(Held advanced) {
-        segments.computeIfPresent(advanced.token().segment(), (segment, now) -> advanced.until(now.leaseEnd()));
+    synchronized void put(HeldToken advanced) {
+        segments.computeIfPresent(advanced.token().segment(), (segment, now) -> new Leased(advanced, now.leaseEnd()));
     }
 
     /** A token and its lease. */
-    record Held(Token token, long fence, @Nullable String owner, Instant leaseEnd) {
+    private record Leased(HeldToken held, Instant leaseEnd) {
 
-        static Held fresh(Segment segment, Map<String, StreamPosition> start) {
-            return new Held(new Token(segment, 0, start), 0, null, Instant.MIN);
+        static Leased fresh(Segment segment, Map<String, StreamPosition> start) {
+            return new Leased(new HeldToken(new Token(segment, 0, start), 0, null), Instant.MIN);
         }
 
         boolean isFreeFor(String candidate, Instant now) {
+            String owner = held.owner();
             return owner == null || owner.equals(candidate) || !now.isBefore(leaseEnd);
         }
 
-        boolean isHeldUnder(TokenClaim claim) {
-            return owner != null && owner.equals(claim.owner()) && fence == claim.fence();
+        Leased claimedBy(String newOwner, Instant end) {
+            return new Leased(new HeldToken(held.token(), held.fence() + 1, newOwner), end);
         }
 
-        Held claimedBy(String newOwner, Instant end) {
-            return new Held(token, fence + 1, newOwner, end);
+        Leased until(Instant end) {
+            return new Leased(held, end);
         }
 
-        Held until(Instant end) {
-            return new Held(token, fence, owner, end);
+        Leased free() {
+            return new Leased(new HeldToken(held.token(), held.fence(), null), Instant.MIN);
         }
 
-        Held free() {
-            return new Held(token, fence, null, Instant.MIN);
-        }
-
-        Held withMissing(Map<String, StreamPosition> start) {
-            Map<String, StreamPosition> positions = new HashMap<>(start);
-            positions.putAll(token.positions());
-            return new Held(new Token(token.segment(), token.version(), positions), fence, owner, leaseEnd);
-        }
-
-        Held advanced(Map<String, StreamPosition> changes) {
-            Map<String, StreamPosition> positions = new HashMap<>(token.positions());
-            positions.putAll(changes);
-            return new Held(new Token(token.segment(), token.version() + 1, positions), fence, owner, leaseEnd);
+        Leased withMissing(Map<String, StreamPosition> start) {
+            return new Leased(held.withMissing(start), leaseEnd);
         }
     }
 }

@@ -1,0 +1,163 @@
+package io.holdfast.commit;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segment;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.view.RowKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session must check before it writes, the same in every store: that each unit follows what is committed and what
+ * the units before it in the batch leave. One per session, under the head.
+ */
+public final class UnitChecks {
+
+    private final Committed committed;
+    private final Map<AggregateKey, Long> versions = new HashMap<>();
+    private final Map<RowKey, Long> rowVersions = new HashMap<>();
+    private final Map<Segment, HeldToken> tokens = new HashMap<>();
+    private final Set<UUID> ids = new HashSet<>();
+    private final List<UnitWrites> accepted = new ArrayList<>();
+
+    public UnitChecks(Committed committed) {
+        this.committed = committed;
+    }
+
+    /** What a store has committed. */
+    public interface Committed {
+
+        /** The sequence of a key's newest event, or 0. */
+        long version(AggregateKey key);
+
+        /** The version of a row, or 0. */
+        long version(RowKey row);
+
+        /** A segment's token, or null if there is no such segment. */
+        @Nullable
+        HeldToken token(Segment segment);
+
+        /** Whether an event of this id is there. A store that would notice when it writes may say no. */
+        boolean exists(UUID id);
+
+        /** Whether a stream belongs to the outbox. */
+        boolean isRowKept(String stream);
+    }
+
+    /** @return why units cannot be written; the others are accepted */
+    public List<Refusal> check(List<UnitWrites> units) {
+        List<Refusal> refusals = new ArrayList<>();
+        for (int unit = 0; unit < units.size(); unit++) {
+            UnitWrites writes = units.get(unit);
+            check(unit, writes).ifPresentOrElse(refusals::add, () -> accept(writes));
+        }
+        return refusals;
+    }
+
+    public List<UnitWrites> accepted() {
+        return accepted;
+    }
+
+    /** The tokens as the accepted units leave them. */
+    public Map<Segment, HeldToken> advanced() {
+        return tokens;
+    }
+
+    /** What to say to whoever mixes events and outbox entries in one stream. */
+    public static PermanentException eitherOr(String stream, String kind) {
+        return new PermanentException("stream " + stream + " is " + kind
+                + "; a stream is either sourced or row-kept, never both. Use another stream");
+    }
+
+    private Optional<Refusal> check(int index, UnitWrites unit) {
+        return unit.tokenAdvance()
+                .flatMap(advance -> checkToken(index, advance))
+                .or(() -> checkEvents(index, unit.events()))
+                .or(() -> checkRows(index, unit.rows()));
+    }
+
+    private Optional<Refusal> checkToken(int index, TokenAdvance advance) {
+        HeldToken held = token(advance.claim().segment());
+        if (held == null) {
+            return rejected(index, new StaleTokenException(advance, "there is no such segment"));
+        }
+        if (!held.isHeldUnder(advance.claim())) {
+            String found = held.owner() == null ? "nobody holds it" : "it is held by " + held.owner();
+            return rejected(index, new StaleTokenException(advance, found + ", under fence " + held.fence()));
+        }
+        long version = held.token().version();
+        return version == advance.fromVersion()
+                ? Optional.empty()
+                : rejected(index, new StaleTokenException(advance, "it is at version " + version));
+    }
+
+    private Optional<Refusal> checkEvents(int index, List<EventDraft> events) {
+        Map<AggregateKey, Long> reached = new HashMap<>();
+        for (EventDraft event : events) {
+            if (ids.contains(event.id()) || committed.exists(event.id())) {
+                PermanentException exists = new PermanentException("event " + event.id() + " exists already");
+                return Optional.of(new Refusal(index, Refusal.Kind.DUPLICATE, exists));
+            }
+            if (committed.isRowKept(event.key().stream())) {
+                return rejected(index, eitherOr(event.key().stream(), "row-kept"));
+            }
+            long before = reached.computeIfAbsent(event.key(), this::version);
+            if (event.sequence() != before + 1) {
+                return conflict(index, event.key() + " is at sequence " + before + ", not before " + event.sequence());
+            }
+            reached.put(event.key(), event.sequence());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Refusal> checkRows(int index, List<RowWrite> rows) {
+        for (RowWrite row : rows) {
+            long before = rowVersions.computeIfAbsent(row.key(), committed::version);
+            if (row.version() != before + 1) {
+                return conflict(
+                        index, "row " + row.key() + " is at version " + before + ", not before " + row.version());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private long version(AggregateKey key) {
+        return versions.computeIfAbsent(key, committed::version);
+    }
+
+    private @Nullable HeldToken token(Segment segment) {
+        HeldToken staged = tokens.get(segment);
+        return staged != null ? staged : committed.token(segment);
+    }
+
+    private void accept(UnitWrites unit) {
+        for (EventDraft event : unit.events()) {
+            versions.put(event.key(), event.sequence());
+            ids.add(event.id());
+        }
+        unit.rows().forEach(row -> rowVersions.put(row.key(), row.version()));
+        unit.tokenAdvance().ifPresent(advance -> {
+            Segment segment = advance.claim().segment();
+            tokens.put(segment, Objects.requireNonNull(token(segment)).advanced(advance.positions()));
+        });
+        accepted.add(unit);
+    }
+
+    private static Optional<Refusal> rejected(int index, PermanentException cause) {
+        return Optional.of(new Refusal(index, Refusal.Kind.REJECTED, cause));
+    }
+
+    private static Optional<Refusal> conflict(int index, String what) {
+        return Optional.of(new Refusal(index, Refusal.Kind.CONFLICT, new PermanentException(what)));
+    }
+}

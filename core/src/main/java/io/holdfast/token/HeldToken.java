@@ -1,0 +1,34 @@
+package io.holdfast.token;
+
+import io.holdfast.event.StreamPosition;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A token and who may advance it, as a store keeps them.
+ *
+ * @param fence of the newest claim
+ * @param owner of the newest claim, or null if it was released
+ */
+public record HeldToken(Token token, long fence, @Nullable String owner) {
+
+    /** Whether the claim is the newest, and was not released. */
+    public boolean isHeldUnder(TokenClaim claim) {
+        return owner != null && owner.equals(claim.owner()) && fence == claim.fence();
+    }
+
+    /** One version further, at these positions; streams that are not named stay where they are. */
+    public HeldToken advanced(Map<String, StreamPosition> changes) {
+        Map<String, StreamPosition> positions = new HashMap<>(token.positions());
+        positions.putAll(changes);
+        return new HeldToken(new Token(token.segment(), token.version() + 1, positions), fence, owner);
+    }
+
+    /** The same token with positions of streams that it lacks. */
+    public HeldToken withMissing(Map<String, StreamPosition> start) {
+        Map<String, StreamPosition> positions = new HashMap<>(start);
+        positions.putAll(token.positions());
+        return new HeldToken(new Token(token.segment(), token.version(), positions), fence, owner);
+    }
+}
