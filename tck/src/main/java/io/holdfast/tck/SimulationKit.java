@@ -11,6 +11,11 @@ public abstract class SimulationKit {
         return 500;
     }
 
+    /** At how many places of a run each crash point is tried. */
+    protected int crashPlaces() {
+        return 6;
+    }
+
     /** A harness around a new, empty store. */
     protected abstract StoreHarness newHarness();
 
@@ -21,6 +26,6 @@ public abstract class SimulationKit {
 
     @Test
     void everyCrashPointOfBothServicesIsSurvived() {
-        Simulation.of(this::newHarness).holdsForEveryCrashPoint();
+        Simulation.of(this::newHarness).holdsForEveryCrashPoint(crashPlaces());
     }
 }

@@ -567,9 +567,9 @@ public abstract class TokenStoreKit extends StoreKit {
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
                 session.takeHead();
+                harness().passTime(LEASE); // before rows are locked, which a database's time passes by
                 assertThat(session.write(List.of(token(advance(claim, 0, at(5))))))
                         .isEmpty();
-                harness().passTime(LEASE);
                 successor = threads.start(() -> {
                     claimed("two");
                     return found();

@@ -16,6 +16,8 @@ public final class Simulation {
     /** Many more than the slowest run needs; a world that is not quiet by then is stuck. */
     private static final int MAX_ROUNDS = 200;
 
+    private static final int WORK = 60;
+
     private final Supplier<StoreHarness> stores;
 
     private Simulation(Supplier<StoreHarness> stores) {
@@ -32,18 +34,24 @@ public final class Simulation {
         Property.of("once, in order, none lost", Steps::random).holds(runs, this::run);
     }
 
-    /** Work of all kinds, and a crash at one moment, for each moment of each side, early and late in the run. */
-    public void holdsForEveryCrashPoint() {
-        Property.of("every crash point", this::workWithEveryCrash).from(1).holds(1, this::runEach);
+    /**
+     * Work of all kinds, and a crash at one moment, for each moment of each side.
+     *
+     * @param places at how many places of the run, from early to late
+     */
+    public void holdsForEveryCrashPoint(int places) {
+        Property.of("every crash point", random -> workWithEveryCrash(random, places))
+                .from(1)
+                .holds(1, this::runEach);
     }
 
-    private List<List<Step>> workWithEveryCrash(SplittableRandom random) {
+    private static List<List<Step>> workWithEveryCrash(SplittableRandom random, int places) {
         List<List<Step>> runs = new ArrayList<>();
         for (Side side : Side.values()) {
             for (Moment moment : Moment.of(CommitPoint.values())) {
-                for (int at = 0; at < 60; at += 10) {
-                    List<Step> steps = new ArrayList<>(Steps.work(random, 60));
-                    steps.add(at, new Step.CrashAt(side, moment));
+                for (int place = 0; place < places; place++) {
+                    List<Step> steps = new ArrayList<>(Steps.work(random, WORK));
+                    steps.add(place * WORK / places, new Step.CrashAt(side, moment));
                     runs.add(steps);
                 }
             }
