@@ -1,0 +1,169 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.RowWrite;
+import io.holdfast.commit.UnitChecks;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.StreamHead;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segment;
+import io.holdfast.view.Row;
+import io.holdfast.view.RowKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a batch is checked against, loaded with one query per table. Under the head. */
+final class CommittedVersions implements UnitChecks.Committed {
+
+    private final Map<AggregateKey, Long> keys = new HashMap<>();
+    private final Map<RowKey, Long> rows = new HashMap<>();
+    private final Map<Segment, HeldToken> tokens = new HashMap<>();
+    private final Map<String, StreamHead> streams = new HashMap<>();
+    private final Set<String> rowKept = new HashSet<>();
+
+    private CommittedVersions() {}
+
+    static CommittedVersions load(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
+        Set<AggregateKey> keys = units.stream()
+                .flatMap(unit -> unit.events().stream())
+                .map(EventDraft::key)
+                .collect(Collectors.toSet());
+        Set<RowKey> rows = units.stream()
+                .flatMap(unit -> unit.rows().stream())
+                .map(RowWrite::key)
+                .collect(Collectors.toSet());
+        Set<Segment> segments = units.stream()
+                .flatMap(unit -> unit.tokenAdvance().stream())
+                .map(advance -> advance.claim().segment())
+                .collect(Collectors.toSet());
+        Set<String> streams = keys.stream().map(AggregateKey::stream).collect(Collectors.toSet());
+        return load(connection, dialect, keys, rows, segments, streams);
+    }
+
+    static CommittedVersions load(
+            Connection connection,
+            Dialect dialect,
+            Set<AggregateKey> keys,
+            Set<RowKey> rows,
+            Set<Segment> segments,
+            Set<String> streams)
+            throws SQLException {
+        CommittedVersions versions = new CommittedVersions();
+        versions.loadKeys(connection, dialect, keys);
+        if (!rows.isEmpty()) {
+            for (Row row : JdbcViewStore.find(connection, dialect, rows)) {
+                versions.rows.put(row.key(), row.version());
+            }
+        }
+        versions.loadTokens(connection, segments);
+        versions.loadStreams(connection, dialect, streams);
+        return versions;
+    }
+
+    @Override
+    public long version(AggregateKey key) {
+        return keys.getOrDefault(key, 0L);
+    }
+
+    @Override
+    public long version(RowKey row) {
+        return rows.getOrDefault(row, 0L);
+    }
+
+    @Override
+    public @Nullable HeldToken token(Segment segment) {
+        return tokens.get(segment);
+    }
+
+    /** The database notices when the event is inserted; asking first would cost a query for every batch. */
+    @Override
+    public boolean exists(UUID id) {
+        return false;
+    }
+
+    @Override
+    public boolean isRowKept(String stream) {
+        return rowKept.contains(stream);
+    }
+
+    Map<String, StreamHead> streams() {
+        return streams;
+    }
+
+    private void loadKeys(Connection connection, Dialect dialect, Collection<AggregateKey> wanted) throws SQLException {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        String pairs = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(s, a)";
+        try (PreparedStatement query = connection.prepareStatement("select k.s, k.a, (select max(e.key_sequence)"
+                + " from holdfast_event e where e.stream = k.s and e.aggregate_key = k.a) from " + pairs)) {
+            query.setArray(
+                    1,
+                    connection.createArrayOf(
+                            "varchar", wanted.stream().map(AggregateKey::stream).toArray()));
+            query.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "varchar", wanted.stream().map(AggregateKey::key).toArray()));
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    keys.put(new AggregateKey(row.getString(1), row.getString(2)), row.getLong(3));
+                }
+            }
+        }
+    }
+
+    /** In one order everywhere, so that two transactions cannot wait for each other. */
+    private void loadTokens(Connection connection, Collection<Segment> wanted) throws SQLException {
+        for (Segment segment : new TreeSet<>(wanted)) {
+            HeldToken held = JdbcTokenStore.find(connection, segment, true);
+            if (held != null) {
+                tokens.put(segment, held);
+            }
+        }
+    }
+
+    private void loadStreams(Connection connection, Dialect dialect, Collection<String> wanted) throws SQLException {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement query = connection.prepareStatement(
+                "select s.stream, s.row_kept, s.head_position, s.head_id, l.log_id, l.epoch from unnest("
+                        + dialect.array("varchar") + ") as k(n) join holdfast_stream s on s.stream = k.n"
+                        + " cross join holdfast_log l")) {
+            query.setArray(1, connection.createArrayOf("varchar", wanted.toArray()));
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    addStream(row);
+                }
+            }
+        }
+    }
+
+    private void addStream(ResultSet row) throws SQLException {
+        String stream = row.getString("stream");
+        if (row.getBoolean("row_kept")) {
+            rowKept.add(stream);
+        }
+        if (row.getLong("head_position") > 0) {
+            LogIdentity log = new LogIdentity(row.getObject("log_id", UUID.class), row.getInt("epoch"));
+            streams.put(
+                    stream,
+                    new StreamHead(stream, log, row.getLong("head_position"), EventColumns.uuid(row, "head_id")));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.RetryableException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the engine's own transactions. On H2 they run on threads of the store: a caller's thread that is interrupted in the
+ * middle of a file operation would close the whole database.
+ */
+final class Database implements AutoCloseable {
+
+    private static final int H2_THREADS = 4;
+
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final Timeouts timeouts;
+    private final @Nullable ExecutorService threads;
+
+    Database(DataSource dataSource, Dialect dialect, Timeouts timeouts) {
+        this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.timeouts = timeouts;
+        this.threads = dialect == Dialect.H2 ? Executors.newFixedThreadPool(H2_THREADS, Database::thread) : null;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** A read that sees what is committed. */
+    <T> T read(String what, Work<T> work) {
+        return onOwnThread(() -> withConnection(what, true, work));
+    }
+
+    /** A transaction: committed when the work returns, rolled back when it throws. */
+    <T> T write(String what, Work<T> work) {
+        return onOwnThread(() -> withConnection(what, false, connection -> {
+            dialect.limitWaiting(connection, timeouts);
+            T result = work.on(connection);
+            connection.commit();
+            return result;
+        }));
+    }
+
+    /** A connection in a transaction, for a session that lives longer than one call. */
+    Connection begin() {
+        try {
+            Connection connection = dataSource.getConnection();
+            try {
+                connection.setAutoCommit(false);
+                dialect.limitWaiting(connection, timeouts);
+                return connection;
+            } catch (SQLException | RuntimeException | Error e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.of("opening a transaction", e);
+        }
+    }
+
+    /**
+     * Runs an insert that does nothing if the row is there. H2 may still find it there only when it inserts; then the
+     * statement is undone, and the row is there as well.
+     */
+    void insertIfAbsent(Connection connection, String insert, Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(insert)) {
+            parameters.set(statement);
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            if (dialect != Dialect.H2 || !SqlErrors.isUniqueViolation(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private <T> T withConnection(String what, boolean autoCommit, Work<T> work) {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(autoCommit);
+            try {
+                return work.on(connection);
+            } finally {
+                if (!autoCommit) {
+                    connection.rollback();
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.of(what, e);
+        }
+    }
+
+    private <T> T onOwnThread(Supplier<T> work) {
+        if (threads == null) {
+            return work.get();
+        }
+        try {
+            return CompletableFuture.supplyAsync(work, threads).join();
+        } catch (RejectedExecutionException e) {
+            throw new RetryableException("the store is closed", e);
+        } catch (CompletionException e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static RuntimeException rethrown(CompletionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof HoldfastException known ? known : e;
+    }
+
+    private static final AtomicInteger THREAD_NUMBER = new AtomicInteger();
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "holdfast-h2-" + THREAD_NUMBER.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void close() {
+        if (threads != null) {
+            threads.shutdown();
+        }
+    }
+
+    /** Sets the parameters of a statement. */
+    @FunctionalInterface
+    interface Parameters {
+        void set(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Work on a connection. */
+    @FunctionalInterface
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+}

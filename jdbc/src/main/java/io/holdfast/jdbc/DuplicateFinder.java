@@ -1,0 +1,71 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitWrites;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Says which units a violated uniqueness was about. Only after it happened: a healthy batch asks nothing. */
+final class DuplicateFinder {
+
+    private final Database database;
+
+    DuplicateFinder(Database database) {
+        this.database = database;
+    }
+
+    /** @param rollback ends the transaction that failed, which can answer nothing any more */
+    List<Refusal> find(List<UnitWrites> units, Runnable rollback) {
+        rollback.run();
+        Set<UUID> existing = existing(units);
+        List<Refusal> refusals = new ArrayList<>();
+        for (int unit = 0; unit < units.size(); unit++) {
+            for (EventDraft event : units.get(unit).events()) {
+                if (existing.contains(event.id())) {
+                    PermanentException exists = new PermanentException("event " + event.id() + " exists already");
+                    refusals.add(new Refusal(unit, Refusal.Kind.DUPLICATE, exists));
+                    break;
+                }
+            }
+        }
+        return refusals.isEmpty() ? allInConflict(units) : refusals;
+    }
+
+    private static List<Refusal> allInConflict(List<UnitWrites> units) {
+        List<Refusal> refusals = new ArrayList<>();
+        for (int unit = 0; unit < units.size(); unit++) {
+            refusals.add(new Refusal(
+                    unit,
+                    Refusal.Kind.CONFLICT,
+                    new PermanentException("a key or row of the batch has moved since it was checked")));
+        }
+        return refusals;
+    }
+
+    private Set<UUID> existing(List<UnitWrites> units) {
+        Object[] ids = units.stream()
+                .flatMap(unit -> unit.events().stream())
+                .map(EventDraft::id)
+                .toArray();
+        return database.read("looking for duplicates", connection -> {
+            try (PreparedStatement query = connection.prepareStatement("select e.event_id from unnest("
+                    + database.dialect().array("uuid") + ") as k(id) join holdfast_event e on e.event_id = k.id")) {
+                query.setArray(1, connection.createArrayOf("uuid", ids));
+                Set<UUID> found = new HashSet<>();
+                try (ResultSet row = query.executeQuery()) {
+                    while (row.next()) {
+                        found.add(row.getObject(1, UUID.class));
+                    }
+                }
+                return found;
+            }
+        });
+    }
+}

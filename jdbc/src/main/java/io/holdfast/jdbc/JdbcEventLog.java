@@ -1,0 +1,155 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.Payload;
+import io.holdfast.event.Snapshot;
+import io.holdfast.event.StreamHead;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads the log in keyset pages. Positions are given under the head until the commit, so no reader skips a late one. */
+final class JdbcEventLog implements EventLog {
+
+    private final Database database;
+    private final LogIdentity identity;
+
+    JdbcEventLog(Database database) {
+        this.database = database;
+        this.identity = database.read("reading the log's identity", connection -> {
+            try (PreparedStatement query = connection.prepareStatement("select log_id, epoch from holdfast_log");
+                    ResultSet row = query.executeQuery()) {
+                row.next();
+                return new LogIdentity(row.getObject("log_id", UUID.class), row.getInt("epoch"));
+            }
+        });
+    }
+
+    @Override
+    public LogIdentity identity() {
+        return identity;
+    }
+
+    @Override
+    public long position() {
+        return database.read("reading the log's position", connection -> {
+            try (PreparedStatement query = connection.prepareStatement("select head_position from holdfast_log");
+                    ResultSet row = query.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        });
+    }
+
+    @Override
+    public StreamHead head(String stream) {
+        List<StreamHead> heads = heads("where stream = ? and head_position > 0", stream);
+        return heads.isEmpty() ? new StreamHead(stream, identity, 0, null) : heads.get(0);
+    }
+
+    @Override
+    public List<StreamHead> heads() {
+        return heads("where head_position > 0 order by stream");
+    }
+
+    @Override
+    public List<EventMessage> readAll(long after, int limit) {
+        return events("where log_position > ? order by log_position limit ?", query -> {
+            query.setLong(1, after);
+            query.setInt(2, limit);
+        });
+    }
+
+    @Override
+    public List<EventMessage> readStream(String stream, long after, int limit) {
+        return events("where stream = ? and log_position > ? order by log_position limit ?", query -> {
+            query.setString(1, stream);
+            query.setLong(2, after);
+            query.setInt(3, limit);
+        });
+    }
+
+    @Override
+    public List<EventMessage> readKey(String stream, String key, long after, int limit) {
+        return events(
+                "where stream = ? and aggregate_key = ? and key_sequence > ? order by key_sequence limit ?", query -> {
+                    query.setString(1, stream);
+                    query.setString(2, key);
+                    query.setLong(3, after);
+                    query.setInt(4, limit);
+                });
+    }
+
+    @Override
+    public List<EventMessage> find(Collection<UUID> ids) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        String wanted = "select u.id from unnest(" + database.dialect().array("uuid") + ") as u(id)";
+        return events(
+                "where event_id in (" + wanted + ") order by log_position",
+                query -> query.setArray(1, query.getConnection().createArrayOf("uuid", ids.toArray())));
+    }
+
+    @Override
+    public Optional<Snapshot> findSnapshot(String stream, String key) {
+        return database.read("reading a snapshot", connection -> {
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select key_sequence, state_type, revision, state from holdfast_snapshot"
+                            + " where stream = ? and aggregate_key = ?")) {
+                query.setString(1, stream);
+                query.setString(2, key);
+                try (ResultSet row = query.executeQuery()) {
+                    return row.next() ? Optional.of(snapshot(stream, key, row)) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    private static Snapshot snapshot(String stream, String key, ResultSet row) throws SQLException {
+        Payload state = new Payload(row.getString("state_type"), row.getInt("revision"), row.getString("state"));
+        return new Snapshot(stream, key, row.getLong("key_sequence"), state);
+    }
+
+    private List<StreamHead> heads(String condition, String... parameters) {
+        return database.read("reading stream heads", connection -> {
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select stream, head_position, head_id from holdfast_stream " + condition)) {
+                for (int i = 0; i < parameters.length; i++) {
+                    query.setString(i + 1, parameters[i]);
+                }
+                List<StreamHead> heads = new ArrayList<>();
+                try (ResultSet row = query.executeQuery()) {
+                    while (row.next()) {
+                        heads.add(new StreamHead(
+                                row.getString(1), identity, row.getLong(2), EventColumns.uuid(row, "head_id")));
+                    }
+                }
+                return heads;
+            }
+        });
+    }
+
+    private List<EventMessage> events(String condition, Database.Parameters parameters) {
+        return database.read("reading events", connection -> {
+            try (PreparedStatement query =
+                    connection.prepareStatement("select " + EventColumns.ALL + " from holdfast_event " + condition)) {
+                parameters.set(query);
+                List<EventMessage> events = new ArrayList<>();
+                try (ResultSet row = query.executeQuery()) {
+                    while (row.next()) {
+                        events.add(EventColumns.event(row, identity));
+                    }
+                }
+                return events;
+            }
+        });
+    }
+}

@@ -1,0 +1,150 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.idempotency.ClaimResult;
+import io.holdfast.idempotency.IdempotencyClaim;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.idempotency.IdempotencyKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** One row per key, locked while it is looked at. Times are the database's. */
+final class JdbcIdempotencyGuard implements IdempotencyGuard {
+
+    private static final String KEY = " where consumer = ? and work = ?";
+
+    private final Database database;
+    private final CommitPoint.Observer points;
+
+    JdbcIdempotencyGuard(Database database, CommitPoint.Observer points) {
+        this.database = database;
+        this.points = points;
+    }
+
+    @Override
+    public ClaimResult claim(IdempotencyKey key, Duration lease) {
+        return passing(CommitPoint.GUARD_CLAIM, "claiming " + key, connection -> {
+            insertExpired(connection, key);
+            Entry entry = lock(connection, key);
+            if (!entry.expired()) {
+                return entry.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
+            }
+            long fence = nextFence(connection);
+            update(
+                    connection,
+                    "update holdfast_idempotency set fence = " + fence + ", done = false, valid_until = " + until(),
+                    key,
+                    lease);
+            return new ClaimResult.Claimed(new IdempotencyClaim(key, fence));
+        });
+    }
+
+    @Override
+    public boolean renew(IdempotencyClaim claim, Duration lease) {
+        return passing(CommitPoint.GUARD_RENEW, "renewing " + claim.key(), connection -> {
+            Entry entry = lock(connection, claim.key());
+            if (entry.fence() != claim.fence() || entry.done()) {
+                return false;
+            }
+            update(connection, "update holdfast_idempotency set valid_until = " + until(), claim.key(), lease);
+            return true;
+        });
+    }
+
+    @Override
+    public boolean complete(IdempotencyClaim claim, Duration ttl) {
+        return passing(CommitPoint.GUARD_COMPLETE, "completing " + claim.key(), connection -> {
+            Entry entry = lock(connection, claim.key());
+            if (entry.fence() != claim.fence()) {
+                return false;
+            }
+            if (!entry.done()) {
+                update(
+                        connection,
+                        "update holdfast_idempotency set done = true, valid_until = " + until(),
+                        claim.key(),
+                        ttl);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void release(IdempotencyClaim claim) {
+        passing(CommitPoint.GUARD_RELEASE, "releasing " + claim.key(), connection -> {
+            Entry entry = lock(connection, claim.key());
+            if (entry.fence() == claim.fence() && !entry.done()) {
+                try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_idempotency" + KEY)) {
+                    set(delete, 1, claim.key());
+                    delete.executeUpdate();
+                }
+            }
+            return true;
+        });
+    }
+
+    /** A row to lock, for whoever comes first; it counts as expired until it is claimed. */
+    private void insertExpired(Connection connection, IdempotencyKey key) throws SQLException {
+        String insert = database.dialect()
+                .insertIfAbsent(
+                        "holdfast_idempotency",
+                        "consumer, work, fence, done, valid_until",
+                        "consumer, work",
+                        "cast(? as varchar), cast(? as varchar), 0, false, timestamp with time zone '1970-01-01 00:00:00+00'");
+        database.insertIfAbsent(connection, insert, statement -> set(statement, 1, key));
+    }
+
+    private String until() {
+        return database.dialect().microsecondsFromNow();
+    }
+
+    private static Entry lock(Connection connection, IdempotencyKey key) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "select fence, done, valid_until <= current_timestamp as expired from holdfast_idempotency" + KEY
+                        + " for update")) {
+            set(query, 1, key);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next()
+                        ? new Entry(row.getLong("fence"), row.getBoolean("done"), row.getBoolean("expired"))
+                        : Entry.NONE;
+            }
+        }
+    }
+
+    private static long nextFence(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select nextval('holdfast_idempotency_fence')");
+                ResultSet row = query.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void update(Connection connection, String sql, IdempotencyKey key, Duration time)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql + KEY)) {
+            statement.setLong(1, TimeUnit.MICROSECONDS.convert(time));
+            set(statement, 2, key);
+            statement.executeUpdate();
+        }
+    }
+
+    private static void set(PreparedStatement statement, int first, IdempotencyKey key) throws SQLException {
+        statement.setString(first, key.consumer());
+        statement.setString(first + 1, key.work());
+    }
+
+    private <T> T passing(CommitPoint point, String what, Database.Work<T> work) {
+        points.before(point);
+        T result = database.write(what, work);
+        points.after(point);
+        return result;
+    }
+
+    private record Entry(long fence, boolean done, boolean expired) {
+        static final Entry NONE = new Entry(-1, true, true);
+    }
+}

@@ -1,0 +1,223 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.UnitChecks;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.NewEvent;
+import io.holdfast.outbox.OutboxEntry;
+import io.holdfast.outbox.OutboxStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/**
+ * Entries are written in the caller's transaction and moved into the log by {@link #place}. A key's counter is a row that
+ * the caller's transaction keeps until it ends: that orders writers of one key. How long a writer waits for another is its
+ * own connection's lock timeout.
+ */
+final class JdbcOutboxStore implements OutboxStore {
+
+    private final String service;
+    private final Database database;
+    private final LogIdentity identity;
+    private final CurrentConnection transactions;
+    private final Clock clock;
+    private final CommitPoint.Observer points;
+    private final Set<String> knownRowKept = ConcurrentHashMap.newKeySet();
+
+    JdbcOutboxStore(
+            String service,
+            Database database,
+            LogIdentity identity,
+            CurrentConnection transactions,
+            Clock clock,
+            CommitPoint.Observer points) {
+        this.service = service;
+        this.database = database;
+        this.identity = identity;
+        this.transactions = transactions;
+        this.clock = clock;
+        this.points = points;
+    }
+
+    @Override
+    public OutboxEntry write(String stream, String key, NewEvent event) {
+        Connection connection = transactions
+                .find()
+                .orElseThrow(() -> new PermanentException(
+                        "the outbox must be written inside a transaction, and this thread has none"));
+        AggregateKey id = new AggregateKey(stream, key);
+        keepRows(stream);
+        try {
+            Instant now = clock.instant();
+            EventDraft draft = new EventDraft(
+                    EventIds.random(now), service, id, number(connection, id), now, event.metadata(), event.payload());
+            insert(connection, draft);
+            return new OutboxEntry(draft.id(), draft.sequence());
+        } catch (SQLException e) {
+            throw SqlErrors.of("writing to the outbox for " + id, e);
+        }
+    }
+
+    @Override
+    public int place(int limit) {
+        return database.write("placing outbox entries", connection -> {
+            LogHead head = LogHead.take(connection);
+            List<Long> numbers = new ArrayList<>();
+            List<EventDraft> drafts = unplaced(connection, limit, numbers);
+            if (drafts.isEmpty()) {
+                return 0;
+            }
+            points.before(CommitPoint.OUTBOX_PLACE);
+            Set<String> streams =
+                    drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
+            CommittedVersions committed =
+                    CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), Set.of(), streams);
+            EventPlacement placement = new EventPlacement(identity, head.position(), committed.streams());
+            List<EventMessage> events = placement.place(drafts);
+            UnitWriter writer = new UnitWriter(connection, database.dialect());
+            writer.events(events, clock.instant());
+            writer.streams(placement.newest(), true);
+            delete(connection, numbers);
+            head.advance(connection, events.size());
+            connection.commit();
+            points.after(CommitPoint.OUTBOX_PLACE);
+            return events.size();
+        });
+    }
+
+    @Override
+    public long unplaced() {
+        return database.read("counting outbox entries", connection -> {
+            try (PreparedStatement query = connection.prepareStatement("select count(*) from holdfast_outbox");
+                    ResultSet row = query.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        });
+    }
+
+    @Override
+    public int evict(String stream, long upTo, Instant placedBefore) {
+        return database.write("evicting entries of stream " + stream, connection -> {
+            if (!isRowKept(connection, stream)) {
+                throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+            }
+            points.before(CommitPoint.OUTBOX_EVICT);
+            int evicted;
+            try (PreparedStatement delete = connection.prepareStatement(
+                    "delete from holdfast_event where stream = ? and log_position <= ? and placed_at < ?")) {
+                delete.setString(1, stream);
+                delete.setLong(2, upTo);
+                delete.setObject(3, EventColumns.timestamp(placedBefore));
+                evicted = delete.executeUpdate();
+            }
+            connection.commit();
+            points.after(CommitPoint.OUTBOX_EVICT);
+            return evicted;
+        });
+    }
+
+    /** In a transaction of its own: users' transactions on different keys shall not wait for each other. */
+    private void keepRows(String stream) {
+        if (knownRowKept.contains(stream)) {
+            return;
+        }
+        boolean rowKept = database.write("keeping rows of stream " + stream, connection -> {
+            String insert = database.dialect()
+                    .insertIfAbsent(
+                            "holdfast_stream",
+                            "stream, row_kept, head_position",
+                            "stream",
+                            "cast(? as varchar), true, 0");
+            database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
+            return isRowKept(connection, stream);
+        });
+        if (!rowKept) {
+            throw UnitChecks.eitherOr(stream, "sourced");
+        }
+        knownRowKept.add(stream);
+    }
+
+    private static boolean isRowKept(Connection connection, String stream) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("select row_kept from holdfast_stream where stream = ?")) {
+            query.setString(1, stream);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
+    private long number(Connection connection, AggregateKey key) throws SQLException {
+        String insert = database.dialect()
+                .insertIfAbsent(
+                        "holdfast_outbox_key",
+                        "stream, aggregate_key, last_sequence",
+                        "stream, aggregate_key",
+                        "cast(? as varchar), cast(? as varchar), 0");
+        database.insertIfAbsent(connection, insert, statement -> {
+            statement.setString(1, key.stream());
+            statement.setString(2, key.key());
+        });
+        String raise = database.dialect()
+                .returning(
+                        "update holdfast_outbox_key set last_sequence = last_sequence + 1"
+                                + " where stream = ? and aggregate_key = ?",
+                        "last_sequence");
+        try (PreparedStatement statement = connection.prepareStatement(raise)) {
+            statement.setString(1, key.stream());
+            statement.setString(2, key.key());
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        }
+    }
+
+    private static void insert(Connection connection, EventDraft draft) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into holdfast_outbox (" + EventColumns.CONTENT + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+            EventColumns.setContent(insert, 1, draft);
+            insert.executeUpdate();
+        }
+    }
+
+    /** Entries of one key have rising numbers in the order of their commits, because the key's counter is kept. */
+    private static List<EventDraft> unplaced(Connection connection, int limit, List<Long> numbers) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select entry_number, " + EventColumns.CONTENT
+                + " from holdfast_outbox order by entry_number limit ?")) {
+            query.setInt(1, limit);
+            List<EventDraft> drafts = new ArrayList<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    numbers.add(row.getLong("entry_number"));
+                    drafts.add(EventColumns.draft(row));
+                }
+            }
+            return drafts;
+        }
+    }
+
+    private void delete(Connection connection, List<Long> numbers) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement("delete from holdfast_outbox where entry_number in (select k.n from unnest("
+                        + database.dialect().array("bigint") + ") as k(n))")) {
+            delete.setArray(1, connection.createArrayOf("bigint", numbers.toArray()));
+            delete.executeUpdate();
+        }
+    }
+}

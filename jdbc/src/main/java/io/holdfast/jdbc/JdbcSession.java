@@ -1,0 +1,161 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitResult;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitChecks;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One transaction of the committer: the head first, then one query for what is there, then one statement per table. */
+final class JdbcSession implements CommitSession {
+
+    private final Database database;
+    private final LogIdentity identity;
+    private final CommitPoint.Observer points;
+    private @Nullable Connection connection;
+    private @Nullable LogHead head;
+    private List<EventMessage> events = List.of();
+
+    JdbcSession(Database database, LogIdentity identity, CommitPoint.Observer points) {
+        this.database = database;
+        this.identity = identity;
+        this.points = points;
+        this.connection = database.begin();
+    }
+
+    @Override
+    public long takeHead() {
+        points.before(CommitPoint.TAKE_HEAD);
+        LogHead taken = attempt("taking the head of the log", LogHead::take);
+        head = taken;
+        points.after(CommitPoint.TAKE_HEAD);
+        return taken.commits();
+    }
+
+    @Override
+    public boolean isStale(ReadVersions read) {
+        return attempt("checking versions", open -> {
+            CommittedVersions now = CommittedVersions.load(
+                    open, database.dialect(), read.keys().keySet(), read.rows().keySet(), Set.of(), Set.of());
+            return read.keys().entrySet().stream().anyMatch(entry -> now.version(entry.getKey()) != entry.getValue())
+                    || read.rows().entrySet().stream()
+                            .anyMatch(entry -> now.version(entry.getKey()) != entry.getValue());
+        });
+    }
+
+    @Override
+    public List<Refusal> write(List<UnitWrites> units) {
+        try {
+            return write(open(), units);
+        } catch (SQLException e) {
+            if (SqlErrors.isUniqueViolation(e)) {
+                return new DuplicateFinder(database).find(units, this::rollback);
+            }
+            throw SqlErrors.of("writing units", e);
+        }
+    }
+
+    private List<Refusal> write(Connection open, List<UnitWrites> units) throws SQLException {
+        CommittedVersions committed = CommittedVersions.load(open, database.dialect(), units);
+        UnitChecks checks = new UnitChecks(committed);
+        List<Refusal> refusals = checks.check(units);
+        if (!refusals.isEmpty()) {
+            return refusals;
+        }
+        LogHead from = requireHead();
+        List<EventDraft> drafts = units.stream()
+                .flatMap(unit -> unit.events().stream())
+                .map(EventColumns::asKept)
+                .toList();
+        UnitWriter writer = new UnitWriter(open, database.dialect());
+        EventPlacement placement = new EventPlacement(identity, from.position(), committed.streams());
+        events = placement.place(drafts);
+        passing(CommitPoint.WRITE_EVENTS, () -> {
+            writer.events(events, null);
+            writer.streams(placement.newest(), false);
+        });
+        passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
+        passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
+        passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
+        from.advance(open, events.size());
+        return List.of();
+    }
+
+    @Override
+    public CommitResult commit() {
+        points.before(CommitPoint.COMMIT);
+        try {
+            open().commit();
+        } catch (SQLException e) {
+            throw new OutcomeUnknownException("the answer to a commit was lost: SQL state " + e.getSQLState(), e);
+        }
+        points.after(CommitPoint.COMMIT);
+        return new CommitResult(requireHead().commits() + 1, events);
+    }
+
+    @Override
+    public void close() {
+        Connection open = connection;
+        connection = null;
+        if (open != null) {
+            rollback(open);
+            LogHead.closeQuietly(open);
+        }
+    }
+
+    private void rollback() {
+        rollback(open());
+    }
+
+    private static void rollback(Connection open) {
+        try {
+            open.rollback();
+        } catch (SQLException e) {
+            // The connection is gone, and with it the transaction.
+        }
+    }
+
+    private <T> T attempt(String what, Database.Work<T> work) {
+        try {
+            return work.on(open());
+        } catch (SQLException e) {
+            throw SqlErrors.of(what, e);
+        }
+    }
+
+    private void passing(CommitPoint point, Statements statements) throws SQLException {
+        points.before(point);
+        statements.run();
+        points.after(point);
+    }
+
+    private Connection open() {
+        if (connection == null) {
+            throw new IllegalStateException("the session is closed");
+        }
+        return connection;
+    }
+
+    private LogHead requireHead() {
+        if (head == null) {
+            throw new IllegalStateException("the head was not taken");
+        }
+        return head;
+    }
+
+    /** Statements of one kind. */
+    private interface Statements {
+        void run() throws SQLException;
+    }
+}

@@ -1,0 +1,146 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.event.EventLog;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.service.Store;
+import io.holdfast.token.TokenStore;
+import io.holdfast.view.ViewStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import javax.sql.DataSource;
+
+/**
+ * The durable ports of one service in PostgreSQL or H2. What was answered survives what the database's disk survives:
+ * PostgreSQL flushes at commit; H2 with {@code WRITE_DELAY=0} survives the process, not the power.
+ *
+ * <p>For any number of threads, and on PostgreSQL for any number of processes.
+ */
+public final class JdbcStore implements Store, AutoCloseable {
+
+    private final Database database;
+    private final JdbcEventLog eventLog;
+    private final CommitStore commitStore;
+    private final ViewStore viewStore;
+    private final TokenStore tokenStore;
+    private final OutboxStore outboxStore;
+    private final IdempotencyGuard idempotencyGuard;
+
+    private JdbcStore(Builder builder) {
+        Dialect dialect = dialect(builder.dataSource);
+        Migrations.run(builder.dataSource, dialect);
+        this.database = new Database(builder.dataSource, dialect, builder.timeouts);
+        this.eventLog = new JdbcEventLog(database);
+        this.commitStore = () -> new JdbcSession(database, eventLog.identity(), builder.points);
+        this.viewStore = new JdbcViewStore(database);
+        this.tokenStore = new JdbcTokenStore(database, builder.points);
+        this.outboxStore = new JdbcOutboxStore(
+                builder.service, database, eventLog.identity(), builder.transactions, builder.clock, builder.points);
+        this.idempotencyGuard = new JdbcIdempotencyGuard(database, builder.points);
+    }
+
+    /**
+     * @param service the name that outbox entries carry as their source
+     * @param dataSource a pool; the store takes one connection for the committer and one for each call beside it, and does
+     *     not close it
+     */
+    public static Builder in(String service, DataSource dataSource) {
+        return new Builder(service, dataSource);
+    }
+
+    private static Dialect dialect(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return Dialect.of(connection);
+        } catch (SQLException e) {
+            throw SqlErrors.of("connecting to the database", e);
+        }
+    }
+
+    @Override
+    public EventLog eventLog() {
+        return eventLog;
+    }
+
+    @Override
+    public CommitStore commitStore() {
+        return commitStore;
+    }
+
+    @Override
+    public ViewStore viewStore() {
+        return viewStore;
+    }
+
+    @Override
+    public TokenStore tokenStore() {
+        return tokenStore;
+    }
+
+    @Override
+    public OutboxStore outboxStore() {
+        return outboxStore;
+    }
+
+    @Override
+    public IdempotencyGuard idempotencyGuard() {
+        return idempotencyGuard;
+    }
+
+    /** Ends the store's own threads. */
+    @Override
+    public void close() {
+        database.close();
+    }
+
+    /** Says how the store is to be opened. */
+    public static final class Builder {
+
+        private final String service;
+        private final DataSource dataSource;
+        private Clock clock = Clock.systemUTC();
+        private CommitPoint.Observer points = CommitPoint.Observer.NONE;
+        private CurrentConnection transactions = CurrentConnection.NONE;
+        private Timeouts timeouts = Timeouts.DEFAULT;
+
+        private Builder(String service, DataSource dataSource) {
+            this.service = service;
+            this.dataSource = dataSource;
+        }
+
+        /** Stamps outbox entries. Leases are measured by the database's clock. */
+        public Builder clock(Clock newClock) {
+            this.clock = newClock;
+            return this;
+        }
+
+        /** Told before and after every durable write. */
+        public Builder points(CommitPoint.Observer observer) {
+            this.points = observer;
+            return this;
+        }
+
+        /** Where the outbox finds the caller's transaction. */
+        public Builder transactions(CurrentConnection current) {
+            this.transactions = current;
+            return this;
+        }
+
+        public Builder timeouts(Timeouts newTimeouts) {
+            this.timeouts = newTimeouts;
+            return this;
+        }
+
+        /**
+         * Brings the schema up to date and opens the store.
+         *
+         * @throws io.holdfast.RetryableException if the database is not there
+         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2
+         */
+        public JdbcStore open() {
+            return new JdbcStore(this);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * The one row that makes commits follow one another, locked until the transaction ends.
+ *
+ * @param position of the newest event
+ * @param commits raised by every commit
+ */
+record LogHead(long position, long commits) {
+
+    static LogHead take(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                        "select head_position, commits from holdfast_log where singleton for update");
+                ResultSet row = query.executeQuery()) {
+            if (!row.next()) {
+                throw new SQLException("holdfast_log has no row; the schema is damaged");
+            }
+            return new LogHead(row.getLong("head_position"), row.getLong("commits"));
+        }
+    }
+
+    /** Moves the head over new events, at the very end of the transaction. */
+    void advance(Connection connection, int events) throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement("update holdfast_log set head_position = ?, commits = ? where singleton")) {
+            update.setLong(1, position + events);
+            update.setLong(2, commits + 1);
+            update.executeUpdate();
+        }
+    }
+
+    static void closeQuietly(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            // What it held is gone with it.
+        }
+    }
+}

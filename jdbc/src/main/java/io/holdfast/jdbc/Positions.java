@@ -1,0 +1,37 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.StreamPosition;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The positions of a token as one column, so that an advance is one row, however many streams it reads. */
+final class Positions {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<Map<String, Entry>> ENTRIES = new TypeReference<>() {};
+
+    private Positions() {}
+
+    static String write(Map<String, StreamPosition> positions) {
+        Map<String, Entry> entries = new TreeMap<>();
+        positions.forEach((stream, position) -> entries.put(
+                stream, new Entry(position.log().id(), position.log().epoch(), position.position(), position.id())));
+        return JSON.writeValueAsString(entries);
+    }
+
+    static Map<String, StreamPosition> read(String json) {
+        Map<String, StreamPosition> positions = new TreeMap<>();
+        JSON.readValue(json, ENTRIES)
+                .forEach((stream, entry) -> positions.put(
+                        stream,
+                        new StreamPosition(new LogIdentity(entry.log(), entry.epoch()), entry.position(), entry.id())));
+        return positions;
+    }
+
+    private record Entry(UUID log, int epoch, long position, @Nullable UUID id) {}
+}

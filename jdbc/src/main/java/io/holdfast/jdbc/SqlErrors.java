@@ -1,0 +1,54 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which of the two branches a database's error belongs to. */
+final class SqlErrors {
+
+    /** Connection, resources, operator intervention, transaction rollback, locks: the same may work later. */
+    private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
+
+    private static final String UNIQUE_VIOLATION = "23505";
+    /** H2: lock timeout, deadlock, database closed, connection closed. */
+    private static final Set<String> RETRYABLE_STATES =
+            Set.of("HYT00", "40001", "90020", "90098", "90121", "90067", "90007");
+
+    private SqlErrors() {}
+
+    static HoldfastException of(String what, SQLException e) {
+        String message = what + " failed: SQL state " + e.getSQLState() + ", "
+                + e.getClass().getSimpleName();
+        return isRetryable(e) ? new RetryableException(message, e) : new PermanentException(message, e);
+    }
+
+    static boolean isUniqueViolation(SQLException e) {
+        for (SQLException next = e; next != null; next = next.getNextException()) {
+            if (UNIQUE_VIOLATION.equals(next.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isRetryable(SQLException e) {
+        String state = e.getSQLState();
+        return e instanceof SQLTransientException
+                || e instanceof SQLRecoverableException
+                || e instanceof SQLNonTransientConnectionException
+                || isRetryable(state);
+    }
+
+    private static boolean isRetryable(@Nullable String state) {
+        return state == null
+                || RETRYABLE_STATES.contains(state)
+                || (state.length() == 5 && RETRYABLE_CLASSES.contains(state.substring(0, 2)));
+    }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.RowWrite;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Payload;
+import io.holdfast.event.Snapshot;
+import io.holdfast.event.StreamHead;
+import io.holdfast.token.HeldToken;
+import io.holdfast.view.RowKey;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a batch, one statement per table. */
+final class UnitWriter {
+
+    private final Connection connection;
+    private final Dialect dialect;
+
+    UnitWriter(Connection connection, Dialect dialect) {
+        this.connection = connection;
+        this.dialect = dialect;
+    }
+
+    /** @param placedAt when outbox entries were given their positions; null for sourced events */
+    void events(List<EventMessage> events, @Nullable Instant placedAt) throws SQLException {
+        if (!events.isEmpty()) {
+            EventInserts.of(dialect).insert(connection, events, placedAt);
+        }
+    }
+
+    void streams(Map<String, StreamHead> heads, boolean rowKept) throws SQLException {
+        String upsert = dialect.upsert(
+                "holdfast_stream",
+                "stream, row_kept, head_position, head_id",
+                "stream",
+                "?, ?, ?, ?",
+                "head_position = excluded.head_position, head_id = excluded.head_id");
+        batch(upsert, heads.values(), (statement, head) -> {
+            statement.setString(1, head.stream());
+            statement.setBoolean(2, rowKept);
+            statement.setLong(3, head.position());
+            statement.setObject(4, head.id());
+        });
+    }
+
+    void rows(List<UnitWrites> units) throws SQLException {
+        Map<RowKey, RowWrite> last = new LinkedHashMap<>();
+        units.forEach(unit -> unit.rows().forEach(row -> last.put(row.key(), row)));
+        String upsert = dialect.upsert(
+                "holdfast_row",
+                "view_name, row_key, version, value_type, revision, row_value",
+                "view_name, row_key",
+                "?, ?, ?, ?, ?, ?",
+                "version = excluded.version, value_type = excluded.value_type, revision = excluded.revision,"
+                        + " row_value = excluded.row_value");
+        batch(upsert, last.values(), (statement, row) -> {
+            statement.setString(1, row.key().view());
+            statement.setString(2, row.key().key());
+            statement.setLong(3, row.version());
+            setPayload(statement, 4, row.value());
+        });
+    }
+
+    void tokens(Collection<HeldToken> advanced) throws SQLException {
+        batch(
+                "update holdfast_token set version = ?, positions = ? where consumer = ? and segment = ?",
+                advanced,
+                (statement, held) -> {
+                    statement.setLong(1, held.token().version());
+                    statement.setString(2, Positions.write(held.token().positions()));
+                    statement.setString(3, held.token().segment().consumer());
+                    statement.setInt(4, held.token().segment().number());
+                });
+    }
+
+    void snapshots(List<UnitWrites> units) throws SQLException {
+        Map<String, Snapshot> last = new LinkedHashMap<>();
+        units.forEach(unit ->
+                unit.snapshots().forEach(snapshot -> last.put(snapshot.stream() + "\0" + snapshot.key(), snapshot)));
+        String upsert = dialect.upsert(
+                "holdfast_snapshot",
+                "stream, aggregate_key, key_sequence, state_type, revision, state",
+                "stream, aggregate_key",
+                "?, ?, ?, ?, ?, ?",
+                "key_sequence = excluded.key_sequence, state_type = excluded.state_type,"
+                        + " revision = excluded.revision, state = excluded.state");
+        batch(upsert, last.values(), (statement, snapshot) -> {
+            statement.setString(1, snapshot.stream());
+            statement.setString(2, snapshot.key());
+            statement.setLong(3, snapshot.sequence());
+            setPayload(statement, 4, snapshot.state());
+        });
+    }
+
+    private static void setPayload(PreparedStatement statement, int first, @Nullable Payload payload)
+            throws SQLException {
+        if (payload == null) {
+            statement.setNull(first, Types.VARCHAR);
+            statement.setNull(first + 1, Types.INTEGER);
+            statement.setNull(first + 2, Types.VARCHAR);
+        } else {
+            statement.setString(first, payload.type());
+            statement.setInt(first + 1, payload.revision());
+            statement.setString(first + 2, payload.json());
+        }
+    }
+
+    private <T> void batch(String sql, Collection<T> values, Row<T> row) throws SQLException {
+        if (values.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (T value : values) {
+                row.set(statement, value);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    /** Sets the parameters of one row. */
+    private interface Row<T> {
+        void set(PreparedStatement statement, T value) throws SQLException;
+    }
+}

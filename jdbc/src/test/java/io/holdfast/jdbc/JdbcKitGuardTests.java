@@ -1,0 +1,20 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.KitGuard;
+import io.holdfast.tck.Kits;
+import io.holdfast.tck.WireKit;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JdbcKitGuardTests {
+
+    private static final List<Class<?>> STORE_KITS =
+            Kits.ALL.stream().filter(kit -> kit != WireKit.class).toList();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Postgresql", "H2"})
+    void everyKitOfAStoreRuns(String database) {
+        KitGuard.assertEveryKitRuns(JdbcKitGuardTests.class, database, STORE_KITS);
+    }
+}

@@ -1,0 +1,89 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.service.Store;
+import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.StoreHarness;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A store in a real database. Time passes for it by making its leases and ttls older. */
+final class JdbcStoreHarness implements StoreHarness {
+
+    private final ManualClock clock = new ManualClock();
+    private final CrashPoints crashPoints = new CrashPoints();
+    private final TestDatabase database;
+    private final JdbcTransactions transactions;
+    private final JdbcStore store;
+    private @Nullable JdbcStore replica;
+
+    private JdbcStoreHarness(Dialect dialect) {
+        this.database = TestDatabase.take(dialect);
+        this.transactions = new JdbcTransactions(database.dataSource(), crashPoints);
+        this.store = open();
+    }
+
+    static JdbcStoreHarness postgresql() {
+        return new JdbcStoreHarness(Dialect.POSTGRESQL);
+    }
+
+    static JdbcStoreHarness h2() {
+        return new JdbcStoreHarness(Dialect.H2);
+    }
+
+    private JdbcStore open() {
+        return JdbcStore.in(SERVICE, database.dataSource())
+                .clock(clock)
+                .points(crashPoints)
+                .transactions(transactions)
+                .open();
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public Store replica() {
+        JdbcStore other = replica == null ? open() : replica;
+        replica = other;
+        return other;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public void passTime(Duration time) {
+        clock.advance(time);
+        database.makeOlder("holdfast_token", "lease_end", time);
+        database.makeOlder("holdfast_idempotency", "valid_until", time);
+    }
+
+    @Override
+    public void inTransaction(Runnable work) {
+        transactions.run(connection -> {
+            work.run();
+            return true;
+        });
+    }
+
+    @Override
+    public CrashPoints crashPoints() {
+        return crashPoints;
+    }
+
+    @Override
+    public void close() {
+        crashPoints.clear();
+        store.close();
+        if (replica != null) {
+            replica.close();
+        }
+        database.giveBack();
+    }
+}

@@ -1,0 +1,23 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.SimulationKit;
+import io.holdfast.tck.StoreHarness;
+
+class PostgresqlSimulationTests extends SimulationKit {
+
+    @Override
+    protected int runs() {
+        return 20;
+    }
+
+    /** A run takes a hundred times as long as in memory, where the kit tries more. */
+    @Override
+    protected int crashPlaces() {
+        return 1;
+    }
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JdbcStoreHarness.postgresql();
+    }
+}

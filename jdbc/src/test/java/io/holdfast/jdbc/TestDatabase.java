@@ -1,0 +1,128 @@
+package io.holdfast.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Real, empty databases, used again after they were emptied. One server per JVM. */
+final class TestDatabase {
+
+    private static final List<String> TABLES = List.of(
+            "holdfast_event",
+            "holdfast_stream",
+            "holdfast_snapshot",
+            "holdfast_row",
+            "holdfast_token",
+            "holdfast_idempotency",
+            "holdfast_outbox",
+            "holdfast_outbox_key");
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
+    private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();
+    private static @Nullable EmbeddedPostgres server;
+
+    private final Dialect dialect;
+    private final HikariDataSource dataSource;
+
+    private TestDatabase(Dialect dialect, String url, String user) {
+        this.dialect = dialect;
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setMaximumPoolSize(20);
+        config.setMinimumIdle(1);
+        this.dataSource = new HikariDataSource(config);
+    }
+
+    static synchronized TestDatabase take(Dialect dialect) {
+        TestDatabase free = free(dialect).pollFirst();
+        return free != null ? free : dialect == Dialect.POSTGRESQL ? newPostgresql() : newH2();
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    /** Empties it for the next test. */
+    void giveBack() {
+        TABLES.forEach(table -> run("delete from " + table));
+        String newId = dialect == Dialect.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
+        run("update holdfast_log set log_id = " + newId + ", head_position = 0, commits = 0");
+        synchronized (TestDatabase.class) {
+            free(dialect).addFirst(this);
+        }
+    }
+
+    void makeOlder(String table, String column, Duration time) {
+        String older = dialect == Dialect.POSTGRESQL
+                ? column + " - interval '" + time.toMillis() + " milliseconds'"
+                : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";
+        run("update " + table + " set " + column + " = " + older);
+    }
+
+    private void run(String sql) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    private static Deque<TestDatabase> free(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL ? FREE_POSTGRESQL : FREE_H2;
+    }
+
+    private static TestDatabase newPostgresql() {
+        String name = "kit" + NUMBER.incrementAndGet();
+        try {
+            EmbeddedPostgres running = server();
+            try (Connection connection = running.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create database " + name);
+            }
+            return new TestDatabase(Dialect.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static EmbeddedPostgres server() {
+        EmbeddedPostgres running = server;
+        if (running == null) {
+            try {
+                running = EmbeddedPostgres.builder()
+                        .setServerConfig("max_connections", "300")
+                        .start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            server = running;
+        }
+        return running;
+    }
+
+    private static TestDatabase newH2() {
+        try {
+            Path folder = Files.createTempDirectory("holdfast-h2");
+            String url = "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0";
+            return new TestDatabase(Dialect.H2, url, "sa");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
