@@ -25,13 +25,10 @@ final class BatchCommit {
     /** More than one conflict, one lost answer and one refusal after another is a store that does not work. */
     private static final int MAX_FAILURES = 3;
 
-    private static final long UNKNOWN_HEAD = -1;
-
     private final CommitStore store;
     private final BatchDecider decider;
     private final AggregateStates states;
     private final CommitterCounters counters;
-    private long knownHead = UNKNOWN_HEAD;
 
     BatchCommit(CommitStore store, BatchDecider decider, AggregateStates states, CommitterCounters counters) {
         this.store = store;
@@ -55,14 +52,12 @@ final class BatchCommit {
                 }
                 open = left;
             } catch (RetryableException e) {
-                knownHead = UNKNOWN_HEAD;
                 if (++failures > MAX_FAILURES) {
                     fail(open, e);
                     return;
                 }
                 open = repeatable(open);
             } catch (RuntimeException e) {
-                knownHead = UNKNOWN_HEAD;
                 isolate(repeatable(open), e);
                 return;
             }
@@ -76,8 +71,8 @@ final class BatchCommit {
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
         try (CommitSession session = store.open()) {
-            long head = session.takeHead();
-            if (early != null && head != knownHead && session.isStale(early.reads())) {
+            session.takeHead();
+            if (early != null && isStale(early, session)) {
                 return conflicted(early, batch);
             }
             decided = early != null ? early : decider.decide(units, true);
@@ -94,6 +89,15 @@ final class BatchCommit {
         return List.of();
     }
 
+    /**
+     * A kept state may be behind another process, whoever committed last: that it is of this process's own last commit says
+     * nothing about the other keys.
+     */
+    private static boolean isStale(DecidedBatch decided, CommitSession session) {
+        ReadVersions onlyRead = decided.onlyRead();
+        return !onlyRead.isEmpty() && session.isStale(onlyRead);
+    }
+
     private List<PendingUnit> conflicted(DecidedBatch decided, List<PendingUnit> again) {
         counters.conflicted();
         states.forget(decided.reads().keys().keySet());
@@ -102,7 +106,6 @@ final class BatchCommit {
 
     private Map<UUID, EventMessage> commit(CommitSession session) {
         CommitResult result = session.commit();
-        knownHead = result.head();
         counters.committed();
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }

@@ -1,8 +1,11 @@
 package io.holdfast.commit;
 
+import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.AggregateState;
 import io.holdfast.event.EventMessage;
+import io.holdfast.view.RowKey;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +22,17 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
 
     List<UnitWrites> writes() {
         return units.stream().map(DecidedUnit::writes).toList();
+    }
+
+    /** What is read and not written: nobody would notice that it has moved. What is written is checked by writing it. */
+    ReadVersions onlyRead() {
+        Map<AggregateKey, Long> keys = new HashMap<>(reads.keys());
+        Map<RowKey, Long> rows = new HashMap<>(reads.rows());
+        for (DecidedUnit unit : units) {
+            unit.writes().events().forEach(event -> keys.remove(event.key()));
+            unit.writes().rows().forEach(row -> rows.remove(row.key()));
+        }
+        return new ReadVersions(keys, rows);
     }
 
     boolean writesNothing() {

@@ -11,4 +11,8 @@ public record ReadVersions(Map<AggregateKey, Long> keys, Map<RowKey, Long> rows)
         keys = Map.copyOf(keys);
         rows = Map.copyOf(rows);
     }
+
+    boolean isEmpty() {
+        return keys.isEmpty() && rows.isEmpty();
+    }
 }

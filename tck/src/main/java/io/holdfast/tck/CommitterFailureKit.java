@@ -66,6 +66,35 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
+        void doNotRefuseByAnOldStateAfterACommitOfTheirOwn() {
+            EngineUnderTest other = otherReplica();
+            other.run(deposit("a", 1));
+            engine().run(deposit("a", 9));
+            other.run(deposit("unrelated", 1));
+
+            CompletableFuture<CommandResult> affordable = other.submit(withdraw("a", 10));
+            other.commit();
+
+            assertThat(affordable.join().events()).hasSize(1);
+        }
+
+        @Test
+        void doNotDecideByAnOldStateOfAKeyThatTheyOnlyRead() {
+            EngineUnderTest other = otherReplica();
+            other.run(deposit("limit", 1));
+            engine().run(withdraw("limit", 1));
+            other.run(deposit("unrelated", 1));
+
+            other.run(context -> context.append(
+                    Accounts.ACCOUNT,
+                    "a",
+                    new Accounts.Deposited(
+                            context.state(Accounts.ACCOUNT, "limit").amount())));
+
+            assertThat(other.balance("a")).isZero();
+        }
+
+        @Test
         void takingTurnsOnOneKeyDecideAtMostTwicePerCommand() {
             EngineUnderTest other = otherReplica();
             for (int i = 0; i < 50; i++) {
