@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries a batch of units to an end: durable together, or each with its own reason why not.
@@ -38,10 +39,12 @@ final class BatchCommit {
     }
 
     void commit(List<PendingUnit> batch) {
-        carry(batch, Mode.CHECKING);
+        carry(batch, Mode.CHECKING, null);
     }
 
-    private void carry(List<PendingUnit> batch, Mode firstMode) {
+    /** @param lost an answer that was lost: as long as nothing better is known, it is what callers are told */
+    private void carry(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
+        OutcomeUnknownException unknown = lost;
         List<PendingUnit> open = batch;
         Mode mode = firstMode;
         for (int failures = 0; !open.isEmpty(); mode = Mode.HOLDING) {
@@ -52,13 +55,14 @@ final class BatchCommit {
                 }
                 open = left;
             } catch (RetryableException e) {
+                unknown = e instanceof OutcomeUnknownException answerLost ? answerLost : unknown;
                 if (++failures > MAX_FAILURES) {
-                    fail(open, e);
+                    fail(open, unknown == null ? e : unknown);
                     return;
                 }
-                open = repeatable(open);
+                open = repeatable(unanswered(open));
             } catch (RuntimeException e) {
-                isolate(repeatable(open), e);
+                isolate(repeatable(open), e, unknown);
                 return;
             }
         }
@@ -81,7 +85,7 @@ final class BatchCommit {
                 if (!refusals.isEmpty()) {
                     return conflicted(decided, takeOut(batch, refusals));
                 }
-                events = commit(session);
+                events = commit(session, batch, decided);
             }
         }
         states.keep(decided.states());
@@ -104,10 +108,29 @@ final class BatchCommit {
         return again;
     }
 
-    private Map<UUID, EventMessage> commit(CommitSession session) {
-        CommitResult result = session.commit();
+    private Map<UUID, EventMessage> commit(CommitSession session, List<PendingUnit> batch, DecidedBatch decided) {
+        CommitResult result;
+        try {
+            result = session.commit();
+        } catch (OutcomeUnknownException e) {
+            failUnrecognisable(batch, decided, e);
+            throw e;
+        }
         counters.committed();
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
+    }
+
+    /** What leaves neither an event id nor a token behind cannot be looked up; a second try could double it. */
+    private static void failUnrecognisable(List<PendingUnit> batch, DecidedBatch decided, OutcomeUnknownException e) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (!decided.units().get(i).isRecognisable()) {
+                batch.get(i).answer().completeExceptionally(e);
+            }
+        }
+    }
+
+    private static List<PendingUnit> unanswered(List<PendingUnit> batch) {
+        return batch.stream().filter(pending -> !pending.answer().isDone()).toList();
     }
 
     private void answer(List<PendingUnit> batch, DecidedBatch decided, Map<UUID, EventMessage> events) {
@@ -134,14 +157,14 @@ final class BatchCommit {
     }
 
     /** The store cannot write the batch and cannot say why: the half that is not at fault goes through. */
-    private void isolate(List<PendingUnit> batch, RuntimeException cause) {
+    private void isolate(List<PendingUnit> batch, RuntimeException cause, @Nullable OutcomeUnknownException lost) {
         if (batch.size() == 1) {
-            fail(batch, cause);
+            fail(batch, lost == null ? cause : lost);
             return;
         }
         int half = batch.size() / 2;
-        carry(batch.subList(0, half), Mode.HOLDING);
-        carry(batch.subList(half, batch.size()), Mode.HOLDING);
+        carry(batch.subList(0, half), Mode.HOLDING, lost);
+        carry(batch.subList(half, batch.size()), Mode.HOLDING, lost);
     }
 
     private static void fail(List<PendingUnit> batch, RuntimeException cause) {

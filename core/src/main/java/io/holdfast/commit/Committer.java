@@ -14,7 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>The future</b> gives a {@link UnitOutcome}, or fails with
  * <ul>
  *   <li>{@link CommitterBusyException} if too many units wait: nothing was done, try again later;
- *   <li>{@link OutcomeUnknownException} if the store's answer was lost: submit the same unit again, its parts repeatable;
+ *   <li>{@link OutcomeUnknownException} if the store's answer was lost: submit the same unit again, its parts repeatable.
+ *       A unit that has neither events nor a token but changes rows cannot be recognised, and may take effect twice then;
+ *   <li>another {@code RetryableException} if the store is not there: nothing was done, try again later;
  *   <li>{@link StaleTokenException} if the unit's token has moved or is another's now: nothing was done;
  *   <li>another {@code PermanentException} if the store refuses the unit's content: nothing was done.
  * </ul>

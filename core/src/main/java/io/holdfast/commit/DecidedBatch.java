@@ -45,6 +45,13 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
      */
     record DecidedUnit(List<DecidedPart> parts, UnitWrites writes, Map<PartId, Throwable> failures) {
 
+        /** Whether a later look at the store can tell that this unit was committed, as far as it must not be twice. */
+        boolean isRecognisable() {
+            return writes.rows().isEmpty()
+                    || writes.tokenAdvance().isPresent()
+                    || parts.stream().allMatch(DecidedPart::hasEvents);
+        }
+
         UnitOutcome outcome(Map<UUID, EventMessage> committed) {
             if (!failures.isEmpty()) {
                 return new UnitOutcome.HandedBack(failures);
@@ -59,6 +66,10 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
      * @param stored the events of a run that was committed before
      */
     record DecidedPart(PartId id, List<UUID> eventIds, List<EventMessage> stored, boolean duplicate) {
+
+        boolean hasEvents() {
+            return !eventIds.isEmpty() || !stored.isEmpty();
+        }
 
         PartResult result(Map<UUID, EventMessage> committed) {
             List<EventMessage> events = stored.isEmpty()

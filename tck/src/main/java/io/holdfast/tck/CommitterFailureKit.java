@@ -226,6 +226,34 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
+        void andLosesTheAnswerAndThenIsGoneLeavesTheOutcomeUnknown() {
+            FailingStore failing = new FailingStore(store().commitStore());
+            use(new EngineUnderTest(store(), failing, harness().clock(), 10));
+            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+
+            failing.loseAnswers(1);
+            failing.isDownAfterLosingAnAnswer(100);
+            engine().commit();
+
+            assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(store().eventLog().position()).isEqualTo(1);
+        }
+
+        @Test
+        void andLosesTheAnswerDoesNotUpdateARowTwice() {
+            FailingStore failing = new FailingStore(store().commitStore());
+            use(new EngineUnderTest(store(), failing, harness().clock(), 10));
+            Part rowsOnly = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "1")), false);
+            CompletableFuture<UnitOutcome> answer = engine().submit(CommitUnit.of(rowsOnly));
+
+            failing.loseAnswers(1);
+            engine().commit();
+
+            assertThat(row("x")).isEqualTo("1");
+            assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
+        }
+
+        @Test
         void toCommitLeavesNoStateBehindThatIsNotThere() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));

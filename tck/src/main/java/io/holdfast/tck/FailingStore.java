@@ -20,6 +20,7 @@ final class FailingStore implements CommitStore {
     private int answersToLose;
     private int openingsToFail;
     private int commitsToFail;
+    private int openingsToFailAfterLosing;
 
     FailingStore(CommitStore store) {
         this.store = store;
@@ -33,6 +34,11 @@ final class FailingStore implements CommitStore {
     /** The next commits take no effect. */
     void failCommits(int count) {
         commitsToFail = count;
+    }
+
+    /** When the next answer is lost, so is the connection: that many sessions cannot be opened. */
+    void isDownAfterLosingAnAnswer(int sessions) {
+        openingsToFailAfterLosing = sessions;
     }
 
     /** The next sessions cannot be opened. */
@@ -77,6 +83,7 @@ final class FailingStore implements CommitStore {
                 CommitResult result = session.commit();
                 if (answersToLose > 0) {
                     answersToLose--;
+                    openingsToFail = openingsToFailAfterLosing;
                     throw new OutcomeUnknownException("the connection was lost", null);
                 }
                 return result;
