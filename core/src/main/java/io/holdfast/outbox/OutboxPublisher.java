@@ -141,7 +141,9 @@ public final class OutboxPublisher {
             store(claim.get(), current, events.get(events.size() - 1).reached());
         }
         announceIfDue();
-        backoff.reset();
+        if (events.isEmpty()) {
+            backoff.reset();
+        }
         return POLL;
     }
 
@@ -161,7 +163,11 @@ public final class OutboxPublisher {
         var unused = answer.whenComplete((outcome, failure) -> wake());
     }
 
-    /** Whether the position of the batch before is stored; if that failed, the batch is published again. */
+    /**
+     * Whether the position of the batch before is stored; if that failed, the batch is published again.
+     *
+     * @throws RetryableException after a failure, so that the same batch is not put onto the wire without a pause
+     */
     private boolean settled() {
         CompletableFuture<UnitOutcome> answer = storing;
         if (answer == null) {
@@ -178,12 +184,14 @@ public final class OutboxPublisher {
             if (from != null && reached != null) {
                 token = new Token(SEGMENT, from.version() + 1, Map.of(WHOLE_LOG, reached));
             }
+            backoff.reset();
+            return true;
         } catch (CompletionException e) {
-            log.warn("The publisher's position was not stored and is loaded again: {}", e.getMessage());
             token = null;
             lease.lose();
+            throw new RetryableException(
+                    "the publisher's position was not stored and is loaded again: " + e.getMessage(), e);
         }
-        return true;
     }
 
     private static StreamPosition position(Token token) {

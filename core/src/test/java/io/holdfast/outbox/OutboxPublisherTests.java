@@ -98,6 +98,24 @@ class OutboxPublisherTests {
     }
 
     @Test
+    void doesNotFloodTheWireWhileItsPositionCannotBeStored() {
+        say("first");
+        committer.close();
+        OutboxPublisher publisher = publisher("one");
+
+        for (int i = 0; i < 10; i++) {
+            publisher.step();
+        }
+        assertThat(published()).hasSize(1);
+
+        clock.advance(Duration.ofSeconds(1));
+        publisher.step();
+        publisher.step();
+        assertThat(published()).hasSize(2);
+        assertThat(publisher.step()).isBetween(Duration.ofMillis(160), Duration.ofMillis(240));
+    }
+
+    @Test
     void publishesAgainWhatAProcessThatDiedMayHavePublished() {
         say("first");
         OutboxPublisher dies = publisher("one");
