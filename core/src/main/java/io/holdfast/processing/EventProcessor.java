@@ -54,6 +54,7 @@ public final class EventProcessor {
     private final ProcessorHold hold;
     private final HandledEvents handled = new HandledEvents();
 
+    private @Nullable TokenClaim workingUnder;
     private @Nullable Token token;
     private @Nullable CompletableFuture<UnitOutcome> committing;
     private int submitted;
@@ -167,13 +168,20 @@ public final class EventProcessor {
         Optional<TokenClaim> claim = lease.hold();
         if (claim.isEmpty()) {
             forget();
+        } else if (!claim.get().equals(workingUnder)) {
+            forgetWork(); // another may have had the segment in between
         }
+        workingUnder = claim.orElse(null);
         claimed = claim.isPresent();
         return claim;
     }
 
     private Token loaded() {
-        Token current = token != null ? token : tokens.find(segment).orElseThrow();
+        Token current = token;
+        if (current == null) {
+            current = tokens.find(segment).orElseThrow();
+            hold.endIfDealtWith(current.positions());
+        }
         token = current;
         positions = current.positions();
         return current;
@@ -247,7 +255,7 @@ public final class EventProcessor {
         reached.putAll(handled.reached(submitted));
         token = new Token(segment, loaded().version() + 1, reached);
         positions = reached;
-        hold.endIfPast(handled, submitted);
+        hold.endIfPast(reached);
         handled.committed(submitted);
         maxSubmit = batch;
     }
@@ -274,10 +282,14 @@ public final class EventProcessor {
     }
 
     private void forget() {
-        token = null;
+        forgetWork();
         claimed = false;
+        lease.lose();
+    }
+
+    private void forgetWork() {
+        token = null;
         handled.clear();
         maxSubmit = batch;
-        lease.lose();
     }
 }

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 /** Events whose handlers have run and that wait to be committed, in order. For one thread. */
 final class HandledEvents {
@@ -43,12 +42,6 @@ final class HandledEvents {
     /** The first {@code count} are durable. */
     void committed(int count) {
         events.subList(0, count).clear();
-    }
-
-    /** Whether one of the first {@code count} has this id. */
-    boolean containsWithin(int count, UUID event) {
-        return events.subList(0, count).stream()
-                .anyMatch(handled -> handled.event().id().equals(event));
     }
 
     void clear() {

@@ -1,10 +1,12 @@
 package io.holdfast.processing;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.worker.Backoff;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +38,7 @@ final class ProcessorHold {
     Duration because(Throwable failure, @Nullable EventMessage event) {
         Duration wait = backoff.next();
         until = clock.instant().plus(wait);
-        UUID id = event == null ? null : event.id();
-        state = new State(id, backoff.failures(), failure.toString());
+        state = new State(event, backoff.failures(), failure.toString());
         if (event == null) {
             log.warn("Processor {} waits {}: {}", processor, wait, failure.toString());
         } else {
@@ -45,7 +46,7 @@ final class ProcessorHold {
                     "Processor {} is held by {} {} of {}/{}, failure {} in a row; it tries again in {}",
                     processor,
                     event.type(),
-                    id,
+                    event.id(),
                     event.stream(),
                     event.key(),
                     backoff.failures(),
@@ -76,21 +77,35 @@ final class ProcessorHold {
     }
 
     boolean isFor(EventMessage event) {
-        return event.id().equals(state.event());
+        return state.event() != null && event.id().equals(state.event().id());
     }
 
     /** Something was committed; the hold is over unless the event at fault still waits. */
-    void endIfPast(HandledEvents handled, int committed) {
-        UUID event = state.event();
-        if (event == null || handled.containsWithin(committed, event)) {
-            backoff.reset();
-            until = Instant.MIN;
-            state = State.NONE;
+    void endIfPast(Map<String, StreamPosition> committed) {
+        if (state.event() == null) {
+            end();
+        } else {
+            endIfDealtWith(committed);
         }
     }
 
+    /** A hold by an event that these positions cover is over, whoever has dealt with it. */
+    void endIfDealtWith(Map<String, StreamPosition> positions) {
+        EventMessage event = state.event();
+        StreamPosition reached = event == null ? null : positions.get(event.stream());
+        if (event != null && reached != null && reached.covers(event)) {
+            end();
+        }
+    }
+
+    private void end() {
+        backoff.reset();
+        until = Instant.MIN;
+        state = State.NONE;
+    }
+
     Optional<UUID> event() {
-        return Optional.ofNullable(state.event());
+        return Optional.ofNullable(state.event()).map(EventMessage::id);
     }
 
     int failures() {
@@ -101,7 +116,7 @@ final class ProcessorHold {
         return Optional.ofNullable(state.error());
     }
 
-    private record State(@Nullable UUID event, int failures, @Nullable String error) {
+    private record State(@Nullable EventMessage event, int failures, @Nullable String error) {
         static final State NONE = new State(null, 0, null);
     }
 }

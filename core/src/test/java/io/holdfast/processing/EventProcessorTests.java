@@ -218,6 +218,28 @@ class EventProcessorTests {
     }
 
     @Test
+    void isNoLongerHeldByAnEventThatAnotherReplicaHasDealtWith() {
+        say("a", "1");
+        failing.add("1");
+        EventProcessor held = processor("copier", copying());
+        run(held);
+        assertThat(held.status().heldBy()).isPresent();
+        clock.advance(Duration.ofSeconds(11));
+        failing.clear();
+        EventProcessor other = processor("copier", copying());
+        run(other);
+        other.release();
+
+        run(held);
+        assertThat(held.status().heldBy()).isEmpty();
+        assertThat(held.status().failures()).isZero();
+
+        say("a", "2");
+        run(held);
+        assertThat(output()).containsExactly("1", "2");
+    }
+
+    @Test
     void namesTheEventThatCausedAnother() {
         say("a", "1");
 
