@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A wire between services of one process. It forgets like the real one, also on purpose: {@link #restart},
@@ -29,7 +30,7 @@ public final class InMemoryWire implements Wire {
     private final CommitPoint.Observer points;
     private final Map<String, InMemoryRing> rings = new ConcurrentHashMap<>();
     private final Map<String, StreamHead> heads = new ConcurrentHashMap<>();
-    private final Map<String, Source> sources = new ConcurrentHashMap<>();
+    private final Map<String, List<Source>> sources = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> signals = new ConcurrentHashMap<>();
     private volatile boolean connected = true;
 
@@ -77,13 +78,15 @@ public final class InMemoryWire implements Wire {
     public Registration serve(Collection<String> streams, PageSource source) {
         Source registered = new Source(source);
         List<String> names = List.copyOf(streams);
-        names.forEach(stream -> sources.put(stream, registered));
-        return () -> names.forEach(stream -> sources.remove(stream, registered));
+        names.forEach(stream -> sources.computeIfAbsent(stream, unknown -> new CopyOnWriteArrayList<>())
+                .add(registered));
+        return () -> names.forEach(stream ->
+                sources.getOrDefault(stream, new CopyOnWriteArrayList<>()).remove(registered));
     }
 
     @Override
     public CompletableFuture<StreamPage> request(PageRequest request) {
-        Source source = sources.get(request.stream());
+        Source source = newestSource(request.stream());
         if (!connected || source == null) {
             return CompletableFuture.failedFuture(
                     new WireUnavailableException("nobody answers for stream " + request.stream()));
@@ -123,6 +126,14 @@ public final class InMemoryWire implements Wire {
     /** Forgets the newest records of a stream, as a promotion of an older backup does. */
     public void loseTail(String stream, int records) {
         ring(stream).loseTail(records);
+    }
+
+    private @Nullable Source newestSource(String stream) {
+        Source newest = null;
+        for (Source source : sources.getOrDefault(stream, List.of())) {
+            newest = source;
+        }
+        return newest;
     }
 
     private InMemoryRing ring(String stream) {

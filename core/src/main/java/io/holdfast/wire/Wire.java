@@ -48,8 +48,8 @@ public interface Wire {
     Optional<StreamHead> head(String stream);
 
     /**
-     * Answers requests for pages of streams that this service owns, until the registration is closed. A later
-     * registration for the same stream takes its place, and closing the earlier one then does nothing.
+     * Answers requests for pages of streams that this service owns, until the registration is closed. Of several
+     * registrations for one stream, which replicas of a service have, the latest that is not closed answers.
      */
     Registration serve(Collection<String> streams, PageSource source);
 

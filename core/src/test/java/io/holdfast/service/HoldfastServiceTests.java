@@ -102,6 +102,19 @@ class HoldfastServiceTests {
     }
 
     @Test
+    void aReplicaGoesOnAnsweringForItsStreamsWhenAnotherIsClosed() {
+        try (HoldfastService pings = pings()) {
+            ping(pings, 1);
+            pings().close();
+
+            try (HoldfastService counts = counts()) {
+                await().untilAsserted(
+                                () -> assertThat(counts.views().find(SEEN, "a")).contains(new Ping(1)));
+            }
+        }
+    }
+
+    @Test
     void refusesToWriteAStreamOfAnotherService() {
         try (HoldfastService other = HoldfastService.named("other", countStore, wire)
                 .owns("something")

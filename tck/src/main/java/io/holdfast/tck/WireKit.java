@@ -546,6 +546,19 @@ public abstract class WireKit {
         }
 
         @Test
+        void areAnsweredByTheOlderRegistrationAgainWhenTheLaterIsClosed() throws Exception {
+            EventMessage note = event("notes");
+            Wire.Registration older = wire().serve(List.of("notes"), request -> page(note));
+            Wire.Registration later = wire().serve(List.of("notes"), request -> page());
+
+            later.close();
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+
+            older.close();
+            assertUnavailable(elsewhere().request(anyPage("notes")));
+        }
+
+        @Test
         void failWhenTheSourceThrowsAndComeWhenItRecovers() throws Exception {
             EventMessage note = event("notes");
             AtomicInteger calls = new AtomicInteger();
