@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -42,21 +45,36 @@ class WorkerTests {
     }
 
     @Test
-    void closingLetsTheRunningStepEnd() {
-        AtomicInteger ended = new AtomicInteger();
-        AtomicInteger started = new AtomicInteger();
+    void closingLetsTheRunningStepEnd() throws InterruptedException {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        AtomicBoolean ended = new AtomicBoolean();
         Worker worker = Worker.start("test", () -> {
-            started.incrementAndGet();
-            ended.incrementAndGet();
+            started.countDown();
+            ended.set(awaited(mayEnd));
             return Duration.ofHours(1);
         });
-        await().until(() -> started.get() > 0);
+        assertThat(awaited(started)).isTrue();
 
-        worker.close();
+        Thread closing = new Thread(worker::close);
+        closing.start();
+        await().until(() -> closing.getState() == Thread.State.WAITING);
+        assertThat(worker.isEnded()).isFalse();
+        mayEnd.countDown();
+        closing.join(10_000);
         worker.close();
 
+        assertThat(ended).isTrue();
         assertThat(worker.isEnded()).isTrue();
-        assertThat(ended).hasValue(started.get());
+    }
+
+    /** Whether it came without an interruption. */
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            return false;
+        }
     }
 
     @Test
