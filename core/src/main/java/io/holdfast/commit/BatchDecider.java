@@ -11,6 +11,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.view.ViewStore;
+import io.holdfast.worker.UserFailures;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -131,9 +132,10 @@ final class BatchDecider {
                 decider.run();
                 committed.throwFailure();
                 return null;
-            } catch (Exception | StackOverflowError | AssertionError | LinkageError e) {
+            } catch (Throwable e) {
+                Throwable failure = UserFailures.survivable(e);
                 committed.throwFailure();
-                return e;
+                return failure;
             }
         }
 

@@ -14,6 +14,7 @@ import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.worker.UserFailures;
 import io.holdfast.worker.Worker;
 import java.time.Clock;
 import java.time.Duration;
@@ -203,8 +204,8 @@ public final class EventProcessor {
         try {
             handled.add(handlers.handle(event));
             return true;
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
-            hold.because(e, event);
+        } catch (Throwable e) {
+            hold.because(UserFailures.survivable(e), event);
             return false;
         }
     }
@@ -213,9 +214,9 @@ public final class EventProcessor {
         EventMessage event = handled.first();
         try {
             handled.replaceFirst(handlers.handle(event));
-        } catch (RuntimeException | StackOverflowError | AssertionError | LinkageError e) {
+        } catch (Throwable e) {
             handled.clear();
-            hold.because(e, event);
+            hold.because(UserFailures.survivable(e), event);
         }
     }
 

@@ -72,9 +72,12 @@ public final class Worker implements AutoCloseable {
     private Duration runStep() {
         try {
             return step.run();
-        } catch (RuntimeException e) {
+        } catch (Exception e) { // a checked one too: other languages throw them without saying so
             log.error("{} failed and goes on in {}", thread.getName(), AFTER_FAILURE, e);
             return AFTER_FAILURE;
+        } catch (Error e) {
+            log.error("{} has ended by an error and does nothing more; restart the process", thread.getName(), e);
+            throw e;
         }
     }
 

@@ -18,12 +18,16 @@ import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StartAt;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventProcessorTests {
 
@@ -152,6 +156,42 @@ class EventProcessorTests {
 
         assertThat(output()).containsExactly("1", "2", "3");
         assertThat(handled).containsExactly("1", "2", "3", "2");
+    }
+
+    /** A handler in Kotlin throws checked exceptions; libraries throw errors of their own. */
+    @ParameterizedTest
+    @ValueSource(classes = {IOException.class, ServiceConfigurationError.class, StackOverflowError.class})
+    void isHeldWhateverAHandlerThrows(Class<? extends Throwable> type) {
+        say("a", "1", "2");
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> {
+                            if (event.text().equals("2")) {
+                                throw EventProcessorTests.<RuntimeException>sneaky(thrown(type));
+                            }
+                            copy(event, context);
+                        })
+                        .build());
+
+        run(processor);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(processor.status().heldBy()).isPresent();
+        assertThat(processor.status().error().orElseThrow()).contains(type.getSimpleName());
+    }
+
+    private static Throwable thrown(Class<? extends Throwable> type) {
+        return switch (type.getSimpleName()) {
+            case "IOException" -> new IOException("thrown");
+            case "ServiceConfigurationError" -> new ServiceConfigurationError("thrown");
+            default -> new StackOverflowError("thrown");
+        };
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler shall not see that it is checked
+    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+        throw (T) thrown;
     }
 
     @Test

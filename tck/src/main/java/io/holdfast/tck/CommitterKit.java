@@ -20,6 +20,7 @@ import io.holdfast.tck.Accounts.Overdrawn;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.view.ViewRows;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -85,6 +86,19 @@ public abstract class CommitterKit extends EngineKit {
 
             assertThat(failure(huge)).isInstanceOf(PermanentException.class).hasMessageContaining("max-event-size");
             assertThat(failure(unknown)).isInstanceOf(PermanentException.class).hasMessageContaining("Noted");
+            assertThat(fine.join().events()).hasSize(1);
+        }
+
+        @Test
+        void survivesADecisionThatThrowsAnErrorOfALibrary() {
+            CompletableFuture<CommandResult> broken = engine().submit(context -> {
+                throw new ServiceConfigurationError("no such provider");
+            });
+            CompletableFuture<CommandResult> fine = engine().submit(deposit("a", 1));
+
+            engine().commit();
+
+            assertThat(failure(broken)).isInstanceOf(ServiceConfigurationError.class);
             assertThat(fine.join().events()).hasSize(1);
         }
 
