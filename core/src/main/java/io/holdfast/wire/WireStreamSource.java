@@ -69,9 +69,8 @@ public final class WireStreamSource implements StreamSource {
             if (!next.isEmpty() || !isBehind(after)) {
                 return next;
             }
-            return page(after.position(), PAGE)
+            return page(after.position(), Math.min(limit, PAGE))
                     .map(page -> accept(page, after))
-                    .map(events -> events.subList(0, Math.min(limit, events.size())))
                     .orElse(List.of());
         }
 

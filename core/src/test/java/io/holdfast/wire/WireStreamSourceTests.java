@@ -119,6 +119,24 @@ class WireStreamSourceTests {
     class AWireThatForgot {
 
         @Test
+        void isMadeUpForByPagesOfWhatIsAskedForAndNoMore() {
+            appended(30);
+            announced();
+            List<Integer> sizes = new ArrayList<>();
+            PageSource pages = PageSource.of(service.log());
+            wire.serve(List.of("notes"), request -> {
+                StreamPage page = pages.page(request);
+                sizes.add(page.events().size());
+                return page;
+            });
+
+            assertThat(reader.read(10)).isEqualTo(all.subList(0, 10));
+            assertThat(reader.read(10)).isEqualTo(all.subList(10, 20));
+
+            assertThat(sizes).containsExactly(10, 10);
+        }
+
+        @Test
         void andGrewPastTheOldTailShowsAGap() {
             published(5);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
