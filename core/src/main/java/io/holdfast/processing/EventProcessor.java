@@ -22,7 +22,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -58,6 +57,7 @@ public final class EventProcessor {
     private @Nullable TokenClaim workingUnder;
     private @Nullable Token token;
     private @Nullable CompletableFuture<UnitOutcome> committing;
+    private boolean waitsForSource;
     private int submitted;
     private int maxSubmit;
     private volatile boolean claimed;
@@ -121,8 +121,8 @@ public final class EventProcessor {
         if (!held.isZero()) {
             return held;
         }
-        if (token == null && !initialize()) {
-            return ASK_SOURCE_AGAIN;
+        if (token == null || waitsForSource) {
+            initialize();
         }
         Optional<TokenClaim> claim = claim();
         if (claim.isEmpty()) {
@@ -137,32 +137,39 @@ public final class EventProcessor {
         if (!handled.isEmpty()) {
             submit(Math.min(handled.size(), maxSubmit), claim.get(), current);
         }
-        return hold.remaining().isZero() ? POLL : hold.remaining();
+        Duration unheld = waitsForSource ? ASK_SOURCE_AGAIN : POLL;
+        return hold.remaining().isZero() ? unheld : hold.remaining();
     }
 
     /**
-     * Only streams that the token lacks are resolved: a start is decided once.
-     *
-     * @return false while the source of one of them does not answer
+     * Only streams that the token lacks are resolved: a start is decided once. One whose source does not answer waits, and
+     * the others go on without it.
      */
-    private boolean initialize() {
+    private void initialize() {
         Map<String, StreamPosition> known =
                 tokens.find(segment).map(Token::positions).orElse(Map.of());
         Map<String, StreamPosition> missing = new HashMap<>();
-        for (Map.Entry<String, StreamSource> entry : streams.entrySet()) {
-            String stream = entry.getKey();
+        waitsForSource = false;
+        streams.forEach((stream, source) -> {
             if (!known.containsKey(stream)) {
-                Optional<StreamPosition> position = entry.getValue().start(stream, start);
-                if (position.isEmpty()) {
-                    hold.waitFor("the source of stream " + stream + " does not answer yet");
-                    return false;
-                }
-                missing.put(stream, position.get());
+                source.start(stream, start)
+                        .ifPresentOrElse(position -> missing.put(stream, position), () -> waitForSource(stream));
             }
+        });
+        if (!waitsForSource) {
+            hold.endWait();
         }
-        tokens.initialize(segment, missing);
-        hold.endWait();
-        return true;
+        if (known.isEmpty() || !missing.isEmpty()) {
+            tokens.initialize(segment, missing);
+        }
+        token = null; // another replica may have added streams too
+    }
+
+    private void waitForSource(String stream) {
+        if (!waitsForSource) {
+            hold.waitFor("the source of stream " + stream + " does not answer yet");
+        }
+        waitsForSource = true;
     }
 
     private Optional<TokenClaim> claim() {
@@ -191,7 +198,10 @@ public final class EventProcessor {
     private void gather(Token from) {
         int share = Math.max(1, batch / streams.size());
         for (Map.Entry<String, StreamSource> entry : streams.entrySet()) {
-            StreamPosition after = Objects.requireNonNull(from.positions().get(entry.getKey()));
+            StreamPosition after = from.positions().get(entry.getKey());
+            if (after == null) {
+                continue; // its source has not answered yet
+            }
             for (EventMessage event : entry.getValue().read(entry.getKey(), after, share)) {
                 if (!handle(event)) {
                     return;

@@ -23,6 +23,7 @@ final class ProcessorHold {
     private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private Instant until = Instant.MIN;
     private volatile State state = State.NONE;
+    private volatile @Nullable String waitsFor;
 
     ProcessorHold(String processor, Clock clock) {
         this.processor = processor;
@@ -56,19 +57,17 @@ final class ProcessorHold {
         return wait;
     }
 
-    /** Says what the processor waits for; that is no failure, and it asks again by itself. */
+    /** Says what the processor waits for beside its other work; that is no failure, and it asks again by itself. */
     void waitFor(String what) {
-        if (!what.equals(state.error())) {
+        if (!what.equals(waitsFor)) {
             log.info("Processor {} waits: {}", processor, what);
-            state = new State(null, 0, what);
+            waitsFor = what;
         }
     }
 
     /** What it waited for is there. */
     void endWait() {
-        if (state.failures() == 0) {
-            state = State.NONE;
-        }
+        waitsFor = null;
     }
 
     Duration remaining() {
@@ -113,7 +112,8 @@ final class ProcessorHold {
     }
 
     Optional<String> error() {
-        return Optional.ofNullable(state.error());
+        String error = state.error();
+        return Optional.ofNullable(error == null ? waitsFor : error);
     }
 
     private record State(@Nullable EventMessage event, int failures, @Nullable String error) {

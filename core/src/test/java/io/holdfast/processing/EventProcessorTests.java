@@ -14,14 +14,19 @@ import io.holdfast.commit.PartId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.token.Segment;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StartAt;
+import io.holdfast.wire.WireStreamSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.UUID;
@@ -192,6 +197,43 @@ class EventProcessorTests {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler shall not see that it is checked
     private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
         throw (T) thrown;
+    }
+
+    @Test
+    void readsWhatIsThereWhileTheSourceOfAnotherStreamDoesNotAnswer() {
+        say("a", "1");
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", new WireStreamSource(new InMemoryWire()))
+                .calls(copying())
+                .build();
+
+        run(processor);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(processor.status().error()).contains("the source of stream elsewhere does not answer yet");
+    }
+
+    @Test
+    void readsAStreamWhoseStartAnotherReplicaHasResolved() {
+        say("a", "1");
+        EventProcessor waiting = new EventProcessorBuilder(
+                        "test", "copier", "waiting", store.tokenStore(), committer, codec, clock)
+                .reads("input", new WireStreamSource(new InMemoryWire()))
+                .reads("output", new LogStreamSource(store.eventLog()))
+                .calls(copying())
+                .build();
+        run(waiting);
+        store.tokenStore()
+                .initialize(
+                        new Segment("copier", 0),
+                        Map.of(
+                                "input",
+                                StreamPosition.beginning(store.eventLog().identity())));
+
+        run(waiting);
+
+        assertThat(waiting.status().error()).isEmpty();
+        assertThat(waiting.status().positions()).containsKeys("input", "output");
     }
 
     @Test
