@@ -10,7 +10,6 @@ import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +80,6 @@ final class Overlay implements StateLayer {
 
         DecidedRow changedTo(@Nullable Object newValue, PayloadCodec codec) {
             return new DecidedRow(version, newValue, newValue == null ? null : codec.encode(newValue));
-        }
-
-        boolean hasValue(@Nullable Object other) {
-            return Objects.equals(value, other);
         }
     }
 }

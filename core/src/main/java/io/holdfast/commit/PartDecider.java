@@ -13,6 +13,7 @@ import io.holdfast.view.RowUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Runs the decisions and row updates of one part above what lies below, and collects its events. */
 final class PartDecider implements DecisionContext {
@@ -86,8 +87,9 @@ final class PartDecider implements DecisionContext {
         RowKey key = update.rowKey();
         Overlay.DecidedRow row = overlay.row(update.view(), key);
         R changed = update.change().apply((R) row.value());
-        if (!row.hasValue(changed)) {
-            overlay.put(key, row.changedTo(changed, codec));
+        Overlay.DecidedRow next = row.changedTo(changed, codec);
+        if (!Objects.equals(row.encoded(), next.encoded())) { // a row that was changed in place equals itself
+            overlay.put(key, next);
         }
     }
 }

@@ -119,7 +119,7 @@ public final class EventProcessor {
     private Duration next() {
         Duration held = hold.remaining();
         if (!held.isZero()) {
-            return held;
+            return keepLease(held);
         }
         if (token == null || waitsForSource) {
             initialize();
@@ -182,6 +182,14 @@ public final class EventProcessor {
         workingUnder = claim.orElse(null);
         claimed = claim.isPresent();
         return claim;
+    }
+
+    /** A hold may be longer than a lease; the segment is not to go round between replicas for it. */
+    private Duration keepLease(Duration held) {
+        if (token != null && claim().isEmpty()) {
+            return lease.retryAfter();
+        }
+        return held.compareTo(lease.retryAfter()) < 0 ? held : lease.retryAfter();
     }
 
     private Token loaded() {

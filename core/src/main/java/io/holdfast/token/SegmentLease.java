@@ -13,6 +13,9 @@ public final class SegmentLease {
 
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
 
+    /** Whoever waits is woken by every commit; asking each time would make the store busy with it. */
+    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
+
     private final TokenStore tokens;
     private final Segment segment;
     private final String owner;
@@ -20,6 +23,7 @@ public final class SegmentLease {
     private final Clock clock;
     private @Nullable TokenClaim claim;
     private Instant renewAt = Instant.MIN;
+    private Instant askAt = Instant.MIN;
 
     /**
      * @param owner unique to this worker: two workers with one name would take the segment from each other
@@ -36,14 +40,15 @@ public final class SegmentLease {
     /** The claim, claimed or renewed if need be; empty while another has it. The segment must exist. */
     public Optional<TokenClaim> hold() {
         TokenClaim current = claim;
-        if (current != null && clock.instant().isBefore(renewAt)) {
-            return Optional.of(current);
+        if (clock.instant().isBefore(current != null ? renewAt : askAt)) {
+            return Optional.ofNullable(current);
         }
         if (current == null || !tokens.renew(current, lease)) {
             current = tokens.claim(segment, owner, lease).orElse(null);
         }
         claim = current;
         renewAt = clock.instant().plus(retryAfter());
+        askAt = current != null ? Instant.MIN : clock.instant().plus(ASK_EVERY);
         return Optional.ofNullable(current);
     }
 

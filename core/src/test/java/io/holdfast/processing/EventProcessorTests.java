@@ -270,6 +270,24 @@ class EventProcessorTests {
     }
 
     @Test
+    void keepsItsSegmentWhileItIsHeld() {
+        say("a", "1");
+        failing.add("1");
+        EventProcessor first = processor("copier", copying());
+        for (int i = 0; i < 40; i++) {
+            run(first);
+            clock.advance(Duration.ofSeconds(2));
+        }
+
+        EventProcessor second = processor("copier", copying());
+        run(second);
+
+        assertThat(first.status().heldBy()).isPresent();
+        assertThat(first.status().claimed()).isTrue();
+        assertThat(second.status().claimed()).isFalse();
+    }
+
+    @Test
     void aReleasedSegmentIsTakenAtOnce() {
         say("a", "1");
         EventProcessor first = processor("copier", copying());

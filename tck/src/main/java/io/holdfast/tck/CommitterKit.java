@@ -18,7 +18,9 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts.Deposited;
 import io.holdfast.tck.Accounts.Overdrawn;
 import io.holdfast.view.RowUpdate;
+import io.holdfast.view.View;
 import io.holdfast.view.ViewRows;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.CompletableFuture;
@@ -279,6 +281,29 @@ public abstract class CommitterKit extends EngineKit {
             update(append("x", "new"));
 
             assertThat(row("x")).isEqualTo("new");
+        }
+
+        @Test
+        void areWrittenAlsoWhenTheyWereChangedInPlace() {
+            View<List<String>> lists = listView();
+            for (String text : List.of("1", "2")) {
+                RowUpdate<List<String>> inPlace = new RowUpdate<>(lists, "x", row -> {
+                    List<String> list = row == null ? new ArrayList<>() : row;
+                    list.add(text);
+                    return list;
+                });
+                engine().submit(CommitUnit.of(
+                        new Part(newPartId(), Metadata.none(), List.of(), List.of(inPlace), false)));
+                engine().commit();
+            }
+
+            assertThat(new ViewRows(store().viewStore(), codec).find(lists, "x"))
+                    .contains(List.of("1", "2"));
+        }
+
+        @SuppressWarnings("unchecked") // a class literal cannot say what is in the list
+        private View<List<String>> listView() {
+            return new View<>("lists", (Class<List<String>>) (Class<?>) ArrayList.class);
         }
 
         @Test
