@@ -25,4 +25,12 @@ import java.util.concurrent.CompletableFuture;
 public interface Committer {
 
     CompletableFuture<UnitOutcome> submit(CommitUnit unit);
+
+    /**
+     * To be called before waiting for an answer.
+     *
+     * @throws io.holdfast.PermanentException on the committer's own thread, which would wait for itself: in a decision, or in
+     *     what is chained to an answer
+     */
+    void checkMayWait();
 }

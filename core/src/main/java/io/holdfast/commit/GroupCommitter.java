@@ -1,5 +1,6 @@
 package io.holdfast.commit;
 
+import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.event.EventLog;
@@ -78,6 +79,16 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             wake();
         }
         return answer;
+    }
+
+    @Override
+    public void checkMayWait() {
+        Worker running = worker;
+        if (running != null && running.isCurrentThread()) {
+            throw new PermanentException(
+                    "the committer of " + service + " cannot wait for itself: a decision must not carry"
+                            + " out commands, and what is chained to an answer must submit, not execute");
+        }
     }
 
     /**

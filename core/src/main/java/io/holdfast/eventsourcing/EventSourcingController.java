@@ -46,6 +46,7 @@ public final class EventSourcingController {
 
     /** Decides over any number of keys and waits until it is durable. */
     public CommandResult execute(Command command, Decision decision) {
+        committer.checkMayWait();
         try {
             return submit(command, decision).join();
         } catch (CompletionException e) {

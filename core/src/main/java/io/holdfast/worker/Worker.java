@@ -39,6 +39,11 @@ public final class Worker implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
+    /** Whether the caller is on this worker's thread. */
+    public boolean isCurrentThread() {
+        return Thread.currentThread() == thread;
+    }
+
     /** Whether the thread has ended, by being closed or by an error. */
     public boolean isEnded() {
         return !thread.isAlive();
@@ -50,7 +55,7 @@ public final class Worker implements AutoCloseable {
         closed = true;
         wake();
         boolean interrupted = false;
-        while (thread.isAlive() && Thread.currentThread() != thread) {
+        while (thread.isAlive() && !isCurrentThread()) {
             try {
                 thread.join();
             } catch (InterruptedException e) {

@@ -126,6 +126,15 @@ class HoldfastServiceTests {
     }
 
     @Test
+    void refusesToCarryOutACommandWithinADecision() {
+        try (HoldfastService pings = pings()) {
+            assertThatThrownBy(() -> pings.commands().execute(Command.once(clock), context -> ping(pings, 1)))
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessageContaining("cannot wait for itself");
+        }
+    }
+
+    @Test
     void refusesCommandsAfterItWasClosed() {
         HoldfastService pings = pings();
         pings.close();
