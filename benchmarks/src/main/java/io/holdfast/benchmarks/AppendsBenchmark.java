@@ -1,0 +1,214 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Durable appends through the committer, against other ways to write the same rows to the same server. The ways take turns,
+ * and ratios are of one round, so that a busy machine slows all of them.
+ */
+final class AppendsBenchmark {
+
+    private static final List<Integer> CALLERS = List.of(1, 8, 64);
+    private static final int MANY = 64;
+    private static final String GROUPED = "grouped";
+    private static final String SINGLE = "single";
+    private static final String PLAIN = "plain";
+    private static final String BATCHED = "batched";
+
+    private static final Map<String, String> NAMES = Map.of(
+            GROUPED, "Holdfast, grouped commits",
+            SINGLE, "(a) one commit per append",
+            PLAIN, "(b) plain parallel inserts",
+            BATCHED, "(c) raw batches of 64");
+
+    private final Duration slice;
+    private final int repeats;
+    private final List<String> databases;
+    private final List<String> ways;
+
+    AppendsBenchmark(Options options) {
+        options.knowing("slice", "repeats", "databases", "only");
+        this.slice = Duration.ofMillis(options.number("slice", 2000));
+        this.repeats = (int) options.number("repeats", 3);
+        this.databases = options.names("databases", "postgresql", "h2");
+        this.ways = options.names("only", SINGLE, PLAIN, BATCHED, GROUPED);
+    }
+
+    void run() {
+        Machine.print();
+        for (String name : databases) {
+            try (BenchDatabase database = BenchDatabase.start(name)) {
+                Report.line("");
+                database.printSettings();
+                measure(database);
+            }
+        }
+        Machine.printLoad();
+    }
+
+    private void measure(BenchDatabase database) {
+        Map<String, Appends> opened = new LinkedHashMap<>();
+        ways.forEach(way -> opened.put(way, open(database, way, database.create(way, MANY + 4))));
+        List<Run> runs = runs(opened);
+        opened.values().forEach(Appends::warmUp);
+        runs.forEach(run -> Slice.measure(run.appends, run.callers, slice.dividedBy(2)));
+        for (int i = 0; i < repeats; i++) {
+            for (Run run : runs) {
+                database.settle();
+                run.slices.add(Slice.measure(run.appends, run.callers, slice));
+            }
+        }
+        print(runs);
+        if (database instanceof PostgresqlServer server) {
+            printWal(server, opened);
+        }
+        if (ways.contains(GROUPED)) {
+            printRoundTrips(database);
+        }
+        printGoals(database.name(), runs);
+        opened.values().forEach(Appends::close);
+    }
+
+    private static Appends open(BenchDatabase database, String way, HikariDataSource dataSource) {
+        return switch (way) {
+            case SINGLE -> new SingleCommits(dataSource);
+            case PLAIN -> new PlainInserts(dataSource);
+            case BATCHED -> new BatchedInserts(dataSource, database instanceof PostgresqlServer);
+            default -> new GroupedAppends(dataSource);
+        };
+    }
+
+    private static List<Run> runs(Map<String, Appends> opened) {
+        List<Run> runs = new ArrayList<>();
+        for (int callers : CALLERS) {
+            opened.forEach((way, appends) -> {
+                if (!way.equals(BATCHED)) {
+                    runs.add(new Run(way, callers, appends, new ArrayList<>()));
+                } else if (callers == MANY) {
+                    runs.add(new Run(way, 1, appends, new ArrayList<>()));
+                }
+            });
+        }
+        return runs;
+    }
+
+    private static void print(List<Run> runs) {
+        Report table = new Report(
+                "", "callers", "events/s", "lowest", "highest", "p50 ms", "p99 ms", "commits/event", "events/commit");
+        for (Run run : runs) {
+            double commitsPerEvent = run.median(Slice::commitsPerEvent);
+            table.row(
+                    NAMES.getOrDefault(run.way, run.way),
+                    Integer.toString(run.callers),
+                    Report.number(run.median(Slice::perSecond)),
+                    Report.number(run.slices.stream()
+                            .mapToDouble(Slice::perSecond)
+                            .min()
+                            .orElse(0)),
+                    Report.number(run.slices.stream()
+                            .mapToDouble(Slice::perSecond)
+                            .max()
+                            .orElse(0)),
+                    Report.number(run.median(Slice::p50)),
+                    Report.number(run.median(Slice::p99)),
+                    Report.number(commitsPerEvent),
+                    Report.number(1 / commitsPerEvent));
+        }
+        table.print();
+    }
+
+    private void printWal(PostgresqlServer server, Map<String, Appends> opened) {
+        Report table = new Report("WAL bytes per event", "full_page_writes on", "off");
+        Map<String, List<String>> cells = new LinkedHashMap<>();
+        for (boolean on : new boolean[] {true, false}) {
+            server.fullPageWrites(on);
+            opened.forEach((way, appends) -> {
+                server.settle();
+                long before = server.walEnd();
+                Slice measured = Slice.measure(appends, way.equals(BATCHED) ? 1 : MANY, slice);
+                double bytes = (double) (server.walEnd() - before) / measured.events();
+                cells.computeIfAbsent(way, any -> new ArrayList<>()).add(Report.number(bytes));
+            });
+        }
+        server.fullPageWrites(true);
+        cells.forEach((way, values) -> table.row(NAMES.getOrDefault(way, way), values.get(0), values.get(1)));
+        table.print();
+    }
+
+    private static void printRoundTrips(BenchDatabase database) {
+        CountedCalls counted = new CountedCalls();
+        try (GroupedAppends appends = new GroupedAppends(counted.around(database.create("counted", 8)))) {
+            appends.warmUp();
+            Slice.measure(appends, MANY, Duration.ofMillis(200));
+            counted.reset();
+            Slice measured = Slice.measure(appends, MANY, Duration.ofMillis(500));
+            double commits = measured.commits();
+            Report.line("statements per commit, grouped, 64 callers (each is a round trip on PostgreSQL):");
+            double all = 0;
+            double milliseconds = 0;
+            for (Map.Entry<String, CountedCalls.Calls> statement :
+                    counted.calls().entrySet()) {
+                CountedCalls.Calls calls = statement.getValue();
+                all += calls.count() / commits;
+                milliseconds += calls.milliseconds() / commits;
+                if (calls.count() / commits >= 0.05) {
+                    Report.line(
+                            "  %.2f  %.3f ms  %s",
+                            calls.count() / commits, calls.milliseconds() / commits, statement.getKey());
+                }
+            }
+            Report.line(
+                    "  %.2f  %.3f ms  in all, of %.3f ms for a commit",
+                    all, milliseconds, measured.seconds() * 1000 / commits);
+            Report.line("");
+        }
+    }
+
+    private void printGoals(String database, List<Run> runs) {
+        if (!ways.containsAll(NAMES.keySet())) {
+            return;
+        }
+        Run grouped = find(runs, GROUPED, MANY);
+        Report.line("goals with 64 callers on %s:", database);
+        printGoal(">= 10 x (a)", 10, grouped, find(runs, SINGLE, MANY));
+        printGoal(">= 4 x (b)", 4, grouped, find(runs, PLAIN, MANY));
+        printGoal(">= 0.5 x (c)", 0.5, grouped, find(runs, BATCHED, 1));
+        double commitsPerEvent = grouped.median(Slice::commitsPerEvent);
+        Report.goal("commits per event < 0.1", commitsPerEvent < 0.1, Report.number(commitsPerEvent));
+        Report.line("");
+    }
+
+    private static void printGoal(String goal, double wanted, Run grouped, Run other) {
+        double[] ratios = new double[grouped.slices.size()];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = grouped.slices.get(i).perSecond() / other.slices.get(i).perSecond();
+        }
+        double ratio = Report.median(ratios);
+        StringBuilder rounds = new StringBuilder();
+        for (double one : ratios) {
+            rounds.append(' ').append(Report.number(one));
+        }
+        Report.goal(goal, ratio >= wanted, Report.number(ratio) + " x (by round:" + rounds + ")");
+    }
+
+    private static Run find(List<Run> runs, String way, int callers) {
+        return runs.stream()
+                .filter(run -> run.way.equals(way) && run.callers == callers)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A way with some callers, and how it went each time. */
+    private record Run(String way, int callers, Appends appends, List<Slice> slices) {
+
+        double median(ToDoubleFunction<Slice> figure) {
+            return Report.median(slices.stream().mapToDouble(figure).toArray());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+
+/** As fast as rows can be inserted from one connection: batches of 64, one commit each, nobody to answer. */
+final class BatchedInserts implements Appends {
+
+    static final int BATCH = 64;
+
+    private final DataSource dataSource;
+    private final boolean arrays;
+    private final EventRows rows = new EventRows();
+    private final LongAdder commits = new LongAdder();
+
+    /** @param arrays whether one statement can take all rows as arrays; else as a JDBC batch */
+    BatchedInserts(DataSource dataSource, boolean arrays) {
+        this.dataSource = dataSource;
+        this.arrays = arrays;
+        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // makes the tables
+    }
+
+    @Override
+    public Caller caller(int number, int callers) {
+        try {
+            return new Inserting(dataSource.getConnection());
+        } catch (SQLException e) {
+            throw Failure.of("connecting", e);
+        }
+    }
+
+    @Override
+    public long commits() {
+        return commits.sum();
+    }
+
+    @Override
+    public void warmUp() {}
+
+    @Override
+    public void close() {}
+
+    private final class Inserting implements Caller {
+
+        private final Connection connection;
+        private final PreparedStatement insert;
+
+        Inserting(Connection connection) throws SQLException {
+            this.connection = connection;
+            // One statement in autocommit is one round trip; a JDBC batch needs its commit.
+            connection.setAutoCommit(arrays);
+            this.insert = connection.prepareStatement(arrays ? EventRows.BY_ARRAYS : EventRows.ONE_ROW);
+        }
+
+        @Override
+        public int append() {
+            List<Object[]> batch = new ArrayList<>(BATCH);
+            for (int i = 0; i < BATCH; i++) {
+                batch.add(rows.row(KeyCounters.anyOf(0, 1)));
+            }
+            try {
+                if (arrays) {
+                    EventRows.setArrays(connection, insert, batch);
+                    insert.executeUpdate();
+                } else {
+                    for (Object[] row : batch) {
+                        EventRows.set(insert, row);
+                        insert.addBatch();
+                    }
+                    insert.executeBatch();
+                    connection.commit();
+                }
+            } catch (SQLException e) {
+                throw Failure.of("inserting a batch", e);
+            }
+            commits.increment();
+            return BATCH;
+        }
+
+        @Override
+        public void close() {
+            try {
+                insert.close();
+                connection.setAutoCommit(true);
+                connection.close();
+            } catch (SQLException e) {
+                throw Failure.of("closing a connection", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs one benchmark by name. */
+public final class Benchmarks {
+
+    private static final String HELP =
+            """
+            ./bench [name] [--option=value ...]
+
+            appends   durable appends with 1, 8 and 64 callers on PostgreSQL and H2, against one commit per append,
+                      plain parallel inserts and raw batched inserts (the default; about four minutes)
+              --slice=2000        milliseconds that one measurement takes
+              --repeats=3         how often each is measured, one after the other
+              --databases=postgresql,h2
+              --only=grouped      variants to run: grouped, single, plain, batched (default: all)
+
+            growth    append, load by key and catch-up at ten thousand events and at many (about eight minutes)
+              --events=10000000   how many on PostgreSQL
+              --h2-events=1000000 how many on H2
+              --small=10000       what they are compared with
+              --repeats=5
+              --databases=postgresql,h2
+
+            Databases are made in a temporary directory, which is removed. Compare figures of one run only.
+            """;
+
+    private Benchmarks() {}
+
+    public static void main(String[] arguments) {
+        List<String> given = List.of(arguments);
+        if (given.contains("--help") || given.contains("-h")) {
+            Report.print(HELP);
+            return;
+        }
+        boolean named = !given.isEmpty() && !given.get(0).startsWith("--");
+        String name = named ? given.get(0) : "appends";
+        try {
+            Options options = Options.parse(Arrays.copyOfRange(arguments, named ? 1 : 0, arguments.length));
+            switch (name) {
+                case "appends" -> new AppendsBenchmark(options).run();
+                case "growth" -> new GrowthBenchmark(options).run();
+                default -> throw new WrongOptionException("there is no benchmark " + name);
+            }
+        } catch (WrongOptionException e) {
+            Report.print("bench: " + e.getMessage() + ". See ./bench --help\n");
+            System.exit(2);
+        }
+    }
+}

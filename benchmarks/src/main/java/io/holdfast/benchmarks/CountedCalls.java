@@ -1,0 +1,84 @@
+package io.holdfast.benchmarks;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Counts and times what a DataSource's users ask the server, by statement: each is a round trip. */
+final class CountedCalls {
+
+    private final Map<String, Calls> calls = new ConcurrentHashMap<>();
+
+    DataSource around(DataSource dataSource) {
+        return proxy(DataSource.class, dataSource, "");
+    }
+
+    /** Per statement. */
+    Map<String, Calls> calls() {
+        return new TreeMap<>(calls);
+    }
+
+    void reset() {
+        calls.clear();
+    }
+
+    private <T> T proxy(Class<T> type, Object target, String sql) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> call(target, method, arguments == null ? new Object[0] : arguments, sql)));
+    }
+
+    private @Nullable Object call(Object target, Method method, Object[] arguments, String sql) throws Throwable {
+        String name = method.getName();
+        long before = System.nanoTime();
+        Object result;
+        try {
+            result = method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+        if (name.startsWith("execute")) {
+            count(arguments.length > 0 && arguments[0] instanceof String given ? given : sql, before);
+        } else if (name.equals("commit")) {
+            count("commit", before);
+        }
+        return switch (name) {
+            case "getConnection" -> target instanceof DataSource ? proxy(Connection.class, result, "") : result;
+            case "prepareStatement" -> proxy(PreparedStatement.class, result, (String) arguments[0]);
+            case "createStatement" -> proxy(Statement.class, result, "");
+            default -> result;
+        };
+    }
+
+    private void count(String what, long before) {
+        Calls counted =
+                calls.computeIfAbsent(what.length() > 70 ? what.substring(0, 70) + "..." : what, any -> new Calls());
+        counted.count.increment();
+        counted.nanoseconds.add(System.nanoTime() - before);
+    }
+
+    /** How often, and how long in all. */
+    static final class Calls {
+
+        private final LongAdder count = new LongAdder();
+        private final LongAdder nanoseconds = new LongAdder();
+
+        long count() {
+            return count.sum();
+        }
+
+        double milliseconds() {
+            return nanoseconds.sum() / 1e6;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.PermanentException;
+
+/** A benchmark that does not work ends with its reason. */
+final class Failure {
+
+    private Failure() {}
+
+    static PermanentException of(String what, Exception cause) {
+        return new PermanentException(what + " failed: " + cause, cause);
+    }
+}

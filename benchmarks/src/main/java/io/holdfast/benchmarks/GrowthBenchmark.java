@@ -1,0 +1,9 @@
+package io.holdfast.benchmarks;
+
+final class GrowthBenchmark {
+    GrowthBenchmark(Options options) {
+        options.knowing();
+    }
+
+    void run() {}
+}

@@ -1,0 +1,19 @@
+package io.holdfast.benchmarks;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** The sequences of all keys. Each key belongs to one of the callers, so that they never meet on one. */
+final class KeyCounters {
+
+    private final AtomicLongArray sequences = new AtomicLongArray(Appends.KEYS);
+
+    /** Any key of a caller's. */
+    static int anyOf(int caller, int callers) {
+        return ThreadLocalRandom.current().nextInt(Appends.KEYS / callers) * callers + caller;
+    }
+
+    long next(int key) {
+        return sequences.incrementAndGet(key);
+    }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.benchmarks;
+
+import java.lang.management.ManagementFactory;
+
+/** What the figures were measured on. */
+final class Machine {
+
+    private Machine() {}
+
+    static void print() {
+        Runtime runtime = Runtime.getRuntime();
+        Report.line(
+                "%d cores, load average %.1f, heap %d MB, JDK %s, %s",
+                runtime.availableProcessors(),
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+                runtime.maxMemory() / (1024 * 1024),
+                Runtime.version(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    }
+
+    /** How many processes wanted to run lately: more than there are cores means that figures are too low. */
+    static void printLoad() {
+        Report.line(
+                "load average at the end %.1f, the benchmark's own included",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.LongAdder;
+import javax.sql.DataSource;
+
+/** What one would write without thinking: every caller inserts its row, and each insert is a commit. */
+final class PlainInserts implements Appends {
+
+    private final DataSource dataSource;
+    private final EventRows rows = new EventRows();
+    private final LongAdder commits = new LongAdder();
+
+    PlainInserts(DataSource dataSource) {
+        this.dataSource = dataSource;
+        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // makes the tables
+    }
+
+    @Override
+    public Caller caller(int number, int callers) {
+        try {
+            return new Inserting(dataSource.getConnection(), number, callers);
+        } catch (SQLException e) {
+            throw Failure.of("connecting", e);
+        }
+    }
+
+    @Override
+    public long commits() {
+        return commits.sum();
+    }
+
+    @Override
+    public void warmUp() {}
+
+    @Override
+    public void close() {}
+
+    private final class Inserting implements Caller {
+
+        private final Connection connection;
+        private final PreparedStatement insert;
+        private final int number;
+        private final int callers;
+
+        Inserting(Connection connection, int number, int callers) throws SQLException {
+            this.connection = connection;
+            this.insert = connection.prepareStatement(EventRows.ONE_ROW);
+            this.number = number;
+            this.callers = callers;
+        }
+
+        @Override
+        public int append() {
+            try {
+                EventRows.set(insert, rows.row(KeyCounters.anyOf(number, callers)));
+                insert.executeUpdate();
+                commits.increment();
+                return 1;
+            } catch (SQLException e) {
+                throw Failure.of("inserting a row", e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                insert.close();
+                connection.close();
+            } catch (SQLException e) {
+                throw Failure.of("closing a connection", e);
+            }
+        }
+    }
+}

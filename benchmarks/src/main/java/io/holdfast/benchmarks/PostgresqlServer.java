@@ -1,0 +1,114 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A PostgreSQL server of our own, as durable as one in production. */
+final class PostgresqlServer implements BenchDatabase {
+
+    private final TemporaryFolder folder = new TemporaryFolder();
+    private final EmbeddedPostgres server;
+    private final List<HikariDataSource> pools = new ArrayList<>();
+
+    PostgresqlServer() {
+        try {
+            this.server = EmbeddedPostgres.builder()
+                    .setDataDirectory(folder.path().resolve("data"))
+                    .setCleanDataDirectory(true)
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .setServerConfig("max_connections", "300")
+                    .setServerConfig("shared_buffers", "512MB")
+                    .setServerConfig("maintenance_work_mem", "512MB")
+                    // Checkpoints come when a benchmark asks, not in the middle of one measurement and not of another.
+                    .setServerConfig("checkpoint_timeout", "1h")
+                    .setServerConfig("max_wal_size", "8GB")
+                    // Lets a table be filled in the transaction that emptied it without writing it twice.
+                    .setServerConfig("wal_level", "minimal")
+                    .setServerConfig("max_wal_senders", "0")
+                    .start();
+        } catch (IOException e) {
+            throw Failure.of("starting PostgreSQL", e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL " + query("show server_version").split(" ", 2)[0];
+    }
+
+    @Override
+    public HikariDataSource create(String database, int connections) {
+        query("create database " + database);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.getJdbcUrl("postgres", database));
+        config.setUsername("postgres");
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(1);
+        HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        return pool;
+    }
+
+    @Override
+    public void printSettings() {
+        StringBuilder settings = new StringBuilder();
+        for (String name : List.of(
+                "fsync", "synchronous_commit", "wal_sync_method", "full_page_writes", "shared_buffers", "wal_level")) {
+            settings.append(", ").append(name).append(' ').append(query("show " + name));
+        }
+        Report.line("%s%s", name(), settings);
+        Report.line("measured: smallest commit %.3f ms, fsync of 8 KB %.3f ms", Commits.smallest(this), folder.fsync());
+    }
+
+    @Override
+    public void settle() {
+        query("checkpoint");
+    }
+
+    void fullPageWrites(boolean on) {
+        query("alter system set full_page_writes = " + (on ? "on" : "off"));
+        query("select pg_reload_conf()");
+        query("select pg_sleep(0.3)");
+    }
+
+    /** Where the write-ahead log ends, in bytes. */
+    long walEnd() {
+        return Long.parseLong(query("select (pg_current_wal_insert_lsn() - '0/0')::bigint"));
+    }
+
+    private String query(String sql) {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                return row.next() ? String.valueOf(row.getString(1)) : "";
+            }
+        } catch (SQLException e) {
+            throw Failure.of(sql, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(HikariDataSource::close);
+        try {
+            server.close();
+        } catch (IOException e) {
+            throw Failure.of("stopping PostgreSQL", e);
+        } finally {
+            folder.close();
+        }
+    }
+}
