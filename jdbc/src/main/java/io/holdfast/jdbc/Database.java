@@ -54,13 +54,12 @@ final class Database implements AutoCloseable {
         }));
     }
 
-    /** A connection in a transaction, for a session that lives longer than one call. */
+    /** A connection for a session that lives longer than one call; its transaction begins with {@link #takeHead}. */
     Connection begin() {
         try {
             Connection connection = dataSource.getConnection();
             try {
                 connection.setAutoCommit(false);
-                dialect.limitWaiting(connection, timeouts);
                 return connection;
             } catch (SQLException | RuntimeException | Error e) {
                 connection.close();
@@ -69,6 +68,10 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw SqlErrors.of("opening a transaction", e);
         }
+    }
+
+    LogHead takeHead(Connection connection) throws SQLException {
+        return dialect.takeHead(connection, timeouts);
     }
 
     /**

@@ -14,10 +14,20 @@ enum Dialect {
         @Override
         void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("set local lock_timeout = " + timeouts.lock().toMillis());
-                statement.execute("set local idle_in_transaction_session_timeout = "
-                        + timeouts.idleInTransaction().toMillis());
+                statement.execute(limits(timeouts));
             }
+        }
+
+        /** The driver sends statements that stand together in one round trip. */
+        @Override
+        LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException {
+            return LogHead.take(connection, limits(timeouts));
+        }
+
+        private String limits(Timeouts timeouts) {
+            return "set local lock_timeout = " + timeouts.lock().toMillis()
+                    + "; set local idle_in_transaction_session_timeout = "
+                    + timeouts.idleInTransaction().toMillis() + "; ";
         }
 
         @Override
@@ -54,6 +64,12 @@ enum Dialect {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("set lock_timeout " + timeouts.lock().toMillis());
             }
+        }
+
+        @Override
+        LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException {
+            limitWaiting(connection, timeouts);
+            return LogHead.take(connection);
         }
 
         @Override
@@ -104,6 +120,9 @@ enum Dialect {
 
     /** For the running transaction: how long it waits for a row, and how long it may stand still. */
     abstract void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException;
+
+    /** Limits the waiting of a transaction that begins here and takes the head. */
+    abstract LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException;
 
     /** A time by the database's clock, as many microseconds away as a parameter says. */
     abstract String microsecondsFromNow();

@@ -37,7 +37,7 @@ final class JdbcSession implements CommitSession {
     @Override
     public long takeHead() {
         points.before(CommitPoint.TAKE_HEAD);
-        LogHead taken = attempt("taking the head of the log", LogHead::take);
+        LogHead taken = attempt("taking the head of the log", database::takeHead);
         head = taken;
         points.after(CommitPoint.TAKE_HEAD);
         return taken.commits();

@@ -14,13 +14,23 @@ import java.sql.SQLException;
 record LogHead(long position, long commits) {
 
     static LogHead take(Connection connection) throws SQLException {
+        return take(connection, "");
+    }
+
+    /** @param before statements that go first, each ended by a semicolon, none of them a query */
+    static LogHead take(Connection connection, String before) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
-                        "select head_position, commits from holdfast_log where singleton for update");
-                ResultSet row = query.executeQuery()) {
-            if (!row.next()) {
-                throw new SQLException("holdfast_log has no row; the schema is damaged");
+                before + "select head_position, commits from holdfast_log where singleton for update")) {
+            boolean isQuery = query.execute();
+            while (!isQuery && query.getUpdateCount() >= 0) {
+                isQuery = query.getMoreResults();
             }
-            return new LogHead(row.getLong("head_position"), row.getLong("commits"));
+            try (ResultSet row = query.getResultSet()) {
+                if (!row.next()) {
+                    throw new SQLException("holdfast_log has no row; the schema is damaged");
+                }
+                return new LogHead(row.getLong("head_position"), row.getLong("commits"));
+            }
         }
     }
 
