@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** What a batch is checked against, loaded with one query per table. Under the head. */
 final class CommittedVersions implements UnitChecks.Committed {
 
+    private static final String STREAM_COLUMNS = "s.row_kept, s.head_position, s.head_id, l.log_id, l.epoch";
+
     private final Map<AggregateKey, Long> keys = new HashMap<>();
     private final Map<RowKey, Long> rows = new HashMap<>();
     private final Map<Segment, HeldToken> tokens = new HashMap<>();
@@ -50,10 +52,10 @@ final class CommittedVersions implements UnitChecks.Committed {
                 .flatMap(unit -> unit.tokenAdvance().stream())
                 .map(advance -> advance.claim().segment())
                 .collect(Collectors.toSet());
-        Set<String> streams = keys.stream().map(AggregateKey::stream).collect(Collectors.toSet());
-        return load(connection, dialect, keys, rows, segments, streams);
+        return load(connection, dialect, keys, rows, segments, Set.of());
     }
 
+    /** @param streams whose heads are wanted beside those of the keys' own */
     static CommittedVersions load(
             Connection connection,
             Dialect dialect,
@@ -104,13 +106,15 @@ final class CommittedVersions implements UnitChecks.Committed {
         return streams;
     }
 
+    /** With the heads of their streams, which saves a round trip. */
     private void loadKeys(Connection connection, Dialect dialect, Collection<AggregateKey> wanted) throws SQLException {
         if (wanted.isEmpty()) {
             return;
         }
         String pairs = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(s, a)";
         try (PreparedStatement query = connection.prepareStatement("select k.s, k.a, (select max(e.key_sequence)"
-                + " from holdfast_event e where e.stream = k.s and e.aggregate_key = k.a) from " + pairs)) {
+                + " from holdfast_event e where e.stream = k.s and e.aggregate_key = k.a), " + STREAM_COLUMNS
+                + " from " + pairs + " left join holdfast_stream s on s.stream = k.s cross join holdfast_log l")) {
             query.setArray(
                     1,
                     connection.createArrayOf(
@@ -121,7 +125,11 @@ final class CommittedVersions implements UnitChecks.Committed {
                             "varchar", wanted.stream().map(AggregateKey::key).toArray()));
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    keys.put(new AggregateKey(row.getString(1), row.getString(2)), row.getLong(3));
+                    AggregateKey key = new AggregateKey(row.getString(1), row.getString(2));
+                    keys.put(key, row.getLong(3));
+                    if (!streams.containsKey(key.stream()) && !rowKept.contains(key.stream())) {
+                        addStream(key.stream(), row);
+                    }
                 }
             }
         }
@@ -142,20 +150,19 @@ final class CommittedVersions implements UnitChecks.Committed {
             return;
         }
         try (PreparedStatement query = connection.prepareStatement(
-                "select s.stream, s.row_kept, s.head_position, s.head_id, l.log_id, l.epoch from unnest("
-                        + dialect.array("varchar") + ") as k(n) join holdfast_stream s on s.stream = k.n"
-                        + " cross join holdfast_log l")) {
+                "select s.stream, " + STREAM_COLUMNS + " from unnest(" + dialect.array("varchar")
+                        + ") as k(n) join holdfast_stream s on s.stream = k.n" + " cross join holdfast_log l")) {
             query.setArray(1, connection.createArrayOf("varchar", wanted.toArray()));
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
-                    addStream(row);
+                    addStream(row.getString("stream"), row);
                 }
             }
         }
     }
 
-    private void addStream(ResultSet row) throws SQLException {
-        String stream = row.getString("stream");
+    /** A stream that is not known yet has nulls, which read as no head and not row-kept. */
+    private void addStream(String stream, ResultSet row) throws SQLException {
         if (row.getBoolean("row_kept")) {
             rowKept.add(stream);
         }
