@@ -89,10 +89,8 @@ final class JdbcOutboxStore implements OutboxStore {
             EventPlacement placement = new EventPlacement(identity, head.position(), committed.streams());
             List<EventMessage> events = placement.place(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
-            writer.events(events, clock.instant());
-            writer.streams(placement.newest(), true);
+            writer.events(new PlacedEvents(events, placement.newest().values(), true, head, clock.instant()));
             delete(connection, numbers);
-            head.advance(connection, events.size());
             connection.commit();
             points.after(CommitPoint.OUTBOX_PLACE);
             return events.size();

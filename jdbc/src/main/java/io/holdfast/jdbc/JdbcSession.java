@@ -81,14 +81,12 @@ final class JdbcSession implements CommitSession {
         UnitWriter writer = new UnitWriter(open, database.dialect());
         EventPlacement placement = new EventPlacement(identity, from.position(), committed.streams());
         events = placement.place(drafts);
-        passing(CommitPoint.WRITE_EVENTS, () -> {
-            writer.events(events, null);
-            writer.streams(placement.newest(), false);
-        });
+        passing(
+                CommitPoint.WRITE_EVENTS,
+                () -> writer.events(new PlacedEvents(events, placement.newest().values(), false, from, null)));
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
         passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
-        from.advance(open, events.size());
         return List.of();
     }
 

@@ -13,6 +13,8 @@ import java.sql.SQLException;
  */
 record LogHead(long position, long commits) {
 
+    static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
+
     static LogHead take(Connection connection) throws SQLException {
         return take(connection, "");
     }
@@ -34,14 +36,17 @@ record LogHead(long position, long commits) {
         }
     }
 
-    /** Moves the head over new events, at the very end of the transaction. */
+    /** Moves the head over new events. */
     void advance(Connection connection, int events) throws SQLException {
-        try (PreparedStatement update =
-                connection.prepareStatement("update holdfast_log set head_position = ?, commits = ? where singleton")) {
-            update.setLong(1, position + events);
-            update.setLong(2, commits + 1);
+        try (PreparedStatement update = connection.prepareStatement(ADVANCE)) {
+            setAdvance(update, 1, events);
             update.executeUpdate();
         }
+    }
+
+    void setAdvance(PreparedStatement update, int first, int events) throws SQLException {
+        update.setLong(first, position + events);
+        update.setLong(first + 1, commits + 1);
     }
 
     static void closeQuietly(Connection connection) {

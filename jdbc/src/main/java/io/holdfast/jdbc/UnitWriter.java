@@ -2,17 +2,14 @@ package io.holdfast.jdbc;
 
 import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
-import io.holdfast.event.EventMessage;
 import io.holdfast.event.Payload;
 import io.holdfast.event.Snapshot;
-import io.holdfast.event.StreamHead;
 import io.holdfast.token.HeldToken;
 import io.holdfast.view.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,26 +27,13 @@ final class UnitWriter {
         this.dialect = dialect;
     }
 
-    /** @param placedAt when outbox entries were given their positions; null for sourced events */
-    void events(List<EventMessage> events, @Nullable Instant placedAt) throws SQLException {
-        if (!events.isEmpty()) {
-            EventInserts.of(dialect).insert(connection, events, placedAt);
+    /** Writes the events and moves the heads of their streams and of the log, which every commit raises. */
+    void events(PlacedEvents placed) throws SQLException {
+        if (placed.events().isEmpty()) {
+            placed.from().advance(connection, 0);
+        } else {
+            EventInserts.of(dialect).insert(connection, placed);
         }
-    }
-
-    void streams(Map<String, StreamHead> heads, boolean rowKept) throws SQLException {
-        String upsert = dialect.upsert(
-                "holdfast_stream",
-                "stream, row_kept, head_position, head_id",
-                "stream",
-                "?, ?, ?, ?",
-                "head_position = excluded.head_position, head_id = excluded.head_id");
-        batch(upsert, heads.values(), (statement, head) -> {
-            statement.setString(1, head.stream());
-            statement.setBoolean(2, rowKept);
-            statement.setLong(3, head.position());
-            statement.setObject(4, head.id());
-        });
     }
 
     void rows(List<UnitWrites> units) throws SQLException {

@@ -1,0 +1,30 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events with their places, and what they move.
+ *
+ * @param newest the heads of the streams that have got events
+ * @param rowKept whether the streams belong to the outbox
+ * @param from the head of the log before them
+ * @param placedAt when outbox entries were given their positions; null for sourced events
+ */
+record PlacedEvents(
+        List<EventMessage> events,
+        Collection<StreamHead> newest,
+        boolean rowKept,
+        LogHead from,
+        @Nullable Instant placedAt) {
+
+    @Nullable
+    OffsetDateTime placedAtTimestamp() {
+        return placedAt == null ? null : EventColumns.timestamp(placedAt);
+    }
+}
