@@ -1,9 +1,134 @@
 package io.holdfast.benchmarks;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.jdbc.JdbcStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** Whether a log that has grown is as quick as a small one. Both stand on one server and are measured in turns. */
 final class GrowthBenchmark {
+
+    private static final double ALLOWED = 1.5;
+    private static final long OF_ONE_KEY = 100_250;
+
+    private final Options options;
+
     GrowthBenchmark(Options options) {
-        options.knowing();
+        this.options = options.knowing("events", "h2-events", "small", "repeats", "databases");
     }
 
-    void run() {}
+    void run() {
+        Machine.print();
+        for (String name : options.names("databases", "postgresql", "h2")) {
+            try (BenchDatabase database = BenchDatabase.start(name)) {
+                Report.line("");
+                database.printSettings();
+                long events = name.equals("h2")
+                        ? options.number("h2-events", 1_000_000)
+                        : options.number("events", 10_000_000);
+                measure(database, options.number("small", 10_000), events);
+            }
+        }
+        Machine.printLoad();
+    }
+
+    private void measure(BenchDatabase database, long few, long many) {
+        try (GrownLog small = filled(database, "small", few, 0);
+                GrownLog large = filled(database, "large", many, OF_ONE_KEY)) {
+            database.settle();
+            round(small);
+            round(large);
+            int repeats = (int) options.number("repeats", 5);
+            List<Round> smalls = new ArrayList<>();
+            List<Round> larges = new ArrayList<>();
+            for (int i = 0; i < repeats; i++) {
+                smalls.add(round(small));
+                larges.add(round(large));
+            }
+            Report table = new Report("median ms", few + " events", many + " events", "ratio");
+            double appends = compare(table, "append, 8 callers", smalls, larges, Round::append);
+            double loads = compare(table, "load of a key with 10 events", smalls, larges, Round::load);
+            double pages = compare(table, "page of 500 in position order", smalls, larges, Round::page);
+            table.print();
+            String goal = " at " + many + " events within " + ALLOWED + " x of " + few + " on " + database.name();
+            Report.goal("append" + goal, appends <= ALLOWED, Report.number(appends) + " x");
+            Report.goal("load" + goal, loads <= ALLOWED, Report.number(loads) + " x");
+            Report.goal("catch-up" + goal, pages <= ALLOWED, Report.number(pages) + " x");
+            printLongKey(large.store());
+        }
+    }
+
+    private static GrownLog filled(BenchDatabase database, String name, long events, long ofOneKey) {
+        HikariDataSource pool = database.create(name, 16);
+        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
+        long before = System.nanoTime();
+        new FilledLog(pool, database instanceof PostgresqlServer).fill(events, ofOneKey);
+        Report.line("filled %,d events in %.0f s", events + ofOneKey, (System.nanoTime() - before) / 1e9);
+        return new GrownLog(pool, events);
+    }
+
+    private static Round round(GrownLog log) {
+        return new Round(log.append(), log.load(), log.page());
+    }
+
+    /** Ratios are of one round each. */
+    private static double compare(
+            Report table, String what, List<Round> smalls, List<Round> larges, ToDoubleFunction<Round> figure) {
+        double ratio = Report.median(IntStream.range(0, smalls.size())
+                .mapToDouble(i -> figure.applyAsDouble(larges.get(i)) / figure.applyAsDouble(smalls.get(i)))
+                .toArray());
+        table.row(
+                what,
+                Report.number(Report.median(smalls.stream().mapToDouble(figure).toArray())),
+                Report.number(Report.median(larges.stream().mapToDouble(figure).toArray())),
+                Report.number(ratio));
+        return ratio;
+    }
+
+    private static void printLongKey(JdbcStore store) {
+        AggregateType<Purchases.Account> type = Purchases.accounts(FilledLog.LONG_STREAM);
+        double[] times = new double[20];
+        for (int i = 0; i < times.length; i++) {
+            times[i] = loadLongKey(store, type);
+        }
+        double folded = foldLongKey(store.eventLog());
+        Report.line(
+                "a key with %,d events: first load %.1f ms, median of 20 %.1f ms; reading all of it %.0f ms",
+                OF_ONE_KEY, times[0], Report.median(times), folded);
+        Report.line("");
+    }
+
+    private static double loadLongKey(JdbcStore store, AggregateType<Purchases.Account> type) {
+        long before = System.nanoTime();
+        AggregateState<Purchases.Account> state =
+                new AggregateStates(store.eventLog(), new PayloadCodec(), 0).newest(type, FilledLog.LONG_KEY);
+        double milliseconds = (System.nanoTime() - before) / 1e6;
+        if (state.version() != OF_ONE_KEY || state.state().purchases() != OF_ONE_KEY) {
+            throw new PermanentException("a key was loaded wrongly: " + state);
+        }
+        return milliseconds;
+    }
+
+    private static double foldLongKey(EventLog log) {
+        long before = System.nanoTime();
+        List<EventMessage> page;
+        long read = 0;
+        do {
+            page = log.readKey(FilledLog.LONG_STREAM, FilledLog.LONG_KEY, read, 500);
+            read += page.size();
+        } while (page.size() == 500);
+        return (System.nanoTime() - before) / 1e6;
+    }
+
+    /** In milliseconds, each the median within the round. */
+    private record Round(double append, double load, double page) {}
 }

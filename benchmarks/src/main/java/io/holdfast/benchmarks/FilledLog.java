@@ -1,0 +1,136 @@
+package io.holdfast.benchmarks;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * Fills an empty log by SQL, as commits of one event after another would have left it: positions without a gap, sequences
+ * by key, each event knowing the one before it. A key's events lie as far from each other as they can.
+ */
+final class FilledLog {
+
+    static final int EVENTS_PER_KEY = 10;
+    /** A stream with one key of many events. */
+    static final String LONG_STREAM = "ledgers";
+
+    static final String LONG_KEY = "account-long";
+    private static final int CHUNK = 100_000;
+
+    private static final String COLUMNS = "log_position, event_id, source, stream, aggregate_key, key_sequence,"
+            + " occurred_at, event_type, revision, metadata, payload, previous_position, previous_id";
+    /** Built after the rows, which is quicker; the names are the schema's. */
+    private static final List<String> DROPPED = List.of(
+            "alter table holdfast_event drop constraint holdfast_event_pk",
+            "alter table holdfast_event drop constraint holdfast_event_id",
+            "alter table holdfast_event drop constraint holdfast_event_key",
+            "drop index holdfast_event_stream");
+
+    private static final List<String> BUILT = List.of(
+            "alter table holdfast_event add constraint holdfast_event_pk primary key (log_position)",
+            "alter table holdfast_event add constraint holdfast_event_id unique (event_id)",
+            "alter table holdfast_event add constraint holdfast_event_key unique (stream, aggregate_key, key_sequence)",
+            "create index holdfast_event_stream on holdfast_event (stream, log_position)");
+
+    private final DataSource dataSource;
+    private final boolean postgresql;
+
+    FilledLog(DataSource dataSource, boolean postgresql) {
+        this.dataSource = dataSource;
+        this.postgresql = postgresql;
+    }
+
+    /**
+     * @param events over {@code events / 10} keys
+     * @param ofOneKey in a stream of its own, behind them, with a snapshot as the last multiple of 500 left it
+     */
+    void fill(long events, long ofOneKey) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            // Emptied in the transaction that fills it: PostgreSQL then writes it once.
+            statement.execute("truncate table holdfast_event");
+            for (String sql : DROPPED) {
+                statement.execute(sql);
+            }
+            long keys = events / EVENTS_PER_KEY;
+            insert(statement, 1, events, Purchases.STREAM, accountKey(keys), "(x - 1) / " + keys + " + 1");
+            insert(statement, events + 1, events + ofOneKey, LONG_STREAM, "'" + LONG_KEY + "'", "x - " + events);
+            for (String sql : BUILT) {
+                statement.execute(sql);
+            }
+            head(statement, Purchases.STREAM, events);
+            long all = events + ofOneKey;
+            if (ofOneKey > 0) {
+                head(statement, LONG_STREAM, all);
+                snapshot(statement, ofOneKey - ofOneKey % 500);
+            }
+            statement.execute("update holdfast_log set head_position = " + all + ", commits = " + all);
+            connection.commit();
+            connection.setAutoCommit(true);
+            statement.execute(postgresql ? "vacuum analyze holdfast_event" : "analyze");
+        } catch (SQLException e) {
+            throw Failure.of("filling the log", e);
+        }
+    }
+
+    private void insert(Statement statement, long first, long last, String stream, String key, String sequence)
+            throws SQLException {
+        long chunk = postgresql ? last : CHUNK;
+        for (long from = first; from <= last; from += chunk) {
+            long to = Math.min(last, from + chunk - 1);
+            String numbers = postgresql
+                    ? "generate_series(cast(" + from + " as bigint), " + to + ") as g(x)"
+                    : "(select x from system_range(" + from + ", " + to + ")) g";
+            // The first event of a stream follows nothing.
+            String previous = "case when x = " + first + " then 0 else x - 1 end";
+            String previousId = "case when x = " + first + " then null else " + id("x - 1") + " end";
+            statement.execute("insert into holdfast_event (" + COLUMNS + ") select x, " + id("x") + ", '"
+                    + Purchases.SERVICE + "', '" + stream + "', " + key + ", " + sequence
+                    + ", current_timestamp, 'Purchased', 1, " + metadata() + ", " + payload(key) + ", " + previous
+                    + ", "
+                    + previousId + " from " + numbers);
+            if (!postgresql) {
+                statement.getConnection().commit();
+            }
+        }
+    }
+
+    private static String accountKey(long keys) {
+        return "'account-' || lpad(cast(mod(x - 1, " + keys + ") as varchar), 8, '0')";
+    }
+
+    /** A UUID of version 7 that rises with the position, older than any that an append makes. */
+    private static String id(String number) {
+        String digits = "lpad(cast(" + number + " as varchar), 12, '0')";
+        return "cast(" + digits + " || '70008000' || " + digits + " as uuid)";
+    }
+
+    private static String metadata() {
+        return "'{\"causationId\":\"' || " + idText() + " || '\",\"correlationId\":\"' || " + idText() + " || '\"}'";
+    }
+
+    private static String idText() {
+        return "cast(" + id("x") + " as varchar)";
+    }
+
+    private static String payload(String key) {
+        String json = Purchases.json("@", 1).replace("'", "''");
+        int mark = json.indexOf('@');
+        return "'" + json.substring(0, mark) + "' || " + key + " || '" + json.substring(mark + 1) + "'";
+    }
+
+    private static void head(Statement statement, String stream, long position) throws SQLException {
+        statement.execute("insert into holdfast_stream (stream, row_kept, head_position, head_id)"
+                + " select stream, false, log_position, event_id from holdfast_event where log_position = " + position
+                + " and stream = '" + stream + "'");
+    }
+
+    private static void snapshot(Statement statement, long sequence) throws SQLException {
+        statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_sequence, state_type, revision,"
+                + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + sequence
+                + ", 'Account', 1, '{\"purchases\":" + sequence + ",\"spent\":" + sequence + "}')");
+    }
+}
