@@ -2,6 +2,7 @@ package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.PermanentException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -25,7 +26,6 @@ final class PostgresqlServer implements BenchDatabase {
                     .setCleanDataDirectory(true)
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("full_page_writes", "on")
                     .setServerConfig("max_connections", "300")
                     .setServerConfig("shared_buffers", "512MB")
                     .setServerConfig("maintenance_work_mem", "512MB")
@@ -79,6 +79,10 @@ final class PostgresqlServer implements BenchDatabase {
         query("alter system set full_page_writes = " + (on ? "on" : "off"));
         query("select pg_reload_conf()");
         query("select pg_sleep(0.3)");
+        String now = query("show full_page_writes");
+        if (!now.equals(on ? "on" : "off")) {
+            throw new PermanentException("full_page_writes was to be " + (on ? "on" : "off") + " but is " + now);
+        }
     }
 
     /** Where the write-ahead log ends, in bytes. */
