@@ -1,0 +1,41 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.RetryableException;
+import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.tck.Accounts.Overdrawn;
+import java.util.stream.Collectors;
+
+/** Sends one command after another, each until it is answered. */
+record AppendingCaller(Bank bank, int caller, int from) implements Runnable {
+
+    @Override
+    public void run() {
+        int number = from;
+        while (send(new BankCommand(caller, number))) {
+            number++;
+        }
+    }
+
+    /** @return whether to go on */
+    private boolean send(BankCommand command) {
+        String name = " " + caller + " " + command.number() + " ";
+        while (true) {
+            try {
+                CommandResult result = bank.controller().execute(command.command(), command.decision());
+                AppendingProcess.say("ACK" + name
+                        + result.events().stream()
+                                .map(event -> event.id().toString())
+                                .collect(Collectors.joining(" ")));
+                return true;
+            } catch (Overdrawn e) {
+                AppendingProcess.say("REFUSED" + name);
+                return true;
+            } catch (RetryableException e) {
+                AppendingProcess.say("RETRY" + name + e);
+            } catch (RuntimeException e) {
+                AppendingProcess.say("FAILED" + name + e);
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.Metadata;
+import io.holdfast.tck.Accounts;
+import io.holdfast.token.Segment;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.view.RowUpdate;
+import io.holdfast.view.View;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Advances a token by one, raises a row by one and appends one event, together, again and again. */
+final class CountingConsumer implements Runnable {
+
+    static final Segment SEGMENT = new Segment("counting", 0);
+    static final View<Count> VIEW = new View<>("counts", Count.class);
+    /** The account that it pays into, and the key of its row. */
+    static final String COUNTED = "counted";
+
+    private final Bank bank;
+
+    CountingConsumer(Bank bank) {
+        this.bank = bank;
+    }
+
+    @Override
+    public void run() {
+        bank.store().tokenStore().initialize(SEGMENT, Map.of());
+        TokenClaim claim = bank.store()
+                .tokenStore()
+                .claim(SEGMENT, "the only one", Duration.ofMinutes(10))
+                .orElseThrow();
+        while (true) {
+            try {
+                advance(claim);
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof RetryableException) && !(e.getCause() instanceof StaleTokenException)) {
+                    AppendingProcess.say("FAILED counting " + e);
+                    return;
+                }
+            } catch (RetryableException e) {
+                AppendingProcess.say("RETRY counting " + e);
+            }
+        }
+    }
+
+    private void advance(TokenClaim claim) {
+        long version = bank.store().tokenStore().find(SEGMENT).orElseThrow().version();
+        UUID cause = EventIds.ofCommand(COUNTED, Long.toString(version));
+        Part part = new Part(
+                new PartId(cause, "bank/counting"),
+                Metadata.none(),
+                List.of(Accounts.deposit(COUNTED, 1)),
+                List.of(new RowUpdate<>(VIEW, COUNTED, CountingConsumer::next)),
+                true);
+        bank.committer()
+                .submit(CommitUnit.of(List.of(part), new TokenAdvance(claim, version, Map.of())))
+                .join();
+        AppendingProcess.say("COUNTED " + part.id().eventId(0));
+    }
+
+    private static Count next(@Nullable Count count) {
+        return new Count(count == null ? 1 : count.value() + 1);
+    }
+
+    /** How often the token was advanced. */
+    record Count(long value) {}
+}

@@ -1,0 +1,76 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.tck.Accounts;
+import io.holdfast.tck.CrashPoints.Moment;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A replica that stands still while it holds the head stops nobody for long, and finds its way back. */
+class FrozenReplicaTests {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final int PASSING = 40;
+
+    private final Answers answers = new Answers();
+    private int appended;
+
+    @ParameterizedTest
+    @MethodSource("moments")
+    void letsOthersAppendAndGoesOnAfterwards(Moment moment) {
+        freeze(moment, Duration.ZERO);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("moments")
+    void letsOthersAppendForAMinuteAndGoesOnAfterwards(Moment moment) {
+        freeze(moment, Duration.ofSeconds(60));
+    }
+
+    static Stream<Moment> moments() {
+        return Stream.of(new Moment(CommitPoint.TAKE_HEAD, true), new Moment(CommitPoint.COMMIT, false));
+    }
+
+    private void freeze(Moment moment, Duration atLeast) {
+        String url = DurableServer.newDatabase();
+        String option = "wait=" + MomentTrap.option(moment, PASSING);
+        try (Bank other = Bank.open(url);
+                ChildProcess frozen = ChildProcess.start(url, answers, option)) {
+            frozen.awaitMoment();
+            frozen.signal("STOP");
+
+            long start = System.nanoTime();
+            append(other);
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(waited).isLessThan(SOON);
+            while (System.nanoTime() - start < atLeast.toNanos()) {
+                append(other);
+            }
+
+            int before = answers.count();
+            frozen.signal("CONT");
+            frozen.goOn();
+            frozen.awaitAnswers(before + 300);
+            frozen.signal("KILL");
+            frozen.awaitKilled();
+            LogAudit audit = LogAudit.of(other.store()).agreesWith(answers).countsAgree();
+            assertThat(audit.balance("other")).isEqualTo(appended);
+            System.out.printf(
+                    "frozen %s: the other appended after %d ms, %d in all; %d events acknowledged before, %d after,"
+                            + " %d retryable errors%n",
+                    moment, waited.toMillis(), appended, before, answers.count() - before, answers.retries());
+        }
+    }
+
+    private void append(Bank other) {
+        other.controller().execute(Command.keyed("other", Integer.toString(appended)), Accounts.deposit("other", 1));
+        appended++;
+    }
+}
