@@ -17,6 +17,11 @@ final class SqlErrors {
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
 
     private static final String UNIQUE_VIOLATION = "23505";
+    /**
+     * PostgreSQL: the server ended a transaction that stood still or lasted too long, or is a standby that is not
+     * promoted yet; they stand in a class of errors that are otherwise mistakes.
+     */
+    private static final Set<String> RETRYABLE_TRANSACTION_STATES = Set.of("25P03", "25P04", "25006");
     /** H2: lock timeout, deadlock, database closed, connection closed. */
     private static final Set<String> RETRYABLE_STATES =
             Set.of("HYT00", "40001", "90020", "90098", "90121", "90067", "90007");
@@ -49,6 +54,7 @@ final class SqlErrors {
     private static boolean isRetryable(@Nullable String state) {
         return state == null
                 || RETRYABLE_STATES.contains(state)
+                || RETRYABLE_TRANSACTION_STATES.contains(state)
                 || (state.length() == 5 && RETRYABLE_CLASSES.contains(state.substring(0, 2)));
     }
 }

@@ -1,0 +1,47 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.tck.Accounts;
+import io.holdfast.tck.CrashPoints.Moment;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The server ends a transaction that stands still; the unit in it, alone in its batch, is carried out all the same. */
+class StandingStillTests {
+
+    @ParameterizedTest
+    @EnumSource(names = {"WRITE_EVENTS", "WRITE_SNAPSHOTS", "COMMIT"})
+    void beforeAWriteCostsATryAndNoAnswer(CommitPoint point) {
+        String url = DurableServer.newDatabase();
+        MomentTrap trap = new MomentTrap(new Moment(point, false), 1, () -> awaitSessionEnded(url));
+        try (Bank bank = Bank.open(url, trap)) {
+            bank.controller().execute(Command.keyed("lone", "1"), Accounts.deposit("a", 1));
+
+            assertThat(LogAudit.of(bank.store()).balance("a")).isEqualTo(1);
+        }
+    }
+
+    private static void awaitSessionEnded(String url) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> sessionsInTransaction(url) == 0);
+    }
+
+    private static int sessionsInTransaction(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select count(*) from pg_stat_activity"
+                        + " where datname = current_database() and state = 'idle in transaction'")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+}
