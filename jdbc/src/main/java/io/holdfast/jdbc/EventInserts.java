@@ -72,7 +72,7 @@ interface EventInserts {
                 insert.setObject(next, placed.placedAtTimestamp());
                 insert.addBatch();
             }
-            insert.executeBatch();
+            SqlErrors.executeBatch(insert);
         }
         try (PreparedStatement merge = connection.prepareStatement(
                 "merge into holdfast_stream (" + STREAM_COLUMNS + ") key (stream) values (?, ?, ?, ?)")) {

@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -17,6 +18,7 @@ final class SqlErrors {
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
 
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String CONNECTION_LOST = "08006";
     /**
      * PostgreSQL: the server ended a transaction that stood still or lasted too long, or is a standby that is not
      * promoted yet; they stand in a class of errors that are otherwise mistakes.
@@ -32,6 +34,15 @@ final class SqlErrors {
         String message = what + " failed: SQL state " + e.getSQLState() + ", "
                 + e.getClass().getSimpleName();
         return isRetryable(e) ? new RetryableException(message, e) : new PermanentException(message, e);
+    }
+
+    /** Runs a batch. An {@link Error} would end the committer for good, where the next connection will do. */
+    static void executeBatch(PreparedStatement statement) throws SQLException {
+        try {
+            statement.executeBatch();
+        } catch (AssertionError e) { // pgjdbc, where the server ends the connection within a batch
+            throw new SQLNonTransientConnectionException("the connection was lost in a batch", CONNECTION_LOST, e);
+        }
     }
 
     static boolean isUniqueViolation(SQLException e) {

@@ -107,7 +107,7 @@ final class UnitWriter {
                 row.set(statement, value);
                 statement.addBatch();
             }
-            statement.executeBatch();
+            SqlErrors.executeBatch(statement);
         }
     }
 

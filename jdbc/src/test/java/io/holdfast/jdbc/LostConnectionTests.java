@@ -1,0 +1,88 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Connections die under load: every answer is success or worth a retry, nothing takes effect twice, the pool recovers. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LostConnectionTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final int SOME = 200;
+
+    private final EmbeddedPostgres server = DurableServer.start();
+
+    @AfterAll
+    void stopServer() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void byTheServersHandLosesAndDoublesNothing() {
+        try (Bank bank = Bank.open(DurableServer.newDatabase(server));
+                RepeatingCallers callers = RepeatingCallers.start(bank)) {
+            for (int time = 0; time < 8; time++) {
+                awaitMore(callers);
+                terminateBackends();
+            }
+            awaitMore(callers);
+
+            callers.stop();
+            check(bank, callers, "eight times");
+        }
+    }
+
+    @Test
+    void byARestartOfTheServerLosesAndDoublesNothing() {
+        try (Bank bank = Bank.open(DurableServer.newDatabase(server));
+                RepeatingCallers callers = RepeatingCallers.start(bank)) {
+            awaitMore(callers);
+
+            PostgresqlRestart.immediate(server);
+
+            awaitMore(callers);
+            callers.stop();
+            check(bank, callers, "by a restart");
+        }
+    }
+
+    private static void awaitMore(RepeatingCallers callers) {
+        int enough = callers.successes() + SOME;
+        await().atMost(BOUND)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() ->
+                        callers.successes() >= enough || !callers.failures().isEmpty());
+    }
+
+    private static void check(Bank bank, RepeatingCallers callers, String what) {
+        assertThat(callers.failures()).isEmpty();
+        LogAudit audit = LogAudit.of(bank.store());
+        assertThat(audit.balance(RepeatingCallers.REPEATED)).isEqualTo(callers.repeated());
+        assertThat(audit.balance(RepeatingCallers.SENT_ONCE))
+                .as("an error that does not say that the outcome is unknown says that nothing was done")
+                .isBetween((long) callers.sentOnce(), (long) callers.sentOnce() + callers.unknown());
+        System.out.printf(
+                "connections lost %s: %d repeated and %d single commands succeeded, %d retryable errors, %d unknown%n",
+                what, callers.repeated(), callers.sentOnce(), callers.retries(), callers.unknown());
+    }
+
+    private void terminateBackends() {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
+                    + " where datname like 'durable%' and pid <> pg_backend_pid()");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

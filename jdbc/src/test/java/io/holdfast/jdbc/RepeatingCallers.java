@@ -1,0 +1,150 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.tck.Accounts;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+
+/**
+ * Eight threads that deposit 1 again and again until they are closed: half of them repeat a keyed command until it
+ * succeeds, half send each command once.
+ */
+final class RepeatingCallers implements AutoCloseable {
+
+    static final String REPEATED = "repeated";
+    static final String SENT_ONCE = "sent-once";
+    private static final int CALLERS = 8;
+    private static final Duration BOUND = Duration.ofSeconds(30);
+
+    private final Bank bank;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger repeated = new AtomicInteger();
+    private final AtomicInteger sentOnce = new AtomicInteger();
+    private final AtomicInteger retries = new AtomicInteger();
+    private final AtomicInteger unknown = new AtomicInteger();
+    private final AtomicInteger interruptions = new AtomicInteger();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+    private volatile boolean abandoned;
+
+    private RepeatingCallers(Bank bank) {
+        this.bank = bank;
+    }
+
+    static RepeatingCallers start(Bank bank) {
+        RepeatingCallers callers = new RepeatingCallers(bank);
+        for (int caller = 0; caller < CALLERS; caller++) {
+            String name = "caller-" + caller;
+            Thread thread = new Thread(caller % 2 == 0 ? () -> callers.repeat(name) : callers::sendOnce, name);
+            callers.threads.add(thread);
+            thread.start();
+        }
+        return callers;
+    }
+
+    private void repeat(String name) {
+        int number = 0;
+        while (!closed) {
+            Command command = Command.keyed(name, Integer.toString(number++));
+            while (!succeeds(command, REPEATED)) {
+                if (abandoned || !failures.isEmpty()) {
+                    return;
+                }
+            }
+            repeated.incrementAndGet();
+        }
+    }
+
+    private void sendOnce() {
+        while (!closed && failures.isEmpty()) {
+            if (succeeds(Command.once(Clock.systemUTC()), SENT_ONCE)) {
+                sentOnce.incrementAndGet();
+            }
+            read();
+        }
+    }
+
+    private void read() {
+        try {
+            bank.controller().state(Accounts.ACCOUNT, SENT_ONCE);
+        } catch (RetryableException e) {
+            retries.incrementAndGet();
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    private boolean succeeds(Command command, String account) {
+        try {
+            bank.controller().execute(command, Accounts.deposit(account, 1));
+            return true;
+        } catch (OutcomeUnknownException e) {
+            unknown.incrementAndGet();
+        } catch (RetryableException e) {
+            retries.incrementAndGet();
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+        return false;
+    }
+
+    /**
+     * Interrupts every caller, whatever it does.
+     *
+     * @return how many interruptions that makes in all
+     */
+    int interrupt() {
+        threads.forEach(Thread::interrupt);
+        return interruptions.addAndGet(threads.size());
+    }
+
+    /** Whether any answer was no success. */
+    boolean troubled() {
+        return !failures.isEmpty() || retries() + unknown() > 0;
+    }
+
+    int successes() {
+        return repeated() + sentOnce();
+    }
+
+    int repeated() {
+        return repeated.get();
+    }
+
+    int sentOnce() {
+        return sentOnce.get();
+    }
+
+    int retries() {
+        return retries.get();
+    }
+
+    int unknown() {
+        return unknown.get();
+    }
+
+    /** Answers that are neither success nor worth a retry. */
+    List<Throwable> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** Lets them come to the end of what they do, and waits for it. */
+    void stop() {
+        closed = true;
+        Awaitility.await().atMost(BOUND).until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    @Override
+    public void close() {
+        abandoned = true;
+        stop();
+    }
+}
