@@ -1,0 +1,170 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.CountingConsumer.COUNTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.service.Store;
+import io.holdfast.tck.Accounts;
+import io.holdfast.token.Token;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.ViewRows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Opening a store makes its schema what the code needs, whatever was there and whoever else opens it. */
+class MigrationTests {
+
+    private final Path folder;
+
+    MigrationTests(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void openingASecondTimeKeepsWhatIsThere(Dialect dialect) {
+        String url = url(dialect);
+        try (Bank first = Bank.open(url)) {
+            first.controller().execute(Command.keyed("a", "1"), Accounts.deposit("a", 5));
+        }
+
+        try (Bank second = Bank.open(url)) {
+            assertThat(second.controller().state(Accounts.ACCOUNT, "a").amount())
+                    .isEqualTo(5);
+        }
+    }
+
+    /** Two processes on PostgreSQL; on H2, whose file has one process, two stores of that process. */
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void twoThatOpenAnEmptyDatabaseAtOnceBothSucceed(Dialect dialect) throws Exception {
+        for (int round = 0; round < 3; round++) {
+            String url = url(dialect);
+            CyclicBarrier start = new CyclicBarrier(2);
+            Callable<UUID> open = () -> {
+                start.await(30, TimeUnit.SECONDS);
+                try (Bank bank = Bank.open(url)) {
+                    start.await(60, TimeUnit.SECONDS);
+                    return bank.store().eventLog().identity().id();
+                }
+            };
+            ExecutorService threads = Executors.newFixedThreadPool(2);
+            try {
+                List<Future<UUID>> both = IntStream.range(0, 2)
+                        .mapToObj(i -> threads.submit(open))
+                        .toList();
+
+                assertThat(both.get(0).get(90, TimeUnit.SECONDS))
+                        .isEqualTo(both.get(1).get(90, TimeUnit.SECONDS));
+            } finally {
+                threads.shutdown();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDatabaseOfTheFirstVersionIsReadAndWritten(Dialect dialect) throws Exception {
+        String url = url(dialect);
+        load(url, "fixtures/v1-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
+
+        try (Bank bank = Bank.open(url)) {
+            checkEvents(bank.store());
+            checkRowsAndTokens(bank.store());
+
+            bank.controller().execute(Command.keyed("a", "1"), Accounts.transfer("a", "b", 70));
+            assertThat(LogAudit.of(bank.store()).balance("b")).isEqualTo(100);
+        }
+    }
+
+    private static void checkEvents(Store store) {
+        LogAudit audit = LogAudit.of(store);
+        assertThat(audit.balance("a")).isEqualTo(70);
+        assertThat(audit.balance("b")).isEqualTo(30);
+        EventMessage first = store.eventLog().readAll(0, 1).get(0);
+        assertThat(first.occurredAt()).hasToString("2026-01-01T10:00:00.123456Z");
+        assertThat(first.metadata().causationId()).contains("first");
+        assertThat(store.eventLog().findSnapshot(Accounts.STREAM, "a"))
+                .hasValueSatisfying(snapshot -> assertThat(snapshot.sequence()).isEqualTo(1));
+    }
+
+    private static void checkRowsAndTokens(Store store) {
+        assertThat(new ViewRows(store.viewStore(), new PayloadCodec()).find(CountingConsumer.VIEW, COUNTED))
+                .contains(new CountingConsumer.Count(4));
+        assertThat(store.viewStore().find(List.of(new RowKey("counts", "removed"))))
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.version()).isEqualTo(2);
+                    assertThat(row.value()).isNull();
+                });
+        Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
+        assertThat(token.version()).isEqualTo(4);
+        assertThat(token.positions())
+                .containsEntry(
+                        Accounts.STREAM, store.eventLog().readAll(1, 1).get(0).reached());
+    }
+
+    @Test
+    void anotherDatabaseIsRefusedByName() {
+        assertThatThrownBy(() -> JdbcStore.in("kit", databaseNamed("Oracle")).open())
+                .isInstanceOf(PermanentException.class)
+                .hasMessage("Holdfast keeps its log in PostgreSQL or H2, but the DataSource leads to Oracle");
+    }
+
+    private static DataSource databaseNamed(String product) {
+        DatabaseMetaData metaData = answering(DatabaseMetaData.class, "getDatabaseProductName", product);
+        return answering(DataSource.class, "getConnection", answering(Connection.class, "getMetaData", metaData));
+    }
+
+    /** At the edge of the world: an object that knows one answer, and can be closed. */
+    private static <T> T answering(Class<T> type, String method, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                MigrationTests.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, called, arguments) -> called.getName().equals(method) ? answer : null));
+    }
+
+    private static void load(String url, String resource) throws IOException, SQLException {
+        try (InputStream script = Objects.requireNonNull(MigrationTests.class.getResourceAsStream(resource));
+                Connection connection =
+                        DriverManager.getConnection(url, url.startsWith("jdbc:h2:") ? "sa" : "postgres", "");
+                Statement statement = connection.createStatement()) {
+            statement.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String url(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL
+                ? DurableServer.newDatabase()
+                : "jdbc:h2:file:" + folder.resolve(UUID.randomUUID().toString()).toAbsolutePath() + ";WRITE_DELAY=0";
+    }
+}
