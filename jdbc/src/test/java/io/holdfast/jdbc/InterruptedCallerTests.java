@@ -21,10 +21,11 @@ class InterruptedCallerTests {
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> callers.interrupt() >= INTERRUPTIONS || callers.troubled());
-            callers.stop();
-
             assertThat(callers.failures()).isEmpty();
             assertThat(callers.retries() + callers.unknown()).as("errors").isZero();
+            callers.stop();
+            assertThat(callers.troubled()).isFalse();
+
             LogAudit audit = LogAudit.of(bank.store());
             assertThat(audit.balance(RepeatingCallers.REPEATED)).isEqualTo(callers.repeated());
             assertThat(audit.balance(RepeatingCallers.SENT_ONCE)).isEqualTo(callers.sentOnce());

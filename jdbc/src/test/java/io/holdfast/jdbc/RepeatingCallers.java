@@ -4,10 +4,12 @@ import io.holdfast.RetryableException;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.tck.Accounts;
+import io.holdfast.token.Segment;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +17,8 @@ import org.awaitility.Awaitility;
 
 /**
  * Eight threads that deposit 1 again and again until they are closed: half of them repeat a keyed command until it
- * succeeds, half send each command once.
+ * succeeds, half send each command once and
+ * use the store beside the committer.
  */
 final class RepeatingCallers implements AutoCloseable {
 
@@ -30,6 +33,7 @@ final class RepeatingCallers implements AutoCloseable {
     private final AtomicInteger sentOnce = new AtomicInteger();
     private final AtomicInteger retries = new AtomicInteger();
     private final AtomicInteger unknown = new AtomicInteger();
+    private final AtomicInteger used = new AtomicInteger();
     private final AtomicInteger interruptions = new AtomicInteger();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
@@ -68,13 +72,15 @@ final class RepeatingCallers implements AutoCloseable {
             if (succeeds(Command.once(Clock.systemUTC()), SENT_ONCE)) {
                 sentOnce.incrementAndGet();
             }
-            read();
+            useTheStore();
         }
     }
 
-    private void read() {
+    /** Reads and writes that do not go through the committer. */
+    private void useTheStore() {
         try {
             bank.controller().state(Accounts.ACCOUNT, SENT_ONCE);
+            bank.store().tokenStore().initialize(new Segment("used", used.incrementAndGet()), Map.of());
         } catch (RetryableException e) {
             retries.incrementAndGet();
         } catch (RuntimeException | Error e) {
