@@ -63,11 +63,11 @@ class MigrationTests {
         }
     }
 
-    /** Two processes on PostgreSQL; on H2, whose file has one process, two stores of that process. */
+    /** Two stores of one process, each with a pool of its own. */
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void twoThatOpenAnEmptyDatabaseAtOnceBothSucceed(Dialect dialect) throws Exception {
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 5; round++) {
             String url = url(dialect);
             CyclicBarrier start = new CyclicBarrier(2);
             Callable<UUID> open = () -> {
