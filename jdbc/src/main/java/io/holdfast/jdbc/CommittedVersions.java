@@ -118,11 +118,11 @@ final class CommittedVersions implements UnitChecks.Committed {
             query.setArray(
                     1,
                     connection.createArrayOf(
-                            "varchar", wanted.stream().map(AggregateKey::stream).toArray()));
+                            "varchar", wanted.stream().map(AggregateKey::stream).toArray(String[]::new)));
             query.setArray(
                     2,
                     connection.createArrayOf(
-                            "varchar", wanted.stream().map(AggregateKey::key).toArray()));
+                            "varchar", wanted.stream().map(AggregateKey::key).toArray(String[]::new)));
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
                     AggregateKey key = new AggregateKey(row.getString(1), row.getString(2));

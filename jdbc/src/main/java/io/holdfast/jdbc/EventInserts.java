@@ -7,8 +7,11 @@ import io.holdfast.event.StreamHead;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts events and moves the heads of their streams and of the log, the quickest way that the database has. */
@@ -38,24 +41,24 @@ interface EventInserts {
                 + LogHead.ADVANCE)) {
             insert.setObject(1, placed.placedAtTimestamp());
             Columns<EventMessage> columns = new Columns<>(insert, placed.events());
-            columns.set(2, "uuid", EventMessage::id);
-            columns.set(3, "varchar", EventMessage::source);
-            columns.set(4, "varchar", EventMessage::stream);
-            columns.set(5, "varchar", EventMessage::key);
-            columns.set(6, "int8", EventMessage::sequence);
-            columns.set(7, "timestamptz", event -> EventColumns.timestamp(event.occurredAt()));
-            columns.set(8, "varchar", EventMessage::type);
-            columns.set(9, "int4", event -> event.payload().revision());
-            columns.set(10, "text", event -> EventColumns.metadata(event.metadata()));
-            columns.set(11, "text", event -> event.payload().json());
-            columns.set(12, "int8", EventMessage::position);
-            columns.set(13, "int8", event -> event.place().previousPosition());
-            columns.set(14, "uuid", event -> event.place().previousId());
+            columns.set(2, "uuid", UUID[]::new, EventMessage::id);
+            columns.set(3, "varchar", String[]::new, EventMessage::source);
+            columns.set(4, "varchar", String[]::new, EventMessage::stream);
+            columns.set(5, "varchar", String[]::new, EventMessage::key);
+            columns.set(6, "int8", Long[]::new, EventMessage::sequence);
+            columns.set(7, "timestamptz", OffsetDateTime[]::new, event -> EventColumns.timestamp(event.occurredAt()));
+            columns.set(8, "varchar", String[]::new, EventMessage::type);
+            columns.set(9, "int4", Integer[]::new, event -> event.payload().revision());
+            columns.set(10, "text", String[]::new, event -> EventColumns.metadata(event.metadata()));
+            columns.set(11, "text", String[]::new, event -> event.payload().json());
+            columns.set(12, "int8", Long[]::new, EventMessage::position);
+            columns.set(13, "int8", Long[]::new, event -> event.place().previousPosition());
+            columns.set(14, "uuid", UUID[]::new, event -> event.place().previousId());
             insert.setBoolean(15, placed.rowKept());
             Columns<StreamHead> heads = new Columns<>(insert, placed.newest());
-            heads.set(16, "varchar", StreamHead::stream);
-            heads.set(17, "int8", StreamHead::position);
-            heads.set(18, "uuid", StreamHead::id);
+            heads.set(16, "varchar", String[]::new, StreamHead::stream);
+            heads.set(17, "int8", Long[]::new, StreamHead::position);
+            heads.set(18, "uuid", UUID[]::new, StreamHead::id);
             placed.from().setAdvance(insert, 19, placed.events().size());
             insert.execute();
         }
@@ -99,11 +102,12 @@ interface EventInserts {
                 event.payload());
     }
 
-    /** The columns of many rows. */
+    /** The columns of many rows. The driver sends numbers and texts as they are only if it knows the array's type. */
     record Columns<T>(PreparedStatement statement, Collection<T> rows) {
 
-        void set(int parameter, String type, Function<T, @Nullable Object> value) throws SQLException {
-            Object[] values = rows.stream().map(value).toArray();
+        <V> void set(int parameter, String type, IntFunction<V[]> array, Function<T, @Nullable V> value)
+                throws SQLException {
+            V[] values = rows.stream().map(value).toArray(array);
             statement.setArray(parameter, statement.getConnection().createArrayOf(type, values));
         }
     }

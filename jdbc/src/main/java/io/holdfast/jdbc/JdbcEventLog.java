@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Reads the log in keyset pages. Positions are given under the head until the commit, so no reader skips a late one. */
+/**
+ * Reads the log in keyset pages. Positions are given under the head until the commit, so no reader skips a late one. Each
+ * order names all columns of its index: H2 sorts what it finds unless it does.
+ */
 final class JdbcEventLog implements EventLog {
 
     private final Database database;
@@ -69,7 +72,7 @@ final class JdbcEventLog implements EventLog {
 
     @Override
     public List<EventMessage> readStream(String stream, long after, int limit) {
-        return events("where stream = ? and log_position > ? order by log_position limit ?", query -> {
+        return events("where stream = ? and log_position > ? order by stream, log_position limit ?", query -> {
             query.setString(1, stream);
             query.setLong(2, after);
             query.setInt(3, limit);
@@ -79,7 +82,8 @@ final class JdbcEventLog implements EventLog {
     @Override
     public List<EventMessage> readKey(String stream, String key, long after, int limit) {
         return events(
-                "where stream = ? and aggregate_key = ? and key_sequence > ? order by key_sequence limit ?", query -> {
+                "where stream = ? and aggregate_key = ? and key_sequence > ? order by stream, aggregate_key, key_sequence limit ?",
+                query -> {
                     query.setString(1, stream);
                     query.setString(2, key);
                     query.setLong(3, after);
