@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts events and moves the heads of their streams and of the log, the quickest way that the database has. */
@@ -20,7 +21,8 @@ interface EventInserts {
     String COLUMNS = EventColumns.ALL + ", placed_at";
     String STREAM_COLUMNS = "stream, row_kept, head_position, head_id";
 
-    void insert(Connection connection, PlacedEvents placed) throws SQLException;
+    /** @return false if one of the streams is of the other kind by now; then the transaction must not be committed */
+    boolean insert(Connection connection, PlacedEvents placed) throws SQLException;
 
     static EventInserts of(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL ? EventInserts::byArrays : EventInserts::byBatch;
@@ -30,14 +32,15 @@ interface EventInserts {
      * One statement per table with one array per column, which the driver sends together: one round trip, one plan each,
      * however many rows.
      */
-    private static void byArrays(Connection connection, PlacedEvents placed) throws SQLException {
+    private static boolean byArrays(Connection connection, PlacedEvents placed) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("insert into holdfast_event (" + COLUMNS
                 + ") select *, cast(? as timestamptz) from unnest(?::uuid[], ?::varchar[], ?::varchar[], ?::varchar[],"
                 + " ?::int8[], ?::timestamptz[], ?::varchar[], ?::int4[], ?::text[], ?::text[], ?::int8[], ?::int8[],"
                 + " ?::uuid[]);"
                 + " insert into holdfast_stream (" + STREAM_COLUMNS + ") select h.s, cast(? as boolean), h.p, h.i"
                 + " from unnest(?::varchar[], ?::int8[], ?::uuid[]) as h(s, p, i)"
-                + " on conflict (stream) do update set head_position = excluded.head_position, head_id = excluded.head_id;"
+                + " on conflict (stream) do update set head_position = excluded.head_position, head_id = excluded.head_id"
+                + " where holdfast_stream.row_kept = excluded.row_kept;"
                 + LogHead.ADVANCE)) {
             insert.setObject(1, placed.placedAtTimestamp());
             Columns<EventMessage> columns = new Columns<>(insert, placed.events());
@@ -61,10 +64,12 @@ interface EventInserts {
             heads.set(18, "uuid", UUID[]::new, StreamHead::id);
             placed.from().setAdvance(insert, 19, placed.events().size());
             insert.execute();
+            insert.getMoreResults();
+            return insert.getUpdateCount() == placed.newest().size();
         }
     }
 
-    private static void byBatch(Connection connection, PlacedEvents placed) throws SQLException {
+    private static boolean byBatch(Connection connection, PlacedEvents placed) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (EventMessage event : placed.events()) {
@@ -77,8 +82,12 @@ interface EventInserts {
             }
             SqlErrors.executeBatch(insert);
         }
-        try (PreparedStatement merge = connection.prepareStatement(
-                "merge into holdfast_stream (" + STREAM_COLUMNS + ") key (stream) values (?, ?, ?, ?)")) {
+        int[] moved;
+        try (PreparedStatement merge = connection.prepareStatement("merge into holdfast_stream t using (values"
+                + " (cast(? as varchar), cast(? as boolean), cast(? as bigint), cast(? as uuid))) s (" + STREAM_COLUMNS
+                + ") on t.stream = s.stream when matched and t.row_kept = s.row_kept then update"
+                + " set head_position = s.head_position, head_id = s.head_id when not matched then insert ("
+                + STREAM_COLUMNS + ") values (s.stream, s.row_kept, s.head_position, s.head_id)")) {
             for (StreamHead head : placed.newest()) {
                 merge.setString(1, head.stream());
                 merge.setBoolean(2, placed.rowKept());
@@ -86,9 +95,10 @@ interface EventInserts {
                 merge.setObject(4, head.id());
                 merge.addBatch();
             }
-            merge.executeBatch();
+            moved = merge.executeBatch();
         }
         placed.from().advance(connection, placed.events().size());
+        return IntStream.of(moved).allMatch(rows -> rows == 1);
     }
 
     private static EventDraft draft(EventMessage event) {

@@ -89,7 +89,10 @@ final class JdbcOutboxStore implements OutboxStore {
             EventPlacement placement = new EventPlacement(identity, head.position(), committed.streams());
             List<EventMessage> events = placement.place(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
-            writer.events(new PlacedEvents(events, placement.newest().values(), true, head, clock.instant()));
+            if (!writer.events(new PlacedEvents(events, placement.newest().values(), true, head, clock.instant()))) {
+                throw new PermanentException("outbox entries wait for a stream that is sourced, one of " + streams
+                        + "; a stream is either sourced or row-kept, see table holdfast_stream");
+            }
             delete(connection, numbers);
             connection.commit();
             points.after(CommitPoint.OUTBOX_PLACE);

@@ -81,9 +81,11 @@ final class JdbcSession implements CommitSession {
         UnitWriter writer = new UnitWriter(open, database.dialect());
         EventPlacement placement = new EventPlacement(identity, from.position(), committed.streams());
         events = placement.place(drafts);
-        passing(
-                CommitPoint.WRITE_EVENTS,
-                () -> writer.events(new PlacedEvents(events, placement.newest().values(), false, from, null)));
+        points.before(CommitPoint.WRITE_EVENTS);
+        if (!writer.events(new PlacedEvents(events, placement.newest().values(), false, from, null))) {
+            return RowKeptStreams.refusals(open, database.dialect(), units);
+        }
+        points.after(CommitPoint.WRITE_EVENTS);
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
         passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));

@@ -27,13 +27,17 @@ final class UnitWriter {
         this.dialect = dialect;
     }
 
-    /** Writes the events and moves the heads of their streams and of the log, which every commit raises. */
-    void events(PlacedEvents placed) throws SQLException {
+    /**
+     * Writes the events and moves the heads of their streams and of the log, which every commit raises.
+     *
+     * @return false if one of the streams is of the other kind by now; then the transaction must not be committed
+     */
+    boolean events(PlacedEvents placed) throws SQLException {
         if (placed.events().isEmpty()) {
             placed.from().advance(connection, 0);
-        } else {
-            EventInserts.of(dialect).insert(connection, placed);
+            return true;
         }
+        return EventInserts.of(dialect).insert(connection, placed);
     }
 
     void rows(List<UnitWrites> units) throws SQLException {

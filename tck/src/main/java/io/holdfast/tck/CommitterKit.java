@@ -7,14 +7,18 @@ import static io.holdfast.tck.Accounts.withdraw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
 import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.tck.Accounts.Balance;
 import io.holdfast.tck.Accounts.Deposited;
 import io.holdfast.tck.Accounts.Overdrawn;
 import io.holdfast.view.RowUpdate;
@@ -320,6 +324,44 @@ public abstract class CommitterKit extends EngineKit {
         private void update(RowUpdate<Noted> update) {
             engine().submit(CommitUnit.of(new Part(newPartId(), Metadata.none(), List.of(), List.of(update), false)));
             engine().commit();
+        }
+    }
+
+    @Nested
+    class AStream {
+
+        private static final AggregateType<Balance> VAULT = AggregateType.of("vaults", Balance.class, new Balance(0))
+                .on(Deposited.class, (balance, event) -> new Balance(balance.amount() + event.amount()))
+                .build();
+
+        @Test
+        void thatBecomesRowKeptAfterItWasCheckedIsRefusedWithoutHarmToOthers() {
+            CompletableFuture<CommandResult> before =
+                    engine().submit(context -> context.append(VAULT, "v", new Deposited(1)));
+            CompletableFuture<CommandResult> refused = engine().submit(deposit("a", 1));
+            CompletableFuture<CommandResult> after =
+                    engine().submit(context -> context.append(VAULT, "v", new Deposited(2)));
+            harness().crashPoints().doAt(new CrashPoints.Moment(CommitPoint.WRITE_EVENTS, false), this::keepRows);
+
+            engine().commit();
+
+            assertThat(failure(refused))
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessage("stream accounts is row-kept; a stream is either sourced or row-kept, never both."
+                            + " Use another stream");
+            assertThat(before.join().events()).hasSize(1);
+            assertThat(after.join().events()).hasSize(1);
+            assertThat(engine().controller().state(VAULT, "v").amount()).isEqualTo(3);
+            assertThat(store().outboxStore().place(10)).isEqualTo(1);
+            assertThat(store().eventLog().readAll(0, 10))
+                    .extracting(event -> event.stream() + "/" + event.key() + "#" + event.sequence())
+                    .containsExactly("vaults/v#1", "vaults/v#2", "accounts/row#1");
+        }
+
+        /** A user's transaction does not wait for the head: it may commit while a batch is written. */
+        private void keepRows() {
+            NewEvent event = new NewEvent(codec.encode(new Noted("row")), Metadata.none());
+            harness().inTransaction(() -> store().outboxStore().write(Accounts.STREAM, "row", event));
         }
     }
 

@@ -5,23 +5,32 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the process die before or after a named point, once. For any number of threads. */
+/** Makes the process die before or after a named point, or something else happen there, once. For any number of threads. */
 public final class CrashPoints implements CommitPoint.Observer {
 
-    private @Nullable Moment crashAt;
+    private @Nullable Moment awaited;
+    private Runnable event = () -> {};
 
     /** From now on, the next passing of this moment is a crash. */
-    public synchronized void crashAt(Moment moment) {
-        crashAt = moment;
+    public void crashAt(Moment moment) {
+        doAt(moment, () -> {
+            throw new SimulatedCrash(moment.toString());
+        });
+    }
+
+    /** From now on, the next passing of this moment does something first, on the thread that passes it. */
+    public synchronized void doAt(Moment moment, Runnable something) {
+        awaited = moment;
+        event = something;
     }
 
     public synchronized void clear() {
-        crashAt = null;
+        awaited = null;
     }
 
-    /** Whether a crash is set and has not happened. */
+    /** Whether something is set and has not happened. */
     public synchronized boolean isSet() {
-        return crashAt != null;
+        return awaited != null;
     }
 
     @Override
@@ -34,11 +43,17 @@ public final class CrashPoints implements CommitPoint.Observer {
         reached(new Moment(point, true));
     }
 
-    private synchronized void reached(Moment moment) {
-        if (moment.equals(crashAt)) {
-            crashAt = null;
-            throw new SimulatedCrash(moment.toString());
+    /** Without the lock: what happens there may come to other points. */
+    private void reached(Moment moment) {
+        take(moment).run();
+    }
+
+    private synchronized Runnable take(Moment moment) {
+        if (!moment.equals(awaited)) {
+            return () -> {};
         }
+        awaited = null;
+        return event;
     }
 
     /** Before or after a point. */

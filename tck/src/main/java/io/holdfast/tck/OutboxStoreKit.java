@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -515,30 +516,33 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void doesNotBecomeBothAtOnce() {
-            boolean appended;
-            Future<Boolean> writing;
+            Optional<HoldfastException> notAppended;
+            Future<Optional<HoldfastException>> writing;
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
                 session.takeHead();
                 assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
                         .isEmpty();
-                writing = threads.start(() -> succeeds(() -> written("b")));
+                writing = threads.start(() -> failure(() -> written("b")));
                 Concurrently.endsSoon(writing); // or it waits for the commit
-                appended = succeeds(session::commit);
+                notAppended = failure(session::commit);
             }
 
-            boolean written = Concurrently.result(writing);
-            assertThat(written).isNotEqualTo(appended);
-            assertThat(outbox().place(ALL)).isEqualTo(written ? 1 : 0);
+            Optional<HoldfastException> notWritten = Concurrently.result(writing);
+            assertThat(notWritten.isPresent()).isNotEqualTo(notAppended.isPresent());
+            notWritten.ifPresent(refused -> assertThat(refused)
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessageStartingWith("stream orders is sourced; a stream is either sourced or row-kept"));
+            assertThat(outbox().place(ALL)).isEqualTo(notWritten.isPresent() ? 0 : 1);
             assertThat(log().readStream("orders", 0, ALL)).hasSize(1);
         }
 
-        private boolean succeeds(Runnable work) {
+        private Optional<HoldfastException> failure(Runnable work) {
             try {
                 work.run();
-                return true;
+                return Optional.empty();
             } catch (HoldfastException e) {
-                return false;
+                return Optional.of(e);
             }
         }
     }

@@ -1,0 +1,49 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitChecks;
+import io.holdfast.commit.UnitWrites;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Says which units append to streams that became row-kept after they were checked: users' transactions do not wait for the
+ * head. Only after the write has noticed: a healthy batch asks nothing.
+ */
+final class RowKeptStreams {
+
+    private RowKeptStreams() {}
+
+    static List<Refusal> refusals(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
+        Set<String> streams = units.stream()
+                .flatMap(unit -> unit.events().stream())
+                .map(RowKeptStreams::stream)
+                .collect(Collectors.toSet());
+        CommittedVersions now = CommittedVersions.load(connection, dialect, Set.of(), Set.of(), Set.of(), streams);
+        List<Refusal> refusals = new ArrayList<>();
+        for (int i = 0; i < units.size(); i++) {
+            int unit = i;
+            units.get(unit).events().stream()
+                    .map(RowKeptStreams::stream)
+                    .filter(now::isRowKept)
+                    .findFirst()
+                    .map(stream -> UnitChecks.eitherOr(stream, "row-kept"))
+                    .ifPresent(cause -> refusals.add(new Refusal(unit, Refusal.Kind.REJECTED, cause)));
+        }
+        if (refusals.isEmpty()) {
+            throw new RetryableException(
+                    "one of the streams " + streams + " was row-kept a moment ago, and is not now");
+        }
+        return refusals;
+    }
+
+    private static String stream(EventDraft event) {
+        return event.key().stream();
+    }
+}
