@@ -11,6 +11,7 @@ import io.holdfast.view.ViewStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -21,6 +22,7 @@ import javax.sql.DataSource;
  */
 public final class JdbcStore implements Store, AutoCloseable {
 
+    private final Connections connections;
     private final Database database;
     private final JdbcEventLog eventLog;
     private final CommitStore commitStore;
@@ -29,10 +31,11 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final OutboxStore outboxStore;
     private final IdempotencyGuard idempotencyGuard;
 
-    private JdbcStore(Builder builder) {
-        Dialect dialect = dialect(builder.dataSource);
-        Migrations.run(builder.dataSource, dialect);
-        this.database = new Database(builder.dataSource, dialect, builder.timeouts);
+    private JdbcStore(Builder builder, Connections connections) {
+        this.connections = connections;
+        Dialect dialect = dialect(connections.dataSource());
+        Migrations.run(connections.dataSource(), dialect);
+        this.database = new Database(connections.dataSource(), dialect, builder.timeouts);
         this.eventLog = new JdbcEventLog(database);
         this.commitStore = () -> new JdbcSession(database, eventLog.identity(), builder.points);
         this.viewStore = new JdbcViewStore(database);
@@ -48,7 +51,17 @@ public final class JdbcStore implements Store, AutoCloseable {
      *     not close it
      */
     public static Builder in(String service, DataSource dataSource) {
-        return new Builder(service, dataSource);
+        return new Builder(service, () -> Connections.of(dataSource));
+    }
+
+    /**
+     * A store with a pool of its own, which is opened and closed with it. For services whose own transactions do not write
+     * to the outbox; those have a {@link DataSource} to share.
+     *
+     * @param service the name that outbox entries carry as their source, and the pool in its name
+     */
+    public static Builder in(String service, PoolSettings settings) {
+        return new Builder(service, () -> Connections.pool(service, settings));
     }
 
     private static Dialect dialect(DataSource dataSource) {
@@ -89,25 +102,26 @@ public final class JdbcStore implements Store, AutoCloseable {
         return idempotencyGuard;
     }
 
-    /** Ends the store's own threads. */
+    /** Ends the store's own threads, and its pool if it is its own. */
     @Override
     public void close() {
         database.close();
+        connections.close().run();
     }
 
     /** Says how the store is to be opened. */
     public static final class Builder {
 
         private final String service;
-        private final DataSource dataSource;
+        private final Supplier<Connections> connections;
         private Clock clock = Clock.systemUTC();
         private CommitPoint.Observer points = CommitPoint.Observer.NONE;
         private CurrentConnection transactions = CurrentConnection.NONE;
         private Timeouts timeouts = Timeouts.DEFAULT;
 
-        private Builder(String service, DataSource dataSource) {
+        private Builder(String service, Supplier<Connections> connections) {
             this.service = service;
-            this.dataSource = dataSource;
+            this.connections = connections;
         }
 
         /** Stamps outbox entries. Leases are measured by the database's clock. */
@@ -137,10 +151,16 @@ public final class JdbcStore implements Store, AutoCloseable {
          * Brings the schema up to date and opens the store.
          *
          * @throws io.holdfast.RetryableException if the database is not there
-         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2
+         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2, or does not let the user in
          */
         public JdbcStore open() {
-            return new JdbcStore(this);
+            Connections opened = connections.get();
+            try {
+                return new JdbcStore(this, opened);
+            } catch (RuntimeException | Error e) {
+                opened.close().run();
+                throw e;
+            }
         }
     }
 }

@@ -1,0 +1,208 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.HoldfastException;
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.tck.Accounts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A store that is told a URL has a pool of its own, from its opening to its end. */
+class OwnPoolTests {
+
+    private static final String SECRET = "open-sesame";
+
+    private final Clock clock = Clock.systemUTC();
+    private final InMemoryWire wire = new InMemoryWire();
+    private final Path folder;
+
+    OwnPoolTests(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void isOpenedUsedAndOpenedAgain(Dialect dialect) {
+        String url = url(dialect);
+        String user = "postgres";
+        String password = "";
+
+        for (int time = 1; time <= 2; time++) {
+            try (JdbcStore store = JdbcStore.in("accounts", PoolSettings.of(url, user, password))
+                            .open();
+                    HoldfastService accounts = HoldfastService.named("accounts", store, wire)
+                            .owns("accounts")
+                            .start()) {
+                accounts.commands()
+                        .execute(
+                                Command.once(clock),
+                                Accounts.ACCOUNT,
+                                "ann",
+                                balance -> List.of(new Accounts.Deposited(5)));
+
+                assertThat(accounts.commands().state(Accounts.ACCOUNT, "ann"))
+                        .isEqualTo(new Accounts.Balance(5L * time));
+            }
+        }
+    }
+
+    @Test
+    void isNamedAfterTheServiceAndClosedWithTheStore() {
+        Connections connections = Connections.pool("accounts", settings(url(Dialect.POSTGRESQL)));
+        HikariDataSource pool = (HikariDataSource) connections.dataSource();
+
+        assertThat(pool.getPoolName()).isEqualTo("holdfast-accounts");
+        assertThat(pool.getMaximumPoolSize()).isEqualTo(PoolSettings.DEFAULT_SIZE);
+        assertThat(pool.getConnectionTimeout()).isEqualTo(PoolSettings.DEFAULT_TIMEOUT.toMillis());
+        assertThat(pool.isAutoCommit()).isTrue();
+        connections.close().run();
+
+        assertThat(pool.isClosed()).isTrue();
+    }
+
+    @Test
+    void isGoneFromTheServerOnceTheStoreIsClosed() {
+        String url = url(Dialect.POSTGRESQL);
+
+        JdbcStore.in("accounts", settings(url)).open().close();
+
+        awaitNobodyElse(url);
+    }
+
+    @Test
+    void isClosedWhenTheStoreCannotBeOpened() throws Exception {
+        String url = url(Dialect.POSTGRESQL);
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table holdfast_log (in_the_way boolean)");
+        }
+
+        assertThatExceptionOfType(HoldfastException.class)
+                .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open());
+
+        awaitNobodyElse(url);
+    }
+
+    @Test
+    void saysThatTheUserIsNotLetIn() throws Exception {
+        String url = url(Dialect.H2);
+        DriverManager.getConnection(url, "postgres", "another").close();
+
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(
+                        () -> JdbcStore.in("accounts", PoolSettings.of(url + ";TRACE_LEVEL_FILE=0", "postgres", SECRET))
+                                .open())
+                .satisfies(OwnPoolTests::keepsTheSecret)
+                .withMessage("connecting to jdbc:h2:file:" + folder.resolve("log") + " as user postgres failed: SQL"
+                        + " state 28000, JdbcSQLInvalidAuthorizationSpecException");
+    }
+
+    @Test
+    void saysThatThereIsNoSuchDatabase() {
+        String url = url(Dialect.POSTGRESQL).replaceFirst("/durable.*", "/nowhere?password=" + SECRET);
+
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
+                .satisfies(OwnPoolTests::keepsTheSecret)
+                .withMessage("connecting to " + url.replaceFirst("\\?.*", "")
+                        + " as user postgres failed: SQL state 3D000, PSQLException");
+    }
+
+    @Test
+    void isWorthARetryWhereNobodyListens() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        String url = "jdbc:postgresql://localhost:" + port + "/shop";
+
+        assertThatExceptionOfType(RetryableException.class)
+                .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
+                .withMessage("connecting to " + url + " as user postgres failed: SQL state 08001, PSQLException");
+    }
+
+    @Test
+    void saysThatThereIsNoDriver() {
+        String url = "jdbc:oracle://scott:" + SECRET + "@localhost/shop";
+
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
+                .satisfies(OwnPoolTests::keepsTheSecret)
+                .withMessage(
+                        "no driver for jdbc:oracle://localhost/shop as user postgres is there; the URL must be one of"
+                                + " PostgreSQL or H2, and the database's driver on the class path");
+    }
+
+    @Test
+    void needsMoreThanOneConnection() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> settings("jdbc:h2:mem:").size(1))
+                .withMessageContaining("a pool of 1 connections is too small");
+    }
+
+    @Test
+    void hasTheDefaultsOfTheReference() throws IOException {
+        String reference = Files.readString(Path.of("../docs/reference.md"));
+
+        assertThat(reference)
+                .contains("| " + PoolSettings.DEFAULT_SIZE + " connections | `PoolSettings.DEFAULT_SIZE` |")
+                .contains("| " + PoolSettings.DEFAULT_TIMEOUT.toSeconds() + " s | `PoolSettings.DEFAULT_TIMEOUT` |")
+                .contains("| " + Timeouts.DEFAULT.lock().toSeconds() + " s | `Timeouts.DEFAULT.lock()` |")
+                .contains("| " + Timeouts.DEFAULT.idleInTransaction().toSeconds()
+                        + " s | `Timeouts.DEFAULT.idleInTransaction()` |");
+    }
+
+    private static void keepsTheSecret(Throwable thrown) {
+        for (Throwable next = thrown; next != null; next = next.getCause()) {
+            assertThat(next.toString()).doesNotContain(SECRET);
+        }
+    }
+
+    private static PoolSettings settings(String url) {
+        return PoolSettings.of(url, "postgres", SECRET);
+    }
+
+    /** The server sees a little later that a client has gone. */
+    private static void awaitNobodyElse(String url) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> sessions(url) == 1);
+    }
+
+    /** The sessions of a database, with the one that asks. */
+    private static int sessions(String url) throws Exception {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select count(*) from pg_stat_activity where datname = current_database()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private String url(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL
+                ? DurableServer.newDatabase()
+                : "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0";
+    }
+}
