@@ -1,8 +1,6 @@
 package io.holdfast.jdbc;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,14 +17,8 @@ final class DurableServer {
 
     /** A server for one test, which closes it. */
     static EmbeddedPostgres start() {
-        try {
-            return EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return PostgresqlServers.start(
+                EmbeddedPostgres.builder().setServerConfig("fsync", "on").setServerConfig("synchronous_commit", "on"));
     }
 
     /** The url of a new, empty database in the server of this JVM. */

@@ -7,10 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +17,7 @@ final class PostgresqlRestart {
     private PostgresqlRestart() {}
 
     static void immediate(EmbeddedPostgres server) {
-        Path data = Path.of(ask(server, "show data_directory"));
+        Path data = Path.of(PostgresqlServers.ask(server, "show data_directory"));
         try {
             long pid = Long.parseLong(
                     Files.readAllLines(data.resolve("postmaster.pid")).get(0));
@@ -48,16 +44,5 @@ final class PostgresqlRestart {
                 .start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
         assertThat(process.exitValue()).as("%s", command).isZero();
-    }
-
-    private static String ask(EmbeddedPostgres server, String query) {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getString(1);
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -104,13 +104,7 @@ final class TestDatabase {
     private static EmbeddedPostgres server() {
         EmbeddedPostgres running = server;
         if (running == null) {
-            try {
-                running = EmbeddedPostgres.builder()
-                        .setServerConfig("max_connections", "300")
-                        .start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            running = PostgresqlServers.start(EmbeddedPostgres.builder().setServerConfig("max_connections", "300"));
             server = running;
         }
         return running;

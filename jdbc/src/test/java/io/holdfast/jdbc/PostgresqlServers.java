@@ -1,0 +1,50 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Starts servers of the version that the build puts on the class path, and says once which one that is. */
+final class PostgresqlServers {
+
+    /** What the build believes that version to be; see the profile {@code full}. */
+    private static final String EXPECTED = System.getProperty("holdfast.test.postgresql", "17");
+
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    private PostgresqlServers() {}
+
+    static EmbeddedPostgres start(EmbeddedPostgres.Builder builder) {
+        EmbeddedPostgres server;
+        try {
+            server = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String version = ask(server, "show server_version");
+        if (SAID.compareAndSet(false, true)) {
+            System.out.println("PostgreSQL " + version);
+        }
+        assertThat(version).as("the version of the server").startsWith(EXPECTED + ".");
+        return server;
+    }
+
+    /** The one value of a query. */
+    static String ask(EmbeddedPostgres server, String query) {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException e) {
+            throw new AssertionError(query, e);
+        }
+    }
+}
