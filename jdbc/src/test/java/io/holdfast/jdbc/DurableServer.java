@@ -1,14 +1,20 @@
 package io.holdfast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL as in production: what it has committed is on the disk. */
 final class DurableServer {
+
+    /** The embedded server has the first two off by default. */
+    private static final List<String> SAFEGUARDS = List.of("fsync", "synchronous_commit", "full_page_writes");
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static @Nullable EmbeddedPostgres shared;
@@ -17,8 +23,13 @@ final class DurableServer {
 
     /** A server for one test, which closes it. */
     static EmbeddedPostgres start() {
-        return PostgresqlServers.start(
-                EmbeddedPostgres.builder().setServerConfig("fsync", "on").setServerConfig("synchronous_commit", "on"));
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+        SAFEGUARDS.forEach(safeguard -> builder.setServerConfig(safeguard, "on"));
+        EmbeddedPostgres server = PostgresqlServers.start(builder);
+        SAFEGUARDS.forEach(safeguard -> assertThat(PostgresqlServers.ask(server, "show " + safeguard))
+                .as("%s of the server; without it, a test of crashes proves nothing", safeguard)
+                .isEqualTo("on"));
+        return server;
     }
 
     /** The url of a new, empty database in the server of this JVM. */
