@@ -36,14 +36,10 @@ final class CountingConsumer implements Runnable {
 
     @Override
     public void run() {
-        bank.store().tokenStore().initialize(SEGMENT, Map.of());
-        TokenClaim claim = bank.store()
-                .tokenStore()
-                .claim(SEGMENT, "the only one", Duration.ofMinutes(10))
-                .orElseThrow();
+        TokenClaim claim = claim();
         while (true) {
             try {
-                advance(claim);
+                AppendingProcess.say("COUNTED " + advance(claim));
             } catch (CompletionException e) {
                 if (!(e.getCause() instanceof RetryableException) && !(e.getCause() instanceof StaleTokenException)) {
                     AppendingProcess.say("FAILED counting " + e);
@@ -55,7 +51,16 @@ final class CountingConsumer implements Runnable {
         }
     }
 
-    private void advance(TokenClaim claim) {
+    TokenClaim claim() {
+        bank.store().tokenStore().initialize(SEGMENT, Map.of());
+        return bank.store()
+                .tokenStore()
+                .claim(SEGMENT, "the only one", Duration.ofMinutes(10))
+                .orElseThrow();
+    }
+
+    /** @return the id of the event */
+    UUID advance(TokenClaim claim) {
         long version = bank.store().tokenStore().find(SEGMENT).orElseThrow().version();
         UUID cause = EventIds.ofCommand(COUNTED, Long.toString(version));
         Part part = new Part(
@@ -67,7 +72,7 @@ final class CountingConsumer implements Runnable {
         bank.committer()
                 .submit(CommitUnit.of(List.of(part), new TokenAdvance(claim, version, Map.of())))
                 .join();
-        AppendingProcess.say("COUNTED " + part.id().eventId(0));
+        return part.id().eventId(0);
     }
 
     private static Count next(@Nullable Count count) {

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -87,26 +88,25 @@ class KillNineTests {
         Random random = new Random(seed);
         for (int kill = 1; kill <= kills; kill++) {
             int enough = answers(dialect).count() + 200 + random.nextInt(600);
-            try (ChildProcess process = ChildProcess.start(url(dialect), answers(dialect), "none")) {
+            run(dialect, "none", "seed " + seed + ", kill " + kill, process -> {
                 process.awaitAnswers(enough);
                 process.signal("KILL");
-                process.awaitKilled();
-            }
-            audit(dialect, "seed " + seed + ", kill " + kill);
+            });
         }
     }
 
     private void killAt(Dialect dialect, Moment moment) {
         int before = answers(dialect).count();
-        String option = "die=" + MomentTrap.option(moment, PASSING);
-        try (ChildProcess process = ChildProcess.start(url(dialect), answers(dialect), option)) {
-            process.awaitKilled();
-        }
+        run(dialect, "die=" + MomentTrap.option(moment, PASSING), moment.toString(), process -> {});
         assertThat(answers(dialect).count()).as("answers").isGreaterThan(before);
-        audit(dialect, moment.toString());
     }
 
-    private void audit(Dialect dialect, String what) {
+    /** No process without an audit after it. */
+    private void run(Dialect dialect, String option, String what, Consumer<ChildProcess> end) {
+        try (ChildProcess process = ChildProcess.start(url(dialect), answers(dialect), option)) {
+            end.accept(process);
+            process.awaitKilled();
+        }
         try (Bank bank = Bank.open(url(dialect))) {
             LogAudit audit =
                     LogAudit.of(bank.store()).agreesWith(answers(dialect)).countsAgree();
