@@ -1,0 +1,53 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitSession;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Somebody whose transaction no limit ends keeps the head: whoever wants it is told to try again, and soon. */
+class HeldHeadTests {
+
+    private static final Timeouts SHORT = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(5));
+    /** Less than what a database would wait by default, which is 2 s on H2 and for ever on PostgreSQL. */
+    private static final Duration SOON = Duration.ofMillis(1_500);
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void isWaitedForNoLongerThanTheLockTimeout(Dialect dialect) throws Exception {
+        TestDatabase database = TestDatabase.take(dialect);
+        try (JdbcStore store =
+                JdbcStore.in("kit", database.dataSource()).timeouts(SHORT).open()) {
+            try (Connection other = database.dataSource().getConnection();
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("select * from holdfast_log for update");
+
+                long start = System.nanoTime();
+                assertThat(CompletableFuture.supplyAsync(() -> takesHead(store)).get(30, TimeUnit.SECONDS))
+                        .isFalse();
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+                other.rollback();
+            }
+
+            assertThat(takesHead(store)).isTrue();
+        }
+        database.giveBack();
+    }
+
+    private static boolean takesHead(JdbcStore store) {
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            return true;
+        } catch (RetryableException e) {
+            return false;
+        }
+    }
+}
