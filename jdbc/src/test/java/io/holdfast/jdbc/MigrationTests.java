@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.Command;
+import io.holdfast.idempotency.ClaimResult;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.idempotency.IdempotencyKey;
+import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
 import io.holdfast.token.Token;
@@ -23,6 +30,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -100,13 +108,17 @@ class MigrationTests {
         try (Bank bank = Bank.open(url)) {
             checkEvents(bank.store());
             checkRowsAndTokens(bank.store());
+            checkGuard(bank.store().idempotencyGuard());
 
             bank.controller().execute(Command.keyed("a", "1"), Accounts.transfer("a", "b", 70));
             assertThat(LogAudit.of(bank.store()).balance("b")).isEqualTo(100);
+            checkOutbox(bank);
         }
     }
 
     private static void checkEvents(Store store) {
+        assertThat(store.eventLog().identity())
+                .isEqualTo(new LogIdentity(UUID.fromString("11111111-1111-7111-8111-111111111111"), 1));
         LogAudit audit = LogAudit.of(store);
         assertThat(audit.balance("a")).isEqualTo(70);
         assertThat(audit.balance("b")).isEqualTo(30);
@@ -131,6 +143,34 @@ class MigrationTests {
         assertThat(token.positions())
                 .containsEntry(
                         Accounts.STREAM, store.eventLog().readAll(1, 1).get(0).reached());
+        assertThat(store.tokenStore().claim(CountingConsumer.SEGMENT, "next", Duration.ofMinutes(1)))
+                .hasValueSatisfying(claim -> assertThat(claim.fence()).isEqualTo(8));
+    }
+
+    private static void checkGuard(IdempotencyGuard guard) {
+        Duration lease = Duration.ofMinutes(1);
+        assertThat(guard.claim(new IdempotencyKey("mail", "welcome"), lease)).isEqualTo(new ClaimResult.Done());
+        assertThat(guard.claim(new IdempotencyKey("mail", "farewell"), lease))
+                .isInstanceOfSatisfying(
+                        ClaimResult.Claimed.class,
+                        claimed -> assertThat(claimed.claim().fence()).isEqualTo(4));
+    }
+
+    private static void checkOutbox(Bank bank) {
+        JdbcTransactions transactions = new JdbcTransactions(bank.dataSource());
+        try (JdbcStore store = JdbcStore.in("kit", bank.dataSource())
+                .transactions(transactions)
+                .open()) {
+            NewEvent event = new NewEvent(new PayloadCodec().encode(new Accounts.Deposited(1)), Metadata.none());
+            OutboxEntry next =
+                    transactions.run(connection -> store.outboxStore().write("remarks", "gone", event));
+
+            assertThat(next.sequence()).isEqualTo(6);
+            assertThat(store.outboxStore().place(10)).isEqualTo(2);
+            assertThat(store.eventLog().readStream("remarks", 0, 10))
+                    .extracting(EventMessage::id)
+                    .containsExactly(UUID.fromString("00000000-0000-7000-8000-000000000004"), next.id());
+        }
     }
 
     @Test
