@@ -18,6 +18,11 @@ final class Migrations {
     private Migrations() {}
 
     static synchronized void run(DataSource dataSource, Dialect dialect) {
+        migrate(dataSource, dialect);
+    }
+
+    /** As processes do it, which do not wait for each other. */
+    static void migrate(DataSource dataSource, Dialect dialect) {
         try {
             Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(dataSource)

@@ -41,12 +41,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Opening a store makes its schema what the code needs, whatever was there and whoever else opens it. */
 class MigrationTests {
@@ -78,24 +78,44 @@ class MigrationTests {
         for (int round = 0; round < 5; round++) {
             String url = url(dialect);
             CyclicBarrier start = new CyclicBarrier(2);
-            Callable<UUID> open = () -> {
+
+            List<UUID> both = twice(() -> {
                 start.await(30, TimeUnit.SECONDS);
                 try (Bank bank = Bank.open(url)) {
                     start.await(60, TimeUnit.SECONDS);
                     return bank.store().eventLog().identity().id();
                 }
-            };
-            ExecutorService threads = Executors.newFixedThreadPool(2);
-            try {
-                List<Future<UUID>> both = IntStream.range(0, 2)
-                        .mapToObj(i -> threads.submit(open))
-                        .toList();
+            });
 
-                assertThat(both.get(0).get(90, TimeUnit.SECONDS))
-                        .isEqualTo(both.get(1).get(90, TimeUnit.SECONDS));
-            } finally {
-                threads.shutdown();
-            }
+            assertThat(both.get(0)).isEqualTo(both.get(1));
+        }
+    }
+
+    /** What keeps the stores of one process apart does not keep processes apart. */
+    @Test
+    void twoReplicasThatMigrateAnEmptyDatabaseAtOnceBothSucceed() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            String url = DurableServer.newDatabase();
+            CyclicBarrier start = new CyclicBarrier(2);
+
+            twice(() -> {
+                PGSimpleDataSource dataSource = new PGSimpleDataSource();
+                dataSource.setUrl(url);
+                start.await(30, TimeUnit.SECONDS);
+                Migrations.migrate(dataSource, Dialect.POSTGRESQL);
+                return url;
+            });
+        }
+    }
+
+    private static <T> List<T> twice(Callable<T> work) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<T> first = threads.submit(work);
+            Future<T> second = threads.submit(work);
+            return List.of(first.get(90, TimeUnit.SECONDS), second.get(90, TimeUnit.SECONDS));
+        } finally {
+            threads.shutdown();
         }
     }
 
