@@ -18,6 +18,12 @@ public enum CommitPoint {
     /** Outbox entries are given positions. */
     OUTBOX_PLACE,
     OUTBOX_EVICT,
+    /** A new epoch begins. */
+    EPOCH_RAISE,
+    GROUP_REGISTER,
+    GROUP_START,
+    GROUP_REPORT,
+    GROUP_REMOVE,
     TOKEN_INITIALIZE,
     TOKEN_CLAIM,
     TOKEN_RENEW,

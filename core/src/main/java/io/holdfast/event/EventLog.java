@@ -24,6 +24,9 @@ public interface EventLog {
 
     LogIdentity identity();
 
+    /** The lives of this log, oldest first; the last is that of {@link #identity}. */
+    List<Epoch> epochs();
+
     /** The position of the newest event, or 0. */
     long position();
 

@@ -40,6 +40,11 @@ public record EventMessage(
         return place.position();
     }
 
+    /** The same event at another place. */
+    public EventMessage at(LogPlace newPlace) {
+        return new EventMessage(id, source, stream, key, sequence, occurredAt, metadata, payload, newPlace);
+    }
+
     /** Where a reader stands that has dealt with this event. */
     public StreamPosition reached() {
         return new StreamPosition(place.log(), place.position(), id);

@@ -1,12 +1,14 @@
 package io.holdfast.memory;
 
 import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPlace;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,7 +23,8 @@ import java.util.UUID;
 /** Events by position, stream, key and id. Guarded by its own monitor; added to by whoever holds the head. */
 final class InMemoryLog implements EventLog {
 
-    private final LogIdentity identity;
+    private LogIdentity identity;
+    private final List<Epoch> epochs = new ArrayList<>();
     private final NavigableMap<Long, EventMessage> byPosition = new TreeMap<>();
     private final Map<String, NavigableMap<Long, EventMessage>> byStream = new HashMap<>();
     private final Map<AggregateKey, NavigableMap<Long, EventMessage>> byKey = new HashMap<>();
@@ -33,11 +36,33 @@ final class InMemoryLog implements EventLog {
 
     InMemoryLog(LogIdentity identity) {
         this.identity = identity;
+        this.epochs.add(new Epoch(identity.epoch(), 0));
     }
 
     @Override
-    public LogIdentity identity() {
+    public synchronized LogIdentity identity() {
         return identity;
+    }
+
+    @Override
+    public synchronized List<Epoch> epochs() {
+        return List.copyOf(epochs);
+    }
+
+    /** What is there belongs to the new epoch too. */
+    synchronized Epoch raiseEpoch() {
+        Epoch raised = new Epoch(identity.epoch() + 1, position);
+        identity = new LogIdentity(identity.id(), raised.number());
+        epochs.add(raised);
+        heads.replaceAll((stream, head) -> new StreamHead(stream, identity, head.position(), head.id()));
+        List<EventMessage> kept = List.copyOf(byPosition.values());
+        kept.forEach(event -> put(relabelled(event)));
+        return raised;
+    }
+
+    private EventMessage relabelled(EventMessage event) {
+        LogPlace place = event.place();
+        return event.at(new LogPlace(identity, place.position(), place.previousPosition(), place.previousId()));
     }
 
     @Override
@@ -101,15 +126,19 @@ final class InMemoryLog implements EventLog {
 
     synchronized void add(List<EventMessage> events) {
         for (EventMessage event : events) {
-            AggregateKey key = new AggregateKey(event.stream(), event.key());
-            byPosition.put(event.position(), event);
-            byStream.computeIfAbsent(event.stream(), unknown -> new TreeMap<>()).put(event.position(), event);
-            byKey.computeIfAbsent(key, unknown -> new TreeMap<>()).put(event.sequence(), event);
-            byId.put(event.id(), event);
-            versions.put(key, event.sequence());
+            put(event);
+            versions.put(new AggregateKey(event.stream(), event.key()), event.sequence());
             heads.put(event.stream(), new StreamHead(event.stream(), identity, event.position(), event.id()));
             position = event.position();
         }
+    }
+
+    private void put(EventMessage event) {
+        AggregateKey key = new AggregateKey(event.stream(), event.key());
+        byPosition.put(event.position(), event);
+        byStream.computeIfAbsent(event.stream(), unknown -> new TreeMap<>()).put(event.position(), event);
+        byKey.computeIfAbsent(key, unknown -> new TreeMap<>()).put(event.sequence(), event);
+        byId.put(event.id(), event);
     }
 
     synchronized void add(Snapshot snapshot) {

@@ -77,6 +77,11 @@ final class InMemoryOutbox implements OutboxStore {
         return old.size();
     }
 
+    @Override
+    public List<String> streams() {
+        return state.rowKeptStreams().stream().sorted().toList();
+    }
+
     private synchronized long number(InMemoryTransactions.Transaction transaction, AggregateKey key) {
         long next = transaction.sequences.getOrDefault(key, counters.getOrDefault(key, 0L)) + 1;
         transaction.sequences.put(key, next);
@@ -103,8 +108,13 @@ final class InMemoryOutbox implements OutboxStore {
         if (!state.isRowKept(stream)) {
             throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
         }
+        long passed = state.groups().findAll().stream()
+                .filter(group -> group.stream().equals(stream))
+                .mapToLong(group -> group.passed(state.log().epochs()))
+                .min()
+                .orElse(Long.MAX_VALUE);
         return state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
-                .filter(event -> event.position() <= upTo)
+                .filter(event -> event.position() <= Math.min(upTo, passed))
                 .filter(event ->
                         placedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
                 .toList();

@@ -23,11 +23,17 @@ record InMemoryState(
         InMemoryLog log,
         InMemoryRows rows,
         InMemoryTokens tokens,
+        InMemoryGroups groups,
         Set<String> rowKeptStreams,
         CommitPoint.Observer points) {
 
-    InMemoryState(InMemoryHead head, InMemoryLog log, InMemoryTokens tokens, CommitPoint.Observer points) {
-        this(head, log, new InMemoryRows(), tokens, ConcurrentHashMap.newKeySet(), points);
+    InMemoryState(
+            InMemoryHead head,
+            InMemoryLog log,
+            InMemoryTokens tokens,
+            InMemoryGroups groups,
+            CommitPoint.Observer points) {
+        this(head, log, new InMemoryRows(), tokens, groups, ConcurrentHashMap.newKeySet(), points);
     }
 
     boolean isRowKept(String stream) {

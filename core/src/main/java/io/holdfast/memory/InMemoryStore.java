@@ -10,6 +10,7 @@ import io.holdfast.outbox.OutboxStore;
 import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
+import io.holdfast.wire.ConsumerGroups;
 import java.time.Clock;
 
 /**
@@ -33,7 +34,8 @@ public final class InMemoryStore implements Store {
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
         InMemoryLog log = new InMemoryLog(new LogIdentity(EventIds.random(clock.instant()), 1));
-        this.state = new InMemoryState(head, log, new InMemoryTokens(head, clock, points), points);
+        this.state = new InMemoryState(
+                head, log, new InMemoryTokens(head, clock, points), new InMemoryGroups(head, clock, points), points);
         this.transactions = new InMemoryTransactions(points);
         this.outboxStore = new InMemoryOutbox(service, state, transactions, clock);
         this.idempotencyGuard = new InMemoryGuard(clock, points);
@@ -46,7 +48,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public CommitStore commitStore() {
-        return () -> new InMemorySession(state);
+        return new InMemoryCommitStore(state);
     }
 
     @Override
@@ -62,6 +64,11 @@ public final class InMemoryStore implements Store {
     @Override
     public OutboxStore outboxStore() {
         return outboxStore;
+    }
+
+    @Override
+    public ConsumerGroups consumerGroups() {
+        return state.groups();
     }
 
     @Override

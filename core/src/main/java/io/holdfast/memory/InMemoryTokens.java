@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,15 @@ final class InMemoryTokens implements TokenStore {
     public synchronized Optional<Token> find(Segment segment) {
         return Optional.ofNullable(segments.get(segment))
                 .map(leased -> leased.held().token());
+    }
+
+    @Override
+    public synchronized List<Token> findAll(String consumer) {
+        return segments.values().stream()
+                .map(leased -> leased.held().token())
+                .filter(token -> token.segment().consumer().equals(consumer))
+                .sorted(Comparator.comparing(Token::segment))
+                .toList();
     }
 
     @Override

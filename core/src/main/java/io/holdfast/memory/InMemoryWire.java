@@ -3,19 +3,28 @@ package io.holdfast.memory;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.PageRequest;
-import io.holdfast.wire.PageSource;
 import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireReader;
 import io.holdfast.wire.WireUnavailableException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +35,30 @@ public final class InMemoryWire implements Wire {
 
     public static final int DEFAULT_CAPACITY = 10_000;
 
+    private static final Duration SILENT_AFTER = Duration.ofSeconds(10);
+
     private final int capacity;
     private final CommitPoint.Observer points;
     private final Map<String, InMemoryRing> rings = new ConcurrentHashMap<>();
     private final Map<String, StreamHead> heads = new ConcurrentHashMap<>();
-    private final Map<String, List<Source>> sources = new ConcurrentHashMap<>();
-    private final Map<String, List<Signal>> signals = new ConcurrentHashMap<>();
+    private final Map<String, Heard> directory = new ConcurrentHashMap<>();
+    private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
+    private final Map<String, List<Signal>> arrivals = new ConcurrentHashMap<>();
+    private final Map<String, List<Signal>> wakes = new ConcurrentHashMap<>();
+    private final Clock clock;
     private volatile boolean connected = true;
 
     public InMemoryWire() {
-        this(DEFAULT_CAPACITY, CommitPoint.Observer.NONE);
+        this(DEFAULT_CAPACITY, Clock.systemUTC(), CommitPoint.Observer.NONE);
     }
 
-    /** @param capacity how many records of each stream are kept */
-    public InMemoryWire(int capacity, CommitPoint.Observer points) {
+    /**
+     * @param capacity how many records of each stream are kept
+     * @param clock by which replicas that are silent leave the directory
+     */
+    public InMemoryWire(int capacity, Clock clock, CommitPoint.Observer points) {
         this.capacity = capacity;
+        this.clock = clock;
         this.points = points;
     }
 
@@ -52,7 +70,7 @@ public final class InMemoryWire implements Wire {
                 ring(event.stream()).add(event);
             }
         });
-        events.stream().map(EventMessage::stream).distinct().forEach(this::signal);
+        events.stream().map(EventMessage::stream).distinct().forEach(this::arrived);
     }
 
     @Override
@@ -61,12 +79,13 @@ public final class InMemoryWire implements Wire {
     }
 
     @Override
-    public void announce(Collection<StreamHead> announced) {
+    public void announce(Announcement announcement) {
         points.pass(CommitPoint.WIRE_ANNOUNCE, () -> {
-            requireConnected("announce heads");
-            announced.forEach(head -> heads.put(head.stream(), head));
+            requireConnected("announce " + announcement.replica());
+            announcement.heads().forEach(head -> heads.put(head.stream(), head));
+            directory.put(announcement.replica(), new Heard(announcement, clock.instant()));
         });
-        announced.forEach(head -> signal(head.stream()));
+        announcement.heads().forEach(head -> arrived(head.stream()));
     }
 
     @Override
@@ -75,37 +94,54 @@ public final class InMemoryWire implements Wire {
     }
 
     @Override
-    public Registration serve(Collection<String> streams, PageSource source) {
-        Source registered = new Source(source);
-        List<String> names = List.copyOf(streams);
-        names.forEach(stream -> sources.computeIfAbsent(stream, unknown -> new CopyOnWriteArrayList<>())
-                .add(registered));
-        return () -> names.forEach(stream ->
-                sources.getOrDefault(stream, new CopyOnWriteArrayList<>()).remove(registered));
+    public List<Announcement> directory() {
+        Instant oldest = clock.instant().minus(SILENT_AFTER);
+        directory.values().removeIf(heard -> heard.at().isBefore(oldest));
+        return directory.values().stream()
+                .map(Heard::announcement)
+                .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
+                .toList();
+    }
+
+    @Override
+    public Registration serve(Collection<String> streams, StreamServer server) {
+        return register(servers, streams, new Server(server));
     }
 
     @Override
     public CompletableFuture<StreamPage> request(PageRequest request) {
-        Source source = newestSource(request.stream());
-        if (!connected || source == null) {
-            return CompletableFuture.failedFuture(
-                    new WireUnavailableException("nobody answers for stream " + request.stream()));
-        }
-        try {
-            return CompletableFuture.completedFuture(source.pages.page(request));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+        return ask(request.stream(), server -> server.page(request));
+    }
+
+    @Override
+    public CompletableFuture<StreamPosition> register(GroupRegistration registration) {
+        return ask(registration.stream(), server -> server.register(registration));
+    }
+
+    @Override
+    public void report(GroupReport report) {
+        requireConnected("report to stream " + report.stream());
+        Server server = newestServer(report.stream());
+        if (server != null) {
+            server.answers.report(report);
         }
     }
 
     @Override
     public Registration onArrival(Collection<String> streams, Runnable signal) {
-        Signal registered = new Signal(signal);
-        List<String> names = List.copyOf(streams);
-        names.forEach(stream -> signals.computeIfAbsent(stream, unknown -> new CopyOnWriteArrayList<>())
-                .add(registered));
-        return () -> names.forEach(stream ->
-                signals.getOrDefault(stream, new CopyOnWriteArrayList<>()).remove(registered));
+        return register(arrivals, streams, new Signal(signal));
+    }
+
+    @Override
+    public void wake(String service) {
+        if (connected) {
+            wakes.getOrDefault(service, List.of()).forEach(registered -> registered.work.run());
+        }
+    }
+
+    @Override
+    public Registration onWake(String service, Runnable signal) {
+        return register(wakes, List.of(service), new Signal(signal));
     }
 
     /** From now on publishing and requests fail, and readers are given nothing. */
@@ -120,6 +156,7 @@ public final class InMemoryWire implements Wire {
     /** Forgets all records and heads, as a cluster does whose only member comes back empty. */
     public void restart() {
         heads.clear();
+        directory.clear();
         rings.values().forEach(InMemoryRing::clear);
     }
 
@@ -128,10 +165,30 @@ public final class InMemoryWire implements Wire {
         ring(stream).loseTail(records);
     }
 
-    private @Nullable Source newestSource(String stream) {
-        Source newest = null;
-        for (Source source : sources.getOrDefault(stream, List.of())) {
-            newest = source;
+    private static <T> Registration register(Map<String, List<T>> all, Collection<String> names, T registered) {
+        List<String> under = List.copyOf(names);
+        under.forEach(name -> all.computeIfAbsent(name, unknown -> new CopyOnWriteArrayList<>())
+                .add(registered));
+        return () -> under.forEach(
+                name -> all.getOrDefault(name, new CopyOnWriteArrayList<>()).remove(registered));
+    }
+
+    private <A> CompletableFuture<A> ask(String stream, Function<StreamServer, A> question) {
+        Server server = newestServer(stream);
+        if (!connected || server == null) {
+            return CompletableFuture.failedFuture(new WireUnavailableException("nobody answers for stream " + stream));
+        }
+        try {
+            return CompletableFuture.completedFuture(question.apply(server.answers));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private @Nullable Server newestServer(String stream) {
+        Server newest = null;
+        for (Server server : servers.getOrDefault(stream, List.of())) {
+            newest = server;
         }
         return newest;
     }
@@ -140,8 +197,8 @@ public final class InMemoryWire implements Wire {
         return rings.computeIfAbsent(stream, unknown -> new InMemoryRing(capacity));
     }
 
-    private void signal(String stream) {
-        signals.getOrDefault(stream, List.of()).forEach(registered -> registered.work.run());
+    private void arrived(String stream) {
+        arrivals.getOrDefault(stream, List.of()).forEach(registered -> registered.work.run());
     }
 
     private void requireConnected(String what) {
@@ -150,15 +207,17 @@ public final class InMemoryWire implements Wire {
         }
     }
 
-    /** One registration of a source; another of the same source is not equal to it. */
-    private static final class Source {
+    /** One registration of a server; another of the same server is not equal to it. */
+    private static final class Server {
 
-        private final PageSource pages;
+        private final StreamServer answers;
 
-        Source(PageSource pages) {
-            this.pages = pages;
+        Server(StreamServer answers) {
+            this.answers = answers;
         }
     }
+
+    private record Heard(Announcement announcement, Instant at) {}
 
     /** One registration of a signal; another of the same signal is not equal to it. */
     private static final class Signal {

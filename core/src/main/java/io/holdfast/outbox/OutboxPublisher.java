@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class OutboxPublisher {
 
     public static final int DEFAULT_BATCH = 500;
-    /** How often stream heads are repeated, so that readers notice a lost tail. */
-    public static final Duration ANNOUNCE_EVERY = Duration.ofSeconds(1);
+    /** Tries for an event that the wire cannot carry; an outage does not count. */
+    public static final int DEFAULT_MAX_RETRIES = 5;
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPublisher.class);
     private static final Segment SEGMENT = new Segment("outbox-publisher", 0);
@@ -61,7 +61,6 @@ public final class OutboxPublisher {
     private @Nullable Token token;
     private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition published;
-    private Instant announceAt = Instant.EPOCH;
     private Instant retryAt = Instant.EPOCH;
     private volatile @Nullable Worker worker;
 
@@ -140,19 +139,10 @@ public final class OutboxPublisher {
             wire.publish(events);
             store(claim.get(), current, events.get(events.size() - 1).reached());
         }
-        announceIfDue();
         if (events.isEmpty()) {
             backoff.reset();
         }
         return POLL;
-    }
-
-    private void announceIfDue() {
-        Instant now = clock.instant();
-        if (!now.isBefore(announceAt)) {
-            wire.announce(eventLog.heads());
-            announceAt = now.plus(ANNOUNCE_EVERY);
-        }
     }
 
     private void store(TokenClaim claim, Token from, StreamPosition reached) {

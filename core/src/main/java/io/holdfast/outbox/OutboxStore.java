@@ -2,6 +2,7 @@ package io.holdfast.outbox;
 
 import io.holdfast.event.NewEvent;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Lets a service that keeps rows, not events, tell what happened: it writes entries in the same transaction as its rows.
@@ -43,13 +44,15 @@ public interface OutboxStore {
     long unplaced();
 
     /**
-     * Removes entries from the log that were placed before a time and are at or below a position. The numbering of keys
-     * goes on as before, and so do the head of the stream and the chain of previous positions: a reader that has not
-     * passed them notices.
+     * Removes entries from the log that were placed before a time and are at or below a position, and never what a
+     * registered consumer group of the stream has not passed. The numbering of keys goes on as before, and so do the
+     * head of the stream and the chain of previous positions: a reader that is not registered notices.
      *
-     * @param upTo a position that every consumer has passed
      * @return how many were removed
      * @throws io.holdfast.PermanentException if the stream is sourced: its log is kept for ever
      */
     int evict(String stream, long upTo, Instant placedBefore);
+
+    /** The streams that have been written to through the outbox. */
+    List<String> streams();
 }

@@ -9,9 +9,11 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.view.ViewRows;
-import io.holdfast.wire.PageSource;
+import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Worker;
 import java.util.ArrayList;
@@ -80,14 +82,23 @@ public final class HoldfastService implements AutoCloseable {
 
     void start(HoldfastServiceBuilder builder) {
         committer.start();
-        registrations.add(builder.wire.serve(builder.ownedStreams, PageSource.of(eventLog)));
+        Wire wire = builder.wire;
+        StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
+        registrations.add(wire.serve(builder.ownedStreams, server));
         workers.add(publisher.start(builder.service));
         committer.onCommit(publisher::wake);
+        committer.onCommit(() -> wire.wake(builder.service));
+        registrations.add(wire.onWake(builder.service, publisher::wake));
         processors.forEach((name, processor) -> {
             workers.add(processor.start());
             committer.onCommit(processor::wake);
-            registrations.add(builder.wire.onArrival(builder.remoteStreams(name), processor::wake));
+            registrations.add(wire.onWake(builder.service, processor::wake));
+            registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
+        workers.add(builder.buildAnnouncer().start());
+        builder.buildReports().forEach(reports -> workers.add(reports.start()));
+        workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
+                .start(builder.service));
     }
 
     /** Carries out commands and reads states and histories. */

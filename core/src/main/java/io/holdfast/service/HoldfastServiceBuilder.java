@@ -4,13 +4,18 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.Committer;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.PositionReports;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +35,9 @@ public final class HoldfastServiceBuilder {
     Clock clock = Clock.systemUTC();
     PayloadCodec codec = new PayloadCodec();
     String replica;
+    Duration entryTtl = Retention.DEFAULT_ENTRY_TTL;
+    MeterRegistry metrics = new CompositeMeterRegistry();
+    private List<String> addresses = List.of();
     private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
 
     HoldfastServiceBuilder(String service, Store store, Wire wire) {
@@ -61,6 +69,24 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** Where this replica can be reached from outside; shown in the service directory. */
+    public HoldfastServiceBuilder addresses(String... urls) {
+        this.addresses = List.of(urls);
+        return this;
+    }
+
+    /** How long delivered entries of row-kept streams stay at least. */
+    public HoldfastServiceBuilder entryTtl(Duration ttl) {
+        this.entryTtl = ttl;
+        return this;
+    }
+
+    /** Where the service counts and measures; nowhere unless set. */
+    public HoldfastServiceBuilder metrics(MeterRegistry registry) {
+        this.metrics = registry;
+        return this;
+    }
+
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
         ProcessorDefinition definition = new ProcessorDefinition();
         define.accept(definition);
@@ -82,15 +108,38 @@ public final class HoldfastServiceBuilder {
         processors.forEach((name, definition) -> {
             EventProcessorBuilder builder =
                     new EventProcessorBuilder(service, name, replica, store.tokenStore(), committer, codec, clock);
-            StreamSource own = new LogStreamSource(store.eventLog());
-            StreamSource others = new WireStreamSource(wire);
-            definition.streams.forEach(stream -> builder.reads(stream, ownedStreams.contains(stream) ? own : others));
+            sources(name, definition).forEach(builder::reads);
             definition.components.forEach(builder::calls);
             built.put(
                     name,
                     builder.startsAt(definition.start).batch(definition.batch).build());
         });
         return built;
+    }
+
+    /** A processor's sources are its own; its group is known under one name to all of them. */
+    private Map<String, StreamSource> sources(String processor, ProcessorDefinition definition) {
+        String group = service + "/" + processor;
+        StreamSource own = new LogStreamSource(store.eventLog(), store.consumerGroups(), group);
+        StreamSource others = new WireStreamSource(wire, group);
+        Map<String, StreamSource> sources = new LinkedHashMap<>();
+        definition.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
+        return sources;
+    }
+
+    List<PositionReports> buildReports() {
+        return processors.entrySet().stream()
+                .map(entry -> new PositionReports(
+                        store.tokenStore(), entry.getKey(), sources(entry.getKey(), entry.getValue())))
+                .toList();
+    }
+
+    Announcer buildAnnouncer() {
+        List<String> components = processors.entrySet().stream()
+                .flatMap(entry -> entry.getValue().components.stream()
+                        .map(component -> service + "/" + entry.getKey() + "/" + component.name()))
+                .toList();
+        return new Announcer(store.eventLog(), wire, service, replica, addresses, ownedStreams, components);
     }
 
     List<String> remoteStreams(String processor) {

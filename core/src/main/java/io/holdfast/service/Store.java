@@ -6,6 +6,7 @@ import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
+import io.holdfast.wire.ConsumerGroups;
 
 /**
  * The durable ports of one service, kept in one place: what one commit writes to several of them is one transaction.
@@ -22,6 +23,8 @@ public interface Store {
     TokenStore tokenStore();
 
     OutboxStore outboxStore();
+
+    ConsumerGroups consumerGroups();
 
     IdempotencyGuard idempotencyGuard();
 }

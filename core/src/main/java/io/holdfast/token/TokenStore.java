@@ -2,6 +2,7 @@ package io.holdfast.token;
 
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,6 +30,9 @@ public interface TokenStore {
     Token initialize(Segment segment, Map<String, StreamPosition> start);
 
     Optional<Token> find(Segment segment);
+
+    /** The tokens of all segments of a consumer, by number. */
+    List<Token> findAll(String consumer);
 
     /**
      * Takes a segment that exists and that nobody holds, or whose lease has expired. The same owner's own claim is

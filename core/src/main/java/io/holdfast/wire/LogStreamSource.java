@@ -11,22 +11,33 @@ import java.util.Optional;
 public final class LogStreamSource implements StreamSource {
 
     private final EventLog log;
+    private final StreamServer server;
+    private final String group;
 
-    public LogStreamSource(EventLog log) {
+    /** @param group the consumer, by which the log knows it */
+    public LogStreamSource(EventLog log, ConsumerGroups groups, String group) {
         this.log = log;
+        this.server = new LogStreamServer(log, groups);
+        this.group = group;
     }
 
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
-        StreamHead head = log.head(stream);
-        return Optional.of(StreamChain.start(head, log.readStream(stream, 0, 1), start));
+        return Optional.of(server.register(new GroupRegistration(group, stream, start)));
     }
 
     @Override
-    public List<EventMessage> read(String stream, StreamPosition after, int limit) {
-        StreamChain.checkSameLog(stream, after, log.identity());
+    public List<EventMessage> read(String stream, StreamPosition reader, int limit) {
+        StreamPosition after = reader.log().equals(log.identity())
+                ? reader
+                : StreamChain.carriedOver(stream, reader, log.identity(), log.epochs());
         List<EventMessage> events = log.readStream(stream, after.position(), limit);
         return events.isEmpty() ? readBelowHead(stream, after, limit) : StreamChain.following(stream, after, events);
+    }
+
+    @Override
+    public void report(String stream, StreamPosition reached) {
+        server.report(new GroupReport(group, stream, reached));
     }
 
     /** Nothing was there: either there is nothing yet, or it came just now, or it is gone. */

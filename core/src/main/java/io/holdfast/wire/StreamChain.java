@@ -1,8 +1,9 @@
 package io.holdfast.wire;
 
+import io.holdfast.event.Epoch;
+import io.holdfast.event.Epochs;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
@@ -13,33 +14,45 @@ final class StreamChain {
     private StreamChain() {}
 
     /**
-     * @param head read before {@code kept} was
-     * @param kept the first events that are kept, or none
+     * Where a reader stands in the newest epoch of the source. What was restored is the same up to where the epoch began,
+     * so a reader that has not come further goes on.
+     *
+     * @throws StreamBrokenException if the reader cannot go on
      */
-    static StreamPosition start(StreamHead head, List<EventMessage> kept, StartAt start) {
-        if (start == StartAt.NOW || kept.isEmpty()) {
-            return head.reached();
-        }
-        LogPlace first = kept.get(0).place();
-        return new StreamPosition(first.log(), first.previousPosition(), first.previousId());
-    }
-
-    static void checkSameLog(String stream, StreamPosition reader, LogIdentity source) {
-        if (!reader.log().equals(source)) {
+    static StreamPosition carriedOver(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
+        if (!reader.log().id().equals(source.id())) {
             throw new StreamBrokenException(
                     "stream " + stream + " was read from log " + reader.log() + " up to position "
                             + reader.position() + ", but its source now is log " + source
-                            + ": it was replaced or restored. Nothing is skipped; reset the reader or restore the source");
+                            + ": it was replaced. Nothing is skipped; reset the reader or restore the source");
         }
+        if (reader.log().epoch() > source.epoch()) {
+            throw new StreamBrokenException("stream " + stream + " was read in epoch "
+                    + reader.log().epoch() + " up to position " + reader.position()
+                    + ", but its source is in epoch " + source.epoch()
+                    + ": it was restored from a backup that is older than its last restore."
+                    + " Nothing is skipped; raise the source's epoch, then accept what it has forgotten");
+        }
+        long carried = Epochs.carried(reader, epochs);
+        if (carried < reader.position()) {
+            throw new StreamBrokenException(
+                    "stream " + stream + " was read up to position " + reader.position()
+                            + " (id " + reader.id() + ") in epoch "
+                            + reader.log().epoch()
+                            + ", but its source was restored to position " + carried + " and is in epoch "
+                            + source.epoch()
+                            + ": it has forgotten what lies between. Nothing is skipped; accept the restore or reset the reader");
+        }
+        return new StreamPosition(source, reader.position(), reader.id());
     }
 
     /**
+     * @param after in the source's epoch
      * @param head read before the events were, so that what it names is among them or gone
      * @throws StreamBrokenException if the source's own answer does not follow the position
      */
     static List<EventMessage> following(
             String stream, StreamPosition after, StreamHead head, List<EventMessage> events) {
-        checkSameLog(stream, after, head.log());
         checkNotBackInTime(stream, after, head);
         if (events.isEmpty() && head.position() > after.position()) {
             throw new StreamBrokenException("stream " + stream + " was read up to position " + after.position()

@@ -14,7 +14,7 @@ import java.util.Optional;
 public interface StreamSource {
 
     /**
-     * Resolves where a new consumer of a stream starts.
+     * Makes the consumer known to the stream's source, which says where it starts; the same if it is asked again.
      *
      * @return empty if the stream's source does not answer yet; ask again
      */
@@ -28,4 +28,12 @@ public interface StreamSource {
      *     belongs to
      */
     List<EventMessage> read(String stream, StreamPosition after, int limit);
+
+    /**
+     * Tells the stream's source how far the consumer has come in all of its segments, so that it knows what it may
+     * remove. To be repeated; it may get lost. For any thread.
+     *
+     * @throws io.holdfast.RetryableException if the way to the source is down
+     */
+    void report(String stream, StreamPosition reached);
 }

@@ -2,6 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ public interface Wire {
      * Publishes events, each to its stream, in the given order.
      *
      * @throws WireUnavailableException if it is not known that all were taken; publishing all of them again is safe
+     * @throws UnpublishableEventException if one of them is at fault itself
      */
     void publish(List<EventMessage> events);
 
@@ -38,20 +40,24 @@ public interface Wire {
     WireReader reader(String stream);
 
     /**
-     * Says how far streams have come, so that a reader can notice a lost tail. The newest call for a stream wins.
+     * Tells everybody that a replica is there and how far its streams have come, so that a reader can notice a lost tail.
+     * The newest call for a replica, and for a stream, wins.
      *
      * @throws WireUnavailableException if the wire is down
      */
-    void announce(Collection<StreamHead> heads);
+    void announce(Announcement announcement);
 
-    /** The last announced head of a stream, if the wire has one. Only a hint; may be empty while the wire is down. */
+    /** The last announced head of a stream, if one was heard of. Only a hint; may be empty while the wire is down. */
     Optional<StreamHead> head(String stream);
 
+    /** The service directory: what each replica said last, without those that have been silent for long. */
+    List<Announcement> directory();
+
     /**
-     * Answers requests for pages of streams that this service owns, until the registration is closed. Of several
-     * registrations for one stream, which replicas of a service have, the latest that is not closed answers.
+     * Answers for streams that this service owns, until the registration is closed. Of several registrations for one
+     * stream, which replicas of a service have, at least one that is not closed answers.
      */
-    Registration serve(Collection<String> streams, PageSource source);
+    Registration serve(Collection<String> streams, StreamServer server);
 
     /**
      * Asks a stream's source for what follows a position. The future fails with {@link WireUnavailableException} if
@@ -59,8 +65,24 @@ public interface Wire {
      */
     CompletableFuture<StreamPage> request(PageRequest request);
 
+    /** Asks a stream's source to know a consumer group. Fails as {@link #request} does; asking again is safe. */
+    CompletableFuture<StreamPosition> register(GroupRegistration registration);
+
+    /**
+     * Tells a stream's source how far a group has come. It may get lost and is repeated.
+     *
+     * @throws WireUnavailableException if the wire is down
+     */
+    void report(GroupReport report);
+
     /** Runs a short, non-blocking signal whenever something of these streams may have arrived. Signals may be missed. */
     Registration onArrival(Collection<String> streams, Runnable signal);
+
+    /** Tells the other replicas of a service that something was committed. Cheap; does nothing while the wire is down. */
+    void wake(String service);
+
+    /** Runs a short, non-blocking signal whenever a replica calls {@link #wake}. Signals may be missed, or joined. */
+    Registration onWake(String service, Runnable signal);
 
     /** Something that was registered and can be ended. */
     @FunctionalInterface

@@ -1,6 +1,7 @@
 package io.holdfast.wire;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,12 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Streams of other services. Live records come over the wire; where the chain of previous positions shows a gap, or an
@@ -23,22 +19,29 @@ import org.slf4j.LoggerFactory;
  */
 public final class WireStreamSource implements StreamSource {
 
-    private static final Logger log = LoggerFactory.getLogger(WireStreamSource.class);
     /** Live records that wait behind a gap; what comes beyond is left on the wire, or pulled later. */
     private static final int MAX_WAITING = 10_000;
 
     private static final int PAGE = 500;
 
     private final Wire wire;
+    private final String group;
     private final Map<String, Stream> streams = new HashMap<>();
 
-    public WireStreamSource(Wire wire) {
+    /** @param group the consumer, unique among all services */
+    public WireStreamSource(Wire wire, String group) {
         this.wire = wire;
+        this.group = group;
     }
 
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
-        return stream(stream).page(0, 1).map(page -> StreamChain.start(page.head(), page.events(), start));
+        return stream(stream).start(start);
+    }
+
+    @Override
+    public void report(String stream, StreamPosition reached) {
+        wire.report(new GroupReport(group, stream, reached));
     }
 
     @Override
@@ -55,12 +58,23 @@ public final class WireStreamSource implements StreamSource {
         private final String name;
         private final WireReader live;
         private final Deque<EventMessage> waiting = new ArrayDeque<>();
-        private @Nullable PageRequest asked;
-        private @Nullable CompletableFuture<StreamPage> answer;
+        private final Question<GroupRegistration, StreamPosition> start;
+        private final Question<PageRequest, StreamPage> pages;
+        private @Nullable StreamHead heard;
+        /** The source has announced this position once; a later announcement below it is suspicious. */
+        private long certain;
+
+        private boolean suspicious;
 
         Stream(String name) {
             this.name = name;
             this.live = wire.reader(name);
+            this.start = new Question<>(wire::register);
+            this.pages = new Question<>(wire::request);
+        }
+
+        Optional<StreamPosition> start(StartAt startAt) {
+            return start.ask(new GroupRegistration(group, name, startAt));
         }
 
         List<EventMessage> read(StreamPosition after, int limit) {
@@ -69,7 +83,7 @@ public final class WireStreamSource implements StreamSource {
             if (!next.isEmpty() || !isBehind(after)) {
                 return next;
             }
-            return page(after.position(), Math.min(limit, PAGE))
+            return pages.ask(new PageRequest(name, after.position(), Math.min(limit, PAGE)))
                     .map(page -> accept(page, after))
                     .orElse(List.of());
         }
@@ -97,19 +111,30 @@ public final class WireStreamSource implements StreamSource {
             return taken;
         }
 
-        /** Something that does not follow has arrived, or the source says that there is more. */
+        /** Something that does not follow has arrived, or the source says that there is more, or less. */
         private boolean isBehind(StreamPosition after) {
+            StreamHead head = wire.head(name).orElse(null);
+            if (head == null) {
+                return !waiting.isEmpty();
+            }
+            if (!head.equals(heard)) {
+                suspicious = head.position() < (heard == null ? after.position() : certain);
+                heard = head;
+            }
+            certain = Math.min(after.position(), head.position());
             return !waiting.isEmpty()
-                    || wire.head(name)
-                            .map(head -> !head.log().equals(after.log())
-                                    || head.position() > after.position()
-                                    || StreamChain.isRewritten(after, head))
-                            .orElse(false);
+                    || suspicious
+                    || !head.log().equals(after.log())
+                    || head.position() > after.position()
+                    || StreamChain.isRewritten(after, head);
         }
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
-            List<EventMessage> events = StreamChain.following(name, after, page.head(), page.events());
+            StreamPosition carried =
+                    StreamChain.carriedOver(name, after, page.head().log(), page.epochs());
+            List<EventMessage> events = StreamChain.following(name, carried, page.head(), page.events());
             dropStrays(page);
+            suspicious = false; // an announcement may be late; the source itself says that all is well
             return events;
         }
 
@@ -120,27 +145,6 @@ public final class WireStreamSource implements StreamSource {
         private void dropStrays(StreamPage page) {
             waiting.removeIf(record -> page.events().isEmpty()
                     || !record.place().log().equals(page.head().log()));
-        }
-
-        /** The answer to a page request if it is here; else asks for it, again after a failure. */
-        private Optional<StreamPage> page(long after, int limit) {
-            PageRequest request = new PageRequest(name, after, limit);
-            CompletableFuture<StreamPage> current = answer;
-            if (current == null || !request.equals(asked)) {
-                current = wire.request(request);
-                asked = request;
-                answer = current;
-            }
-            if (!current.isDone()) {
-                return Optional.empty();
-            }
-            answer = null;
-            try {
-                return Optional.of(current.join());
-            } catch (CompletionException | CancellationException e) {
-                log.debug("No page of stream {} after position {} yet: {}", name, after, e.getMessage());
-                return Optional.empty();
-            }
         }
     }
 }

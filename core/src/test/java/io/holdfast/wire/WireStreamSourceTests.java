@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 class WireStreamSourceTests {
 
     private final Service service = new Service();
-    private final InMemoryWire wire = new InMemoryWire(100, CommitPoint.Observer.NONE);
-    private final WireStreamSource source = new WireStreamSource(wire);
+    private final InMemoryWire wire = new InMemoryWire(100, Clock.systemUTC(), CommitPoint.Observer.NONE);
+    private final WireStreamSource source = new WireStreamSource(wire, "reader/notes");
     private final AtomicInteger requests = new AtomicInteger();
     private final List<EventMessage> all = new ArrayList<>();
     private Wire.Registration serving = () -> {};

@@ -8,6 +8,7 @@ import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.Epoch;
 import java.util.List;
 
 /** A real store whose connection fails as told. For one thread. */
@@ -44,6 +45,11 @@ final class FailingStore implements CommitStore {
     /** The next sessions cannot be opened. */
     void isDown(int sessions) {
         openingsToFail = sessions;
+    }
+
+    @Override
+    public Epoch raiseEpoch() {
+        return store.raiseEpoch();
     }
 
     @Override

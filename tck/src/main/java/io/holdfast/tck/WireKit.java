@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
@@ -13,9 +14,14 @@ import io.holdfast.event.LogPlace;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.PageRequest;
-import io.holdfast.wire.PageSource;
+import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireReader;
 import io.holdfast.wire.WireUnavailableException;
@@ -26,10 +32,17 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -140,7 +153,36 @@ public abstract class WireKit {
     }
 
     private StreamPage page(EventMessage... events) {
-        return new StreamPage(new StreamHead("notes", LOG, position, EventIds.random(Instant.EPOCH)), List.of(events));
+        StreamHead head = new StreamHead("notes", LOG, position, EventIds.random(Instant.EPOCH));
+        return new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 7)), List.of(events));
+    }
+
+    /** A server that answers pages, and whose groups start at the beginning. */
+    private static StreamServer pages(Function<PageRequest, StreamPage> pages) {
+        return new StreamServer() {
+            @Override
+            public StreamPage page(PageRequest request) {
+                return pages.apply(request);
+            }
+
+            @Override
+            public StreamPosition register(GroupRegistration registration) {
+                return StreamPosition.beginning(LOG);
+            }
+
+            @Override
+            public void report(GroupReport report) {}
+        };
+    }
+
+    private static Announcement announcement(StreamHead... heads) {
+        List<String> streams = Stream.of(heads).map(StreamHead::stream).toList();
+        return new Announcement("kit", "kit-1", List.of("http://a"), streams, List.of("kit/p/c"), List.of(heads));
+    }
+
+    private void awaitHead(StreamHead head) {
+        await().atMost(BOUND)
+                .untilAsserted(() -> assertThat(elsewhere().head(head.stream())).contains(head));
     }
 
     private static PageRequest anyPage(String stream) {
@@ -313,16 +355,6 @@ public abstract class WireKit {
         }
 
         @Test
-        void everythingForgetsHeads() {
-            require(Capability.FORGETTING);
-            wire().announce(List.of(head(event("notes"))));
-
-            harness.forgetEverything();
-
-            assertThat(elsewhere().head("notes")).isEmpty();
-        }
-
-        @Test
         void aTailThatWasReadNeverComesAgainOrOutOfOrder() {
             require(Capability.LOST_TAIL);
             WireReader reader = elsewhere().reader("notes");
@@ -376,7 +408,7 @@ public abstract class WireKit {
 
             assertThatExceptionOfType(WireUnavailableException.class).isThrownBy(() -> wire().publish(events));
             assertThatExceptionOfType(WireUnavailableException.class)
-                    .isThrownBy(() -> wire().announce(List.of(head(events.get(0)))));
+                    .isThrownBy(() -> wire().announce(announcement(head(events.get(0)))));
         }
 
         @Test
@@ -391,7 +423,7 @@ public abstract class WireKit {
 
         @Test
         void failsRequests() {
-            wire().serve(List.of("notes"), request -> page());
+            wire().serve(List.of("notes"), pages(request -> page()));
             harness.goDown();
 
             assertUnavailable(elsewhere().request(anyPage("notes")));
@@ -401,7 +433,7 @@ public abstract class WireKit {
         void worksAgainWhenItIsUp() throws Exception {
             WireReader reader = elsewhere().reader("notes");
             EventMessage answered = event("notes");
-            wire().serve(List.of("notes"), request -> page(answered));
+            wire().serve(List.of("notes"), pages(request -> page(answered)));
             List<EventMessage> all = new ArrayList<>(published("notes", 2));
             harness.goDown();
             assertThat(reader.poll(10)).isEmpty();
@@ -410,7 +442,7 @@ public abstract class WireKit {
 
             assertInOrder(followed("notes", reader, all), all);
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
-            wire().announce(List.of(head(answered)));
+            wire().announce(announcement(head(answered)));
             assertThat(elsewhere().head("notes")).contains(head(answered));
         }
 
@@ -420,7 +452,7 @@ public abstract class WireKit {
             EventMessage answered = event("notes");
             harness.goDown();
             WireReader reader = elsewhere().reader("notes");
-            wire().serve(List.of("notes"), request -> page(answered));
+            wire().serve(List.of("notes"), pages(request -> page(answered)));
             elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
 
             harness.comeUp();
@@ -462,10 +494,10 @@ public abstract class WireKit {
             StreamHead notes = head(event("notes"));
             StreamHead lists = new StreamHead("lists", LOG, 0, null);
 
-            wire().announce(List.of(notes, lists));
+            wire().announce(announcement(notes, lists));
 
-            assertThat(elsewhere().head("notes")).contains(notes);
-            assertThat(elsewhere().head("lists")).contains(lists);
+            awaitHead(notes);
+            awaitHead(lists);
             assertThat(elsewhere().head("marks")).isEmpty();
         }
 
@@ -474,10 +506,10 @@ public abstract class WireKit {
             StreamHead higher = head(event("notes"));
             StreamHead lower = new StreamHead("notes", new LogIdentity(LOG.id(), 2), 0, null);
 
-            wire().announce(List.of(higher));
-            wire().announce(List.of(lower));
+            wire().announce(announcement(higher));
+            wire().announce(announcement(lower));
 
-            assertThat(elsewhere().head("notes")).contains(lower);
+            awaitHead(lower);
         }
     }
 
@@ -489,10 +521,10 @@ public abstract class WireKit {
             EventMessage note = event("notes");
             List<PageRequest> asked = new ArrayList<>();
             StreamPage page = page(note);
-            wire().serve(List.of("notes", "lists"), request -> {
+            wire().serve(List.of("notes", "lists"), pages(request -> {
                 asked.add(request);
                 return page;
-            });
+            }));
 
             StreamPage answer = answer(elsewhere().request(new PageRequest("notes", 7, 3)));
 
@@ -503,8 +535,8 @@ public abstract class WireKit {
 
         @Test
         void mayBeEmpty() throws Exception {
-            StreamPage empty = new StreamPage(new StreamHead("notes", LOG, 0, null), List.of());
-            wire().serve(List.of("notes"), request -> empty);
+            StreamPage empty = new StreamPage(new StreamHead("notes", LOG, 0, null), List.of(), List.of());
+            wire().serve(List.of("notes"), pages(request -> empty));
 
             assertThat(answer(elsewhere().request(anyPage("notes")))).isEqualTo(empty);
         }
@@ -516,7 +548,7 @@ public abstract class WireKit {
 
         @Test
         void failAfterTheRegistrationIsClosed() {
-            Wire.Registration registration = wire().serve(List.of("notes"), request -> page());
+            Wire.Registration registration = wire().serve(List.of("notes"), pages(request -> page()));
             registration.close();
             registration.close();
 
@@ -526,9 +558,9 @@ public abstract class WireKit {
         @Test
         void areAnsweredByTheLaterRegistration() throws Exception {
             EventMessage newer = event("notes");
-            wire().serve(List.of("notes"), request -> page());
+            wire().serve(List.of("notes"), pages(request -> page()));
 
-            wire().serve(List.of("notes"), request -> page(newer));
+            wire().serve(List.of("notes"), pages(request -> page(newer)));
 
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(newer);
         }
@@ -536,7 +568,7 @@ public abstract class WireKit {
         @Test
         void areStillAnsweredWhenAnOlderRegistrationIsClosed() throws Exception {
             EventMessage note = event("notes");
-            PageSource source = request -> page(note);
+            StreamServer source = pages(request -> page(note));
             Wire.Registration older = wire().serve(List.of("notes"), source);
             wire().serve(List.of("notes"), source);
 
@@ -548,8 +580,8 @@ public abstract class WireKit {
         @Test
         void areAnsweredByTheOlderRegistrationAgainWhenTheLaterIsClosed() throws Exception {
             EventMessage note = event("notes");
-            Wire.Registration older = wire().serve(List.of("notes"), request -> page(note));
-            Wire.Registration later = wire().serve(List.of("notes"), request -> page());
+            Wire.Registration older = wire().serve(List.of("notes"), pages(request -> page(note)));
+            Wire.Registration later = wire().serve(List.of("notes"), pages(request -> page()));
 
             later.close();
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
@@ -562,16 +594,164 @@ public abstract class WireKit {
         void failWhenTheSourceThrowsAndComeWhenItRecovers() throws Exception {
             EventMessage note = event("notes");
             AtomicInteger calls = new AtomicInteger();
-            wire().serve(List.of("notes"), request -> {
+            wire().serve(List.of("notes"), pages(request -> {
                 if (calls.getAndIncrement() == 0) {
                     throw new IllegalStateException("the log is not there");
                 }
                 return page(note);
-            });
+            }));
 
             assertFails(elsewhere().request(anyPage("notes")));
 
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+        }
+    }
+
+    @Nested
+    class Groups {
+
+        private final BlockingQueue<GroupReport> reports = new LinkedBlockingQueue<>();
+        private final StreamPosition start = new StreamPosition(LOG, 7, EventIds.random(Instant.EPOCH));
+
+        private Wire.Registration serve(Function<GroupRegistration, StreamPosition> answers) {
+            return wire().serve(List.of("notes"), new StreamServer() {
+                @Override
+                public StreamPage page(PageRequest request) {
+                    return WireKit.this.page();
+                }
+
+                @Override
+                public StreamPosition register(GroupRegistration registration) {
+                    return answers.apply(registration);
+                }
+
+                @Override
+                public void report(GroupReport report) {
+                    reports.add(report);
+                }
+            });
+        }
+
+        private StreamPosition registered(StartAt startAt) throws Exception {
+            return elsewhere()
+                    .register(new GroupRegistration("shop/p", "notes", startAt))
+                    .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        }
+
+        @Test
+        void areRegisteredWithTheStreamsSource() throws Exception {
+            Queue<GroupRegistration> asked = new ConcurrentLinkedQueue<>();
+            serve(registration -> {
+                asked.add(registration);
+                return start;
+            });
+            StartAt time = StartAt.at(Instant.parse("2026-01-01T00:00:00.123456Z"));
+
+            assertThat(registered(StartAt.BEGINNING)).isEqualTo(start);
+            assertThat(registered(StartAt.NOW)).isEqualTo(start);
+            assertThat(registered(time)).isEqualTo(start);
+
+            assertThat(asked)
+                    .contains(
+                            new GroupRegistration("shop/p", "notes", StartAt.BEGINNING),
+                            new GroupRegistration("shop/p", "notes", StartAt.NOW),
+                            new GroupRegistration("shop/p", "notes", time));
+        }
+
+        @Test
+        void mayStartBeforeTheFirstEvent() throws Exception {
+            serve(registration -> StreamPosition.beginning(LOG));
+
+            assertThat(registered(StartAt.BEGINNING)).isEqualTo(StreamPosition.beginning(LOG));
+        }
+
+        @Test
+        void ofAStreamThatNobodyServesAreNotRegistered() {
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> registered(StartAt.NOW))
+                    .withCauseInstanceOf(WireUnavailableException.class);
+        }
+
+        @Test
+        void reportToTheStreamsSource() throws Exception {
+            serve(registration -> start);
+            GroupReport report = new GroupReport("shop/p", "notes", start);
+
+            elsewhere().report(report);
+
+            assertThat(reports.poll(BOUND.toSeconds(), TimeUnit.SECONDS)).isEqualTo(report);
+        }
+
+        @Test
+        void mayReportWhereNobodyServes() {
+            elsewhere().report(new GroupReport("shop/p", "notes", start));
+
+            assertThat(reports).isEmpty();
+        }
+    }
+
+    @Nested
+    class TheDirectory {
+
+        @Test
+        void isEmptyAtFirst() {
+            assertThat(elsewhere().directory()).isEmpty();
+        }
+
+        @Test
+        void hasWhatEachReplicaSaidLast() {
+            StreamHead head = head(event("notes"));
+            Announcement first = announcement();
+            Announcement newer = announcement(head);
+            Announcement other = new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of());
+
+            wire().announce(first);
+            wire().announce(other);
+            wire().announce(newer);
+
+            await().atMost(BOUND)
+                    .untilAsserted(() -> assertThat(elsewhere().directory()).containsExactlyInAnyOrder(newer, other));
+        }
+    }
+
+    @Nested
+    class Waking {
+
+        private final Semaphore woken = new Semaphore(0);
+
+        private void awaitWaking() {
+            await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+                wire().wake("kit");
+                return woken.tryAcquire();
+            });
+        }
+
+        @Test
+        void reachesOtherReplicasOfTheService() {
+            Semaphore others = new Semaphore(0);
+            elsewhere().onWake("shop", others::release);
+            elsewhere().onWake("kit", woken::release);
+
+            awaitWaking();
+
+            assertThat(others.availablePermits()).isZero();
+        }
+
+        @Test
+        void endsWithItsRegistration() {
+            Semaphore first = new Semaphore(0);
+            Wire.Registration ended = elsewhere().onWake("kit", first::release);
+            elsewhere().onWake("kit", woken::release);
+            awaitWaking();
+
+            ended.close();
+            ended.close();
+            await().atMost(BOUND).until(() -> {
+                first.drainPermits();
+                woken.drainPermits();
+                awaitWaking();
+                return first.availablePermits() == 0;
+            });
         }
     }
 
@@ -599,7 +779,7 @@ public abstract class WireKit {
         void comeWhenAHeadIsAnnounced() {
             elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
 
-            wire().announce(List.of(head(event("notes"))));
+            wire().announce(announcement(head(event("notes"))));
 
             awaitSignal();
         }
@@ -624,7 +804,7 @@ public abstract class WireKit {
 
             published("notes", 1);
             awaitSignal();
-            wire().announce(List.of(head(event("notes"))));
+            wire().announce(announcement(head(event("notes"))));
             awaitSignal();
 
             assertThat(closed).hasValue(0);
@@ -673,12 +853,12 @@ public abstract class WireKit {
         void beforeAndAfterAnnouncingLeavesTheOldAndTheNewHead() {
             StreamHead first = head(event("notes"));
             StreamHead second = head(event("notes"));
-            wire().announce(List.of(first));
+            wire().announce(announcement(first));
 
-            Crash.before(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(List.of(second)));
+            Crash.before(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
             assertThat(elsewhere().head("notes")).contains(first);
 
-            Crash.after(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(List.of(second)));
+            Crash.after(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
             assertThat(elsewhere().head("notes")).contains(second);
         }
     }

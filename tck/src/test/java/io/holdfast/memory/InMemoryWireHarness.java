@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.tck.CrashPoints;
 import io.holdfast.tck.WireHarness;
 import io.holdfast.wire.Wire;
+import java.time.Clock;
 
 /** A wire with little room, which the test cuts and empties. */
 final class InMemoryWireHarness implements WireHarness {
@@ -10,7 +11,7 @@ final class InMemoryWireHarness implements WireHarness {
     private static final int CAPACITY = 100;
 
     private final CrashPoints crashPoints = new CrashPoints();
-    private final InMemoryWire wire = new InMemoryWire(CAPACITY, crashPoints);
+    private final InMemoryWire wire = new InMemoryWire(CAPACITY, Clock.systemUTC(), crashPoints);
 
     @Override
     public Wire wire() {

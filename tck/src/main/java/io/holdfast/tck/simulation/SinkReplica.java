@@ -5,6 +5,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.PositionReports;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.EngineUnderTest;
 import io.holdfast.tck.StoreHarness;
@@ -15,6 +16,7 @@ import io.holdfast.wire.WireStreamSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** One process of the reading service. */
 final class SinkReplica {
@@ -25,6 +27,7 @@ final class SinkReplica {
 
     private final EngineUnderTest engine;
     private final EventProcessor processor;
+    private final PositionReports reports;
 
     SinkReplica(StoreHarness harness, Wire wire, Mirror mirror) {
         this.engine = new EngineUnderTest(harness.store(), harness.clock());
@@ -37,14 +40,19 @@ final class SinkReplica {
                         new PayloadCodec(),
                         harness.clock())
                 .batch(BATCH);
-        WireStreamSource source = new WireStreamSource(wire);
+        WireStreamSource source = new WireStreamSource(wire, "sink/" + PROCESSOR);
         STREAMS.forEach(stream -> builder.reads(stream, source));
         mirror.components().forEach(builder::calls);
         this.processor = builder.build();
+        this.reports = new PositionReports(
+                harness.store().tokenStore(),
+                PROCESSOR,
+                STREAMS.stream().collect(Collectors.toMap(stream -> stream, stream -> source)));
     }
 
     void process() {
         processor.step();
+        reports.step();
     }
 
     void commit() {

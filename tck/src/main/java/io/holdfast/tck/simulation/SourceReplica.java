@@ -3,9 +3,13 @@ package io.holdfast.tck.simulation;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.service.Announcer;
+import io.holdfast.tck.Accounts;
 import io.holdfast.tck.EngineUnderTest;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.wire.Wire;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,16 +20,26 @@ final class SourceReplica {
 
     private final EngineUnderTest engine;
     private final OutboxPublisher publisher;
+    private final Announcer announcer;
 
     SourceReplica(StoreHarness harness, Wire wire) {
         this.engine = new EngineUnderTest(harness.store(), harness.clock());
+        String replica = "source-" + UUID.randomUUID();
+        this.announcer = new Announcer(
+                harness.store().eventLog(),
+                wire,
+                StoreHarness.SERVICE,
+                replica,
+                List.of(),
+                Set.of(Accounts.STREAM, Mirror.REMARKS),
+                List.of());
         this.publisher = new OutboxPublisher(
                 harness.store().eventLog(),
                 harness.store().outboxStore(),
                 wire,
                 harness.store().tokenStore(),
                 engine.committer(),
-                "source-" + UUID.randomUUID(),
+                replica,
                 harness.clock(),
                 BATCH);
     }
@@ -40,5 +54,6 @@ final class SourceReplica {
 
     void publish() {
         publisher.step();
+        announcer.step();
     }
 }

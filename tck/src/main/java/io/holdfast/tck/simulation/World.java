@@ -12,7 +12,7 @@ import io.holdfast.tck.Noted;
 import io.holdfast.tck.SimulatedCrash;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.tck.simulation.Step.Side;
-import io.holdfast.wire.PageSource;
+import io.holdfast.wire.LogStreamServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,10 +36,10 @@ final class World implements AutoCloseable {
     World(StoreHarness source, StoreHarness sink) {
         this.source = source;
         this.sink = sink;
-        this.wire = new InMemoryWire(WIRE_CAPACITY, source.crashPoints());
+        this.wire = new InMemoryWire(WIRE_CAPACITY, source.clock(), source.crashPoints());
         this.wire.serve(
                 List.of(Accounts.STREAM, Mirror.REMARKS),
-                PageSource.of(source.store().eventLog()));
+                new LogStreamServer(source.store().eventLog(), source.store().consumerGroups()));
         this.sources = new ArrayList<>(IntStream.range(0, Steps.REPLICAS)
                 .mapToObj(replica -> new SourceReplica(source, wire))
                 .toList());

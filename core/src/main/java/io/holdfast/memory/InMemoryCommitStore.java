@@ -1,0 +1,28 @@
+package io.holdfast.memory;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.event.Epoch;
+
+/** Sessions over one state. */
+final class InMemoryCommitStore implements CommitStore {
+
+    private final InMemoryState state;
+
+    InMemoryCommitStore(InMemoryState state) {
+        this.state = state;
+    }
+
+    @Override
+    public CommitSession open() {
+        return new InMemorySession(state);
+    }
+
+    @Override
+    public Epoch raiseEpoch() {
+        state.head().holding(() -> state.points()
+                .pass(CommitPoint.EPOCH_RAISE, () -> state.log().raiseEpoch()));
+        return state.log().epochs().get(state.log().epochs().size() - 1);
+    }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.memory;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.ConsumerGroup;
+import io.holdfast.wire.ConsumerGroups;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Groups by name and stream. A group becomes known under the head, where nothing is removed meanwhile. */
+final class InMemoryGroups implements ConsumerGroups {
+
+    private final InMemoryHead head;
+    private final Clock clock;
+    private final CommitPoint.Observer points;
+    private final Map<List<String>, ConsumerGroup> groups = new HashMap<>();
+
+    InMemoryGroups(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
+        this.head = head;
+        this.clock = clock;
+        this.points = points;
+    }
+
+    @Override
+    public ConsumerGroup register(String group, String stream) {
+        head.holding(() -> points.pass(CommitPoint.GROUP_REGISTER, () -> {
+            synchronized (this) {
+                groups.putIfAbsent(
+                        List.of(group, stream), new ConsumerGroup(group, stream, null, null, clock.instant()));
+            }
+        }));
+        return find(group, stream);
+    }
+
+    @Override
+    public ConsumerGroup startAt(String group, String stream, StreamPosition start) {
+        points.pass(CommitPoint.GROUP_START, () -> {
+            synchronized (this) {
+                if (find(group, stream).start() == null) {
+                    put(new ConsumerGroup(group, stream, start, start, clock.instant()));
+                }
+            }
+        });
+        return find(group, stream);
+    }
+
+    @Override
+    public boolean report(String group, String stream, StreamPosition reached) {
+        boolean[] known = new boolean[1];
+        points.pass(CommitPoint.GROUP_REPORT, () -> {
+            synchronized (this) {
+                ConsumerGroup registered = groups.get(List.of(group, stream));
+                known[0] = registered != null && registered.start() != null;
+                if (known[0]) {
+                    StreamPosition start = Objects.requireNonNull(registered).start();
+                    put(new ConsumerGroup(group, stream, start, reached, clock.instant()));
+                }
+            }
+        });
+        return known[0];
+    }
+
+    @Override
+    public synchronized List<ConsumerGroup> findAll() {
+        List<ConsumerGroup> all = new ArrayList<>(groups.values());
+        all.sort(Comparator.comparing(ConsumerGroup::name).thenComparing(ConsumerGroup::stream));
+        return all;
+    }
+
+    @Override
+    public boolean remove(String group) {
+        boolean[] removed = new boolean[1];
+        points.pass(CommitPoint.GROUP_REMOVE, () -> {
+            synchronized (this) {
+                removed[0] = groups.values().removeIf(known -> known.name().equals(group));
+            }
+        });
+        return removed[0];
+    }
+
+    private void put(ConsumerGroup group) {
+        groups.put(List.of(group.name(), group.stream()), group);
+    }
+
+    private synchronized ConsumerGroup find(String group, String stream) {
+        ConsumerGroup known = groups.get(List.of(group, stream));
+        if (known == null) {
+            throw new PermanentException(
+                    "consumer group " + group + " of stream " + stream + " is not registered, or was removed");
+        }
+        return known;
+    }
+}

@@ -1,0 +1,62 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.Epoch;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import java.util.List;
+import java.util.Objects;
+
+/** Answers for a service's streams from its log and its consumer groups. */
+public final class LogStreamServer implements StreamServer {
+
+    /** A page goes over the wire as one message. */
+    static final int MAX_PAGE_BYTES = 1 << 20;
+
+    private final EventLog log;
+    private final ConsumerGroups groups;
+
+    public LogStreamServer(EventLog log, ConsumerGroups groups) {
+        this.log = log;
+        this.groups = groups;
+    }
+
+    @Override
+    public StreamPage page(PageRequest request) {
+        List<Epoch> epochs = log.epochs();
+        StreamHead head = log.head(request.stream()); // first, so that it never names what the page could not have
+        int limit = Math.max(1, Math.min(request.limit(), MAX_PAGE));
+        return new StreamPage(head, epochs, small(log.readStream(request.stream(), request.after(), limit)));
+    }
+
+    /** A group that is registered holds what it may need; only then its start is resolved. */
+    @Override
+    public StreamPosition register(GroupRegistration registration) {
+        String group = registration.group();
+        String stream = registration.stream();
+        StreamPosition start = groups.register(group, stream).start();
+        if (start == null) {
+            StreamPosition resolved = StreamStart.resolve(log, stream, registration.start());
+            start = groups.startAt(group, stream, resolved).start();
+        }
+        return Objects.requireNonNull(start, "a start that was just stored");
+    }
+
+    @Override
+    public void report(GroupReport report) {
+        groups.report(report.group(), report.stream(), report.reached());
+    }
+
+    /** At least one, whatever its size. */
+    private static List<EventMessage> small(List<EventMessage> events) {
+        int bytes = 0;
+        for (int count = 0; count < events.size(); count++) {
+            bytes += events.get(count).payload().size();
+            if (bytes > MAX_PAGE_BYTES && count > 0) {
+                return events.subList(0, count);
+            }
+        }
+        return events;
+    }
+}

@@ -1,0 +1,19 @@
+package io.holdfast.wire;
+
+import io.holdfast.PermanentException;
+import java.util.UUID;
+
+/** The wire is up, and cannot carry this one event. What stood before it in the batch was taken. */
+public final class UnpublishableEventException extends PermanentException {
+
+    private final UUID event;
+
+    public UnpublishableEventException(UUID event, String message, Throwable cause) {
+        super(message, cause);
+        this.event = event;
+    }
+
+    public UUID event() {
+        return event;
+    }
+}
