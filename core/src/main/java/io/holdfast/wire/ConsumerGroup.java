@@ -22,8 +22,15 @@ public record ConsumerGroup(
         @Nullable StreamPosition reached,
         Instant reportedAt) {
 
-    /** Everything at or below has been dealt with by this group, of what the log has in its newest epoch. */
+    /**
+     * Everything at or below has been dealt with by this group, of what the log has in its newest epoch. The start is a
+     * position of this log; a report from another one, which this replaced, says nothing about it.
+     */
     public long passed(List<Epoch> epochs) {
-        return reached == null ? 0 : Epochs.carried(reached, epochs);
+        if (start == null || reached == null) {
+            return 0;
+        }
+        boolean ofThisLog = reached.log().id().equals(start.log().id());
+        return Epochs.carried(ofThisLog ? reached : start, epochs);
     }
 }
