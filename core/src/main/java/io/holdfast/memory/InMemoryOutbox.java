@@ -114,8 +114,8 @@ final class InMemoryOutbox implements OutboxStore {
                 .min()
                 .orElse(Long.MAX_VALUE);
         return state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
-                .filter(event -> event.position() <= Math.min(upTo, passed))
-                .filter(event ->
+                .takeWhile(event -> event.position() <= Math.min(upTo, passed))
+                .takeWhile(event ->
                         placedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
                 .toList();
     }
