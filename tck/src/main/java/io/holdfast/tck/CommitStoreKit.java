@@ -13,7 +13,10 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.Epoch;
+import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Segment;
@@ -25,8 +28,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -288,6 +293,147 @@ public abstract class CommitStoreKit extends StoreKit {
                 assertThat(writer().commit(unit)).hasSize(2);
             }
             assertThat(writer().append("notes", "c", 1).position()).isEqualTo(3);
+        }
+    }
+
+    @Nested
+    class RaisingTheEpoch {
+
+        private static final Epoch FIRST = new Epoch(1, 0);
+
+        private EventLog log() {
+            return store().eventLog();
+        }
+
+        @Test
+        void beginsANewOneAtTheNewestEvent() {
+            UUID id = log().identity().id();
+            writer().append("notes", "a", 1);
+            writer().append("lists", "x", 1);
+
+            Epoch raised = commits().raiseEpoch();
+
+            assertThat(raised).isEqualTo(new Epoch(2, 2));
+            assertThat(log().identity()).isEqualTo(new LogIdentity(id, 2));
+            assertThat(log().epochs()).containsExactly(FIRST, raised);
+        }
+
+        @Test
+        void takesWhatIsThereAlong() {
+            EventMessage note = writer().append("notes", "a", 1);
+            writer().append("lists", "x", 1);
+
+            commits().raiseEpoch();
+
+            assertThat(log().readAll(0, 10)).hasSize(2).allSatisfy(this::isOfTheSecondEpoch);
+            assertThat(log().readStream("notes", 0, 10)).singleElement().satisfies(this::isOfTheSecondEpoch);
+            assertThat(log().readKey("notes", "a", 0, 10)).singleElement().satisfies(this::isOfTheSecondEpoch);
+            assertThat(log().find(List.of(note.id()))).singleElement().satisfies(this::isOfTheSecondEpoch);
+            assertThat(log().heads()).hasSize(2).allSatisfy(head -> assertThat(head.log())
+                    .isEqualTo(log().identity()));
+            assertThat(log().head("notes").log()).isEqualTo(log().identity());
+            assertThat(log().head("empty").log()).isEqualTo(log().identity());
+        }
+
+        private void isOfTheSecondEpoch(EventMessage event) {
+            assertThat(event.place().log().epoch()).isEqualTo(2);
+        }
+
+        @Test
+        void goesOnWithoutGapAndInOneChain() {
+            writer().append("notes", "a", 1);
+            writer().append("lists", "x", 1);
+            commits().raiseEpoch();
+
+            EventMessage next = writer().append("notes", "a", 2);
+
+            assertThat(next.position()).isEqualTo(3);
+            assertThat(next.place().log()).isEqualTo(log().identity());
+            assertThat(log().readAll(2, 10)).containsExactly(next);
+            StreamPosition reached = StreamPosition.beginning(log().identity());
+            for (EventMessage event : log().readStream("notes", 0, 10)) {
+                assertThat(reached.isFollowedBy(event)).isTrue();
+                reached = event.reached();
+            }
+            assertThat(reached).isEqualTo(log().head("notes").reached());
+        }
+
+        @Test
+        void holdsForASessionThatWasOpenBefore() {
+            try (CommitSession session = commits().open()) {
+                commits().raiseEpoch();
+                session.takeHead();
+                assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
+                        .isEmpty();
+
+                assertThat(session.commit().events()).singleElement().satisfies(this::isOfTheSecondEpoch);
+            }
+        }
+
+        @Test
+        void againBeginsAnother() {
+            writer().append("notes", "a", 1);
+            commits().raiseEpoch();
+            writer().append("notes", "a", 2);
+            writer().append("notes", "a", 3);
+
+            commits().raiseEpoch();
+
+            assertThat(log().epochs()).containsExactly(FIRST, new Epoch(2, 1), new Epoch(3, 3));
+            assertThat(log().identity().epoch()).isEqualTo(3);
+        }
+
+        @Test
+        void isSeenByAProcessThatStartsAfterwards() {
+            writer().append("notes", "a", 1);
+            commits().raiseEpoch();
+
+            EventLog elsewhere = replica().eventLog();
+
+            assertThat(elsewhere.identity()).isEqualTo(log().identity());
+            assertThat(elsewhere.epochs()).isEqualTo(log().epochs());
+            assertThat(elsewhere.readAll(0, 10)).isEqualTo(log().readAll(0, 10));
+        }
+
+        @Test
+        void waitsForACommitThatIsUnderWay() {
+            Future<Epoch> raised;
+            try (Concurrently threads = new Concurrently();
+                    CommitSession session = commits().open()) {
+                session.takeHead();
+                assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
+                        .isEmpty();
+                raised = threads.start(() -> commits().raiseEpoch());
+
+                assertThat(Concurrently.endsSoon(raised)).isFalse();
+                session.commit();
+            }
+
+            assertThat(Concurrently.result(raised)).isEqualTo(new Epoch(2, 1));
+        }
+
+        @Test
+        void crashedBeforeItLeavesTheOldOne() {
+            writer().append("notes", "a", 1);
+            Crash.before(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch());
+
+            for (EventLog seen : List.of(log(), replica().eventLog())) {
+                assertThat(seen.identity().epoch()).isEqualTo(1);
+                assertThat(seen.epochs()).containsExactly(FIRST);
+            }
+            assertThat(commits().raiseEpoch()).isEqualTo(new Epoch(2, 1));
+        }
+
+        @Test
+        void crashedAfterItLeavesTheNewOne() {
+            writer().append("notes", "a", 1);
+            Crash.after(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch());
+
+            for (EventLog seen : List.of(log(), replica().eventLog())) {
+                assertThat(seen.identity().epoch()).isEqualTo(2);
+                assertThat(seen.epochs()).containsExactly(FIRST, new Epoch(2, 1));
+            }
+            assertThat(writer().append("notes", "a", 2).position()).isEqualTo(2);
         }
     }
 

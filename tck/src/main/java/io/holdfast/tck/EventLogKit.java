@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
@@ -55,6 +56,11 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(log().identity().epoch()).isEqualTo(1);
             assertThat(log().identity()).isEqualTo(log().identity());
             assertThat(log().head("notes")).isEqualTo(new StreamHead("notes", log().identity(), 0, null));
+        }
+
+        @Test
+        void isInItsFirstEpoch() {
+            assertThat(log().epochs()).containsExactly(new Epoch(1, 0));
         }
     }
 

@@ -11,6 +11,7 @@ public final class Kits {
             CommitStoreKit.class,
             CommitterFailureKit.class,
             CommitterKit.class,
+            ConsumerGroupsKit.class,
             EventLogKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,

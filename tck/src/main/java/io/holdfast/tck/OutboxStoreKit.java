@@ -548,6 +548,31 @@ public abstract class OutboxStoreKit extends StoreKit {
     }
 
     @Nested
+    class Streams {
+
+        @Test
+        void areThoseThatWereWrittenTo() {
+            assertThat(outbox().streams()).isEmpty();
+            writer().append("notes", "n", 1);
+
+            written("a");
+            harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
+
+            assertThat(outbox().streams()).containsExactlyInAnyOrder("orders", "returns");
+            assertThat(replica().outboxStore().streams()).containsExactlyInAnyOrder("orders", "returns");
+        }
+
+        @Test
+        void outliveTheirEntries() {
+            writtenAndPlaced("a");
+            harness().passTime(HOUR);
+            outbox().evict("orders", ALL, harness().clock().instant());
+
+            assertThat(outbox().streams()).containsExactly("orders");
+        }
+    }
+
+    @Nested
     class Evicting {
 
         private Instant later() {

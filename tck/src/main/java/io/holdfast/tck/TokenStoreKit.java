@@ -161,6 +161,46 @@ public abstract class TokenStoreKit extends StoreKit {
     }
 
     @Nested
+    class FindingAll {
+
+        @Test
+        void givesTheSegmentsOfOneConsumerByNumber() {
+            for (int number : List.of(10, 2, 0)) {
+                tokens().initialize(new Segment("billing", number), Map.of("notes", at(number)));
+            }
+            tokens().initialize(new Segment("Billing", 1), Map.of("notes", at(1)));
+            tokens().initialize(new Segment("billing/other", 1), Map.of("notes", at(1)));
+
+            List<Token> all = tokens().findAll("billing");
+
+            assertThat(all).extracting(token -> token.segment().number()).containsExactly(0, 2, 10);
+            assertThat(all)
+                    .containsExactlyElementsOf(all.stream()
+                            .map(token -> tokens().find(token.segment()).orElseThrow())
+                            .toList());
+        }
+
+        @Test
+        void seesAdvances() {
+            initialized();
+            StreamPosition reached = at(3);
+            writer().commit(token(advance(claimed("one"), 0, reached)));
+
+            assertThat(tokens().findAll("billing")).singleElement().satisfies(token -> {
+                assertThat(token.version()).isEqualTo(1);
+                assertThat(token.positions()).containsEntry("notes", reached);
+            });
+        }
+
+        @Test
+        void ofAnUnknownConsumerIsEmpty() {
+            initialized();
+
+            assertThat(tokens().findAll("shipping")).isEmpty();
+        }
+    }
+
+    @Nested
     class Claiming {
 
         @Test

@@ -1,0 +1,499 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.service.Store;
+import io.holdfast.wire.ConsumerGroup;
+import io.holdfast.wire.ConsumerGroups;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link ConsumerGroups}, and of what they hold in the outbox. {@code orders} is row-kept. */
+public abstract class ConsumerGroupsKit extends StoreKit {
+
+    private static final int ALL = 1_000;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final int ROUNDS = 20;
+    private static final String BILLING = "billing/invoices";
+    private static final String SHIPPING = "shipping/parcels";
+
+    private ConsumerGroups groups() {
+        return store().consumerGroups();
+    }
+
+    private StreamPosition at(long position) {
+        return new StreamPosition(store().eventLog().identity(), position, position == 0 ? null : id());
+    }
+
+    private UUID id() {
+        return EventIds.random(harness().clock().instant());
+    }
+
+    private ConsumerGroup started(String group, String stream, long position) {
+        groups().register(group, stream);
+        return groups().startAt(group, stream, at(position));
+    }
+
+    private ConsumerGroup found(String group, String stream) {
+        return groups().findAll().stream()
+                .filter(known -> known.name().equals(group) && known.stream().equals(stream))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Nested
+    class Registering {
+
+        @Test
+        void makesAGroupKnownWithoutAStart() {
+            assertThat(groups().findAll()).isEmpty();
+
+            ConsumerGroup group = groups().register(BILLING, "orders");
+
+            assertThat(group.name()).isEqualTo(BILLING);
+            assertThat(group.stream()).isEqualTo("orders");
+            assertThat(group.start()).isNull();
+            assertThat(group.reached()).isNull();
+            assertThat(groups().findAll()).containsExactly(group);
+        }
+
+        @Test
+        void twiceIsOnce() {
+            ConsumerGroup first = groups().register(BILLING, "orders");
+
+            assertThat(groups().register(BILLING, "orders")).isEqualTo(first);
+            assertThat(groups().findAll()).containsExactly(first);
+        }
+
+        @Test
+        void againKeepsStartAndReach() {
+            started(BILLING, "orders", 3);
+            groups().report(BILLING, "orders", at(5));
+            ConsumerGroup before = found(BILLING, "orders");
+
+            assertThat(groups().register(BILLING, "orders")).isEqualTo(before);
+            assertThat(groups().findAll()).containsExactly(before);
+        }
+
+        @Test
+        void startsOnceAndReachesTheStart() {
+            StreamPosition start = at(3);
+            groups().register(BILLING, "orders");
+
+            ConsumerGroup group = groups().startAt(BILLING, "orders", start);
+
+            assertThat(group.start()).isEqualTo(start);
+            assertThat(group.reached()).isEqualTo(start);
+            assertThat(groups().findAll()).containsExactly(group);
+        }
+
+        @Test
+        void startsBeforeTheFirstEventToo() {
+            StreamPosition beginning =
+                    StreamPosition.beginning(store().eventLog().identity());
+            groups().register(BILLING, "orders");
+
+            assertThat(groups().startAt(BILLING, "orders", beginning).start()).isEqualTo(beginning);
+            assertThat(groups().startAt(BILLING, "orders", at(7)).start()).isEqualTo(beginning);
+        }
+
+        @Test
+        void aSecondStartKeepsTheFirstAndWhatWasReached() {
+            ConsumerGroup first = started(BILLING, "orders", 3);
+            assertThat(groups().startAt(BILLING, "orders", at(4))).isEqualTo(first);
+
+            StreamPosition reached = at(9);
+            groups().report(BILLING, "orders", reached);
+            ConsumerGroup again = groups().startAt(BILLING, "orders", at(1));
+
+            assertThat(again.start()).isEqualTo(first.start());
+            assertThat(again.reached()).isEqualTo(reached);
+            assertThat(groups().findAll()).containsExactly(again);
+        }
+
+        @Test
+        void isNeededForAStart() {
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> groups().startAt(BILLING, "orders", at(1)))
+                    .withMessageContaining(BILLING)
+                    .withMessageContaining("orders");
+
+            assertThat(groups().findAll()).isEmpty();
+        }
+
+        @Test
+        void keepsGroupsAndStreamsApartAndInOrder() {
+            started(SHIPPING, "orders", 1);
+            started(BILLING, "returns", 2);
+            started(BILLING, "orders", 3);
+            started("Billing/invoices", "orders", 4);
+
+            assertThat(groups().findAll())
+                    .extracting(ConsumerGroup::name, ConsumerGroup::stream)
+                    .map(Object::toString)
+                    .containsExactly(
+                            "(\"Billing/invoices\", \"orders\")",
+                            "(\"billing/invoices\", \"orders\")",
+                            "(\"billing/invoices\", \"returns\")",
+                            "(\"shipping/parcels\", \"orders\")");
+            assertThat(groups().findAll())
+                    .extracting(group -> group.passed(store().eventLog().epochs()))
+                    .containsExactly(4L, 3L, 2L, 1L);
+        }
+
+        @Test
+        void byTwoReplicasAtOnceGivesBothTheSameStart() {
+            List<Store> replicas = List.of(store(), replica());
+            for (int round = 0; round < ROUNDS; round++) {
+                String group = "group-" + round;
+
+                List<ConsumerGroup> answers = Concurrently.race(2, worker -> {
+                    ConsumerGroups seen = replicas.get(worker).consumerGroups();
+                    seen.register(group, "orders");
+                    return seen.startAt(group, "orders", at(1 + worker));
+                });
+
+                assertThat(answers.get(0)).isEqualTo(answers.get(1)).isEqualTo(found(group, "orders"));
+            }
+            assertThat(groups().findAll()).hasSize(ROUNDS);
+        }
+    }
+
+    @Nested
+    class Reporting {
+
+        @Test
+        void isStoredAndSeenByAnotherProcess() {
+            ConsumerGroup group = started(BILLING, "orders", 3);
+            StreamPosition reached = at(8);
+
+            assertThat(groups().report(BILLING, "orders", reached)).isTrue();
+
+            assertThat(replica().consumerGroups().findAll()).singleElement().satisfies(known -> {
+                assertThat(known.start()).isEqualTo(group.start());
+                assertThat(known.reached()).isEqualTo(reached);
+            });
+        }
+
+        @Test
+        void mayGoBack() {
+            started(BILLING, "orders", 3);
+            groups().report(BILLING, "orders", at(8));
+            StreamPosition reset = at(0);
+
+            assertThat(groups().report(BILLING, "orders", reset)).isTrue();
+
+            assertThat(found(BILLING, "orders").reached()).isEqualTo(reset);
+        }
+
+        @Test
+        void ofOneStreamLeavesTheOthers() {
+            started(BILLING, "orders", 3);
+            ConsumerGroup returns = started(BILLING, "returns", 3);
+            ConsumerGroup shipping = started(SHIPPING, "orders", 3);
+
+            groups().report(BILLING, "orders", at(8));
+
+            assertThat(groups().findAll()).contains(returns, shipping);
+        }
+
+        @Test
+        void tellsWhen() {
+            started(BILLING, "orders", 3);
+            harness().passTime(HOUR);
+            Instant before = found(BILLING, "orders").reportedAt();
+
+            groups().report(BILLING, "orders", at(3));
+
+            assertThat(found(BILLING, "orders").reportedAt()).isAfterOrEqualTo(before.plus(HOUR));
+        }
+
+        @Test
+        void ofAnUnknownGroupIsNotStored() {
+            ConsumerGroup other = started(SHIPPING, "orders", 1);
+
+            assertThat(groups().report(BILLING, "orders", at(8))).isFalse();
+            assertThat(groups().report(SHIPPING, "returns", at(8))).isFalse();
+
+            assertThat(groups().findAll()).containsExactly(other);
+        }
+
+        @Test
+        void ofARemovedGroupIsNotStored() {
+            started(BILLING, "orders", 3);
+            groups().remove(BILLING);
+
+            assertThat(groups().report(BILLING, "orders", at(8))).isFalse();
+
+            assertThat(groups().findAll()).isEmpty();
+        }
+
+        @Test
+        void ofAGroupThatHasNotStartedIsNotStored() {
+            ConsumerGroup registered = groups().register(BILLING, "orders");
+
+            assertThat(groups().report(BILLING, "orders", at(8))).isFalse();
+
+            assertThat(groups().findAll()).containsExactly(registered);
+        }
+    }
+
+    @Nested
+    class Removing {
+
+        @Test
+        void forgetsAllStreamsOfAGroupAndNoOtherGroup() {
+            started(BILLING, "orders", 3);
+            groups().register(BILLING, "returns");
+            ConsumerGroup other = started(SHIPPING, "orders", 1);
+
+            assertThat(groups().remove(BILLING)).isTrue();
+
+            assertThat(groups().findAll()).containsExactly(other);
+        }
+
+        @Test
+        void ofAnUnknownGroupIsFalse() {
+            started(BILLING, "orders", 3);
+
+            assertThat(groups().remove(SHIPPING)).isFalse();
+            assertThat(groups().remove(BILLING)).isTrue();
+            assertThat(groups().remove(BILLING)).isFalse();
+        }
+
+        @Test
+        void letsTheGroupRegisterAnew() {
+            started(BILLING, "orders", 3);
+            groups().remove(BILLING);
+
+            assertThat(groups().register(BILLING, "orders").start()).isNull();
+            StreamPosition start = at(9);
+            assertThat(groups().startAt(BILLING, "orders", start).reached()).isEqualTo(start);
+        }
+    }
+
+    /** What the groups have not passed is not evicted. */
+    @Nested
+    class Holding {
+
+        @Test
+        void ofAllUntilTheStartIsKnown() {
+            placed("orders", 3);
+            groups().register(BILLING, "orders");
+
+            assertThat(evict("orders")).isZero();
+
+            groups().startAt(BILLING, "orders", at(2));
+            assertThat(evict("orders")).isEqualTo(2);
+            assertThat(kept("orders")).containsExactly(3L);
+        }
+
+        @Test
+        void atTheLowestOfAllGroups() {
+            placed("orders", 5);
+            started(BILLING, "orders", 0);
+            started(SHIPPING, "orders", 0);
+            groups().report(BILLING, "orders", at(4));
+            assertThat(evict("orders")).isZero();
+
+            groups().report(SHIPPING, "orders", at(2));
+            assertThat(evict("orders")).isEqualTo(2);
+
+            groups().report(SHIPPING, "orders", at(5));
+            assertThat(evict("orders")).isEqualTo(2);
+            assertThat(kept("orders")).containsExactly(5L);
+        }
+
+        @Test
+        void notOfOtherStreams() {
+            placed("orders", 2);
+            started(BILLING, "returns", 0);
+
+            assertThat(evict("orders")).isEqualTo(2);
+        }
+
+        @Test
+        void endsWithTheGroup() {
+            placed("orders", 2);
+            started(BILLING, "orders", 0);
+            assertThat(evict("orders")).isZero();
+
+            groups().remove(BILLING);
+
+            assertThat(evict("orders")).isEqualTo(2);
+        }
+
+        @Test
+        void isNoReasonToEvictWhatIsYoung() {
+            placed("orders", 2);
+            started(BILLING, "orders", 2);
+
+            assertThat(store().outboxStore()
+                            .evict("orders", ALL, harness().clock().instant().minus(HOUR)))
+                    .isZero();
+        }
+
+        /** The source was restored to position 2; the group had read five events, three of which are others now. */
+        @Test
+        void ofWhatStandsAboveTheBeginningOfALaterEpoch() {
+            placed("orders", 2);
+            started(BILLING, "orders", 5);
+            store().commitStore().raiseEpoch();
+            placed("orders", 3);
+
+            assertThat(evict("orders")).isEqualTo(2);
+            assertThat(kept("orders")).containsExactly(3L, 4L, 5L);
+
+            groups().report(BILLING, "orders", at(4));
+            assertThat(evict("orders")).isEqualTo(2);
+        }
+
+        @Test
+        void ofAGroupThatReportsAPositionOfAnotherLog() {
+            placed("orders", 3);
+            started(BILLING, "orders", 1);
+
+            groups().report(BILLING, "orders", new StreamPosition(new LogIdentity(id(), 1), 3, id()));
+
+            assertThat(evict("orders")).isEqualTo(1);
+            assertThat(kept("orders")).containsExactly(2L, 3L);
+        }
+
+        @Test
+        void beginsWhileOthersEvict() {
+            for (int round = 0; round < ROUNDS; round++) {
+                placed("orders", 3);
+                LogStreamSource reader = new LogStreamSource(store().eventLog(), groups(), "group-" + round);
+
+                List<StreamPosition> starts = Concurrently.race(2, worker -> {
+                    if (worker == 0) {
+                        evict("orders");
+                        return at(0);
+                    }
+                    return reader.start("orders", StartAt.BEGINNING).orElseThrow();
+                });
+
+                List<EventMessage> read = reader.read("orders", starts.get(1), ALL);
+                assertThat(read).isEqualTo(store().eventLog().readStream("orders", 0, ALL));
+                groups().remove("group-" + round);
+            }
+        }
+    }
+
+    private void placed(String stream, int entries) {
+        OutboxStore outbox = store().outboxStore();
+        harness().inTransaction(() -> IntStream.range(0, entries)
+                .forEach(number -> outbox.write(
+                        stream, "key-" + number, new NewEvent(codec.encode(new Noted(stream)), Metadata.none()))));
+        assertThat(outbox.place(ALL)).isEqualTo(entries);
+        harness().passTime(HOUR);
+    }
+
+    private int evict(String stream) {
+        return store().outboxStore().evict(stream, ALL, harness().clock().instant());
+    }
+
+    private List<Long> kept(String stream) {
+        return store().eventLog().readStream(stream, 0, ALL).stream()
+                .map(EventMessage::position)
+                .toList();
+    }
+
+    @Nested
+    class Crashing {
+
+        @Test
+        void beforeRegisteringLeavesNothing() {
+            Crash.before(CommitPoint.GROUP_REGISTER, harness(), () -> groups().register(BILLING, "orders"));
+
+            assertThat(groups().findAll()).isEmpty();
+            assertThat(started(BILLING, "orders", 3).start()).isNotNull();
+        }
+
+        @Test
+        void afterRegisteringLeavesAGroupThatHolds() {
+            placed("orders", 2);
+            Crash.after(CommitPoint.GROUP_REGISTER, harness(), () -> groups().register(BILLING, "orders"));
+
+            assertThat(found(BILLING, "orders").start()).isNull();
+            assertThat(evict("orders")).isZero();
+            assertThat(started(BILLING, "orders", 1).start()).isNotNull();
+        }
+
+        @Test
+        void beforeTheStartIsStoredLeavesItOpen() {
+            ConsumerGroup registered = groups().register(BILLING, "orders");
+            Crash.before(CommitPoint.GROUP_START, harness(), () -> groups().startAt(BILLING, "orders", at(3)));
+
+            assertThat(groups().findAll()).containsExactly(registered);
+            StreamPosition start = at(4);
+            assertThat(groups().startAt(BILLING, "orders", start).start()).isEqualTo(start);
+        }
+
+        @Test
+        void afterTheStartIsStoredLeavesIt() {
+            StreamPosition start = at(3);
+            groups().register(BILLING, "orders");
+            Crash.after(CommitPoint.GROUP_START, harness(), () -> groups().startAt(BILLING, "orders", start));
+
+            assertThat(found(BILLING, "orders").start()).isEqualTo(start);
+            assertThat(found(BILLING, "orders").reached()).isEqualTo(start);
+            assertThat(groups().startAt(BILLING, "orders", at(4)).start()).isEqualTo(start);
+        }
+
+        @Test
+        void beforeAReportIsStoredLeavesTheOneBefore() {
+            ConsumerGroup started = started(BILLING, "orders", 3);
+            Crash.before(CommitPoint.GROUP_REPORT, harness(), () -> groups().report(BILLING, "orders", at(5)));
+
+            assertThat(groups().findAll()).containsExactly(started);
+        }
+
+        @Test
+        void afterAReportIsStoredLeavesIt() {
+            ConsumerGroup started = started(BILLING, "orders", 3);
+            StreamPosition reached = at(5);
+            Crash.after(CommitPoint.GROUP_REPORT, harness(), () -> groups().report(BILLING, "orders", reached));
+
+            assertThat(found(BILLING, "orders").start()).isEqualTo(started.start());
+            assertThat(found(BILLING, "orders").reached()).isEqualTo(reached);
+        }
+
+        @Test
+        void beforeRemovingLeavesAllStreams() {
+            ConsumerGroup orders = started(BILLING, "orders", 3);
+            ConsumerGroup returns = started(BILLING, "returns", 4);
+            Crash.before(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING));
+
+            assertThat(groups().findAll()).containsExactly(orders, returns);
+            assertThat(groups().remove(BILLING)).isTrue();
+        }
+
+        @Test
+        void afterRemovingLeavesNone() {
+            started(BILLING, "orders", 3);
+            started(BILLING, "returns", 4);
+            Crash.after(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING));
+
+            assertThat(groups().findAll()).isEmpty();
+            assertThat(groups().remove(BILLING)).isFalse();
+        }
+    }
+}
