@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
@@ -22,22 +23,26 @@ import java.util.UUID;
 final class JdbcEventLog implements EventLog {
 
     private final Database database;
-    private final LogIdentity identity;
+    private volatile LogLives lives;
 
     JdbcEventLog(Database database) {
         this.database = database;
-        this.identity = database.read("reading the log's identity", connection -> {
-            try (PreparedStatement query = connection.prepareStatement("select log_id, epoch from holdfast_log");
-                    ResultSet row = query.executeQuery()) {
-                row.next();
-                return new LogIdentity(row.getObject("log_id", UUID.class), row.getInt("epoch"));
-            }
-        });
+        this.lives = database.read("reading the log's identity", LogLives::read);
+    }
+
+    /** From now on this process reads the log in its newest epoch. */
+    void goOnIn(LogLives newest) {
+        this.lives = newest;
     }
 
     @Override
     public LogIdentity identity() {
-        return identity;
+        return lives.identity();
+    }
+
+    @Override
+    public List<Epoch> epochs() {
+        return lives.epochs();
     }
 
     @Override
@@ -54,7 +59,7 @@ final class JdbcEventLog implements EventLog {
     @Override
     public StreamHead head(String stream) {
         List<StreamHead> heads = heads("where stream = ? and head_position > 0", stream);
-        return heads.isEmpty() ? new StreamHead(stream, identity, 0, null) : heads.get(0);
+        return heads.isEmpty() ? new StreamHead(stream, identity(), 0, null) : heads.get(0);
     }
 
     @Override
@@ -133,7 +138,7 @@ final class JdbcEventLog implements EventLog {
                 try (ResultSet row = query.executeQuery()) {
                     while (row.next()) {
                         heads.add(new StreamHead(
-                                row.getString(1), identity, row.getLong(2), EventColumns.uuid(row, "head_id")));
+                                row.getString(1), identity(), row.getLong(2), EventColumns.uuid(row, "head_id")));
                     }
                 }
                 return heads;
@@ -149,7 +154,7 @@ final class JdbcEventLog implements EventLog {
                 List<EventMessage> events = new ArrayList<>();
                 try (ResultSet row = query.executeQuery()) {
                     while (row.next()) {
-                        events.add(EventColumns.event(row, identity));
+                        events.add(EventColumns.event(row, identity()));
                     }
                 }
                 return events;

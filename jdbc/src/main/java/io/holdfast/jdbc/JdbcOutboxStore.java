@@ -7,7 +7,6 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogIdentity;
 import io.holdfast.event.NewEvent;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.outbox.OutboxStore;
@@ -20,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -32,25 +32,27 @@ final class JdbcOutboxStore implements OutboxStore {
 
     private final String service;
     private final Database database;
-    private final LogIdentity identity;
+    private final UUID log;
     private final CurrentConnection transactions;
     private final Clock clock;
     private final CommitPoint.Observer points;
+    private final OutboxEviction eviction;
     private final Set<String> knownRowKept = ConcurrentHashMap.newKeySet();
 
     JdbcOutboxStore(
             String service,
             Database database,
-            LogIdentity identity,
+            UUID log,
             CurrentConnection transactions,
             Clock clock,
             CommitPoint.Observer points) {
         this.service = service;
         this.database = database;
-        this.identity = identity;
+        this.log = log;
         this.transactions = transactions;
         this.clock = clock;
         this.points = points;
+        this.eviction = new OutboxEviction(database, points);
     }
 
     @Override
@@ -86,7 +88,7 @@ final class JdbcOutboxStore implements OutboxStore {
                     drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
             CommittedVersions committed =
                     CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), Set.of(), streams);
-            EventPlacement placement = new EventPlacement(identity, head.position(), committed.streams());
+            EventPlacement placement = new EventPlacement(head.identity(log), head.position(), committed.streams());
             List<EventMessage> events = placement.place(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
             if (!writer.events(new PlacedEvents(events, placement.newest().values(), true, head, clock.instant()))) {
@@ -113,22 +115,21 @@ final class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public int evict(String stream, long upTo, Instant placedBefore) {
-        return database.write("evicting entries of stream " + stream, connection -> {
-            if (!isRowKept(connection, stream)) {
-                throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+        return eviction.evict(stream, upTo, placedBefore);
+    }
+
+    @Override
+    public List<String> streams() {
+        return database.read("reading the row-kept streams", connection -> {
+            try (PreparedStatement query = connection.prepareStatement(
+                            "select stream from holdfast_stream where row_kept order by stream");
+                    ResultSet row = query.executeQuery()) {
+                List<String> streams = new ArrayList<>();
+                while (row.next()) {
+                    streams.add(row.getString(1));
+                }
+                return streams;
             }
-            points.before(CommitPoint.OUTBOX_EVICT);
-            int evicted;
-            try (PreparedStatement delete = connection.prepareStatement(
-                    "delete from holdfast_event where stream = ? and log_position <= ? and placed_at < ?")) {
-                delete.setString(1, stream);
-                delete.setLong(2, upTo);
-                delete.setObject(3, EventColumns.timestamp(placedBefore));
-                evicted = delete.executeUpdate();
-            }
-            connection.commit();
-            points.after(CommitPoint.OUTBOX_EVICT);
-            return evicted;
         });
     }
 
@@ -153,7 +154,7 @@ final class JdbcOutboxStore implements OutboxStore {
         knownRowKept.add(stream);
     }
 
-    private static boolean isRowKept(Connection connection, String stream) throws SQLException {
+    static boolean isRowKept(Connection connection, String stream) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select row_kept from holdfast_stream where stream = ?")) {
             query.setString(1, stream);

@@ -10,26 +10,26 @@ import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the committer: the head first, then one query for what is there, then one statement per table. */
 final class JdbcSession implements CommitSession {
 
     private final Database database;
-    private final LogIdentity identity;
+    private final UUID log;
     private final CommitPoint.Observer points;
     private @Nullable Connection connection;
     private @Nullable LogHead head;
     private List<EventMessage> events = List.of();
 
-    JdbcSession(Database database, LogIdentity identity, CommitPoint.Observer points) {
+    JdbcSession(Database database, UUID log, CommitPoint.Observer points) {
         this.database = database;
-        this.identity = identity;
+        this.log = log;
         this.points = points;
         this.connection = database.begin();
     }
@@ -79,7 +79,7 @@ final class JdbcSession implements CommitSession {
                 .map(EventColumns::asKept)
                 .toList();
         UnitWriter writer = new UnitWriter(open, database.dialect());
-        EventPlacement placement = new EventPlacement(identity, from.position(), committed.streams());
+        EventPlacement placement = new EventPlacement(from.identity(log), from.position(), committed.streams());
         events = placement.place(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
         if (!writer.events(new PlacedEvents(events, placement.newest().values(), false, from, null))) {

@@ -8,6 +8,7 @@ import io.holdfast.outbox.OutboxStore;
 import io.holdfast.service.Store;
 import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
+import io.holdfast.wire.ConsumerGroups;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -29,6 +30,7 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final ViewStore viewStore;
     private final TokenStore tokenStore;
     private final OutboxStore outboxStore;
+    private final ConsumerGroups consumerGroups;
     private final IdempotencyGuard idempotencyGuard;
 
     private JdbcStore(Builder builder, Connections connections) {
@@ -37,11 +39,17 @@ public final class JdbcStore implements Store, AutoCloseable {
         Migrations.run(connections.dataSource(), dialect);
         this.database = new Database(connections.dataSource(), dialect, builder.timeouts);
         this.eventLog = new JdbcEventLog(database);
-        this.commitStore = () -> new JdbcSession(database, eventLog.identity(), builder.points);
+        this.commitStore = new JdbcCommitStore(database, eventLog, builder.points);
         this.viewStore = new JdbcViewStore(database);
         this.tokenStore = new JdbcTokenStore(database, builder.points);
         this.outboxStore = new JdbcOutboxStore(
-                builder.service, database, eventLog.identity(), builder.transactions, builder.clock, builder.points);
+                builder.service,
+                database,
+                eventLog.identity().id(),
+                builder.transactions,
+                builder.clock,
+                builder.points);
+        this.consumerGroups = new JdbcConsumerGroups(database, builder.points);
         this.idempotencyGuard = new JdbcIdempotencyGuard(database, builder.points);
     }
 
@@ -95,6 +103,11 @@ public final class JdbcStore implements Store, AutoCloseable {
     @Override
     public OutboxStore outboxStore() {
         return outboxStore;
+    }
+
+    @Override
+    public ConsumerGroups consumerGroups() {
+        return consumerGroups;
     }
 
     @Override

@@ -12,6 +12,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +60,24 @@ final class JdbcTokenStore implements TokenStore {
         return database.read(
                 "reading segment " + segment, connection -> Optional.ofNullable(find(connection, segment, false))
                         .map(HeldToken::token));
+    }
+
+    @Override
+    public List<Token> findAll(String consumer) {
+        return database.read("reading the segments of " + consumer, connection -> {
+            try (PreparedStatement query =
+                    connection.prepareStatement("select segment, version, positions from holdfast_token"
+                            + " where consumer = ? order by consumer, segment")) {
+                query.setString(1, consumer);
+                List<Token> tokens = new ArrayList<>();
+                try (ResultSet row = query.executeQuery()) {
+                    while (row.next()) {
+                        tokens.add(token(new Segment(consumer, row.getInt("segment")), row));
+                    }
+                }
+                return tokens;
+            }
+        });
     }
 
     @Override
@@ -120,10 +140,13 @@ final class JdbcTokenStore implements TokenStore {
                 if (!row.next()) {
                     return null;
                 }
-                Token token = new Token(segment, row.getLong("version"), Positions.read(row.getString("positions")));
-                return new HeldToken(token, row.getLong("fence"), row.getString("claim_owner"));
+                return new HeldToken(token(segment, row), row.getLong("fence"), row.getString("claim_owner"));
             }
         }
+    }
+
+    private static Token token(Segment segment, ResultSet row) throws SQLException {
+        return new Token(segment, row.getLong("version"), Positions.read(row.getString("positions")));
     }
 
     private void insert(Connection connection, Segment segment) throws SQLException {

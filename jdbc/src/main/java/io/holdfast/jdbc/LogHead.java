@@ -1,17 +1,20 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.event.LogIdentity;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.UUID;
 
 /**
  * The one row that makes commits follow one another, locked until the transaction ends.
  *
  * @param position of the newest event
  * @param commits raised by every commit
+ * @param epoch the newest, whatever this process has read when it opened the log
  */
-record LogHead(long position, long commits) {
+record LogHead(long position, long commits, int epoch) {
 
     static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
 
@@ -22,7 +25,7 @@ record LogHead(long position, long commits) {
     /** @param before statements that go first, each ended by a semicolon, none of them a query */
     static LogHead take(Connection connection, String before) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
-                before + "select head_position, commits from holdfast_log where singleton for update")) {
+                before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
             boolean isQuery = query.execute();
             while (!isQuery && query.getUpdateCount() >= 0) {
                 isQuery = query.getMoreResults();
@@ -31,9 +34,14 @@ record LogHead(long position, long commits) {
                 if (!row.next()) {
                     throw new SQLException("holdfast_log has no row; the schema is damaged");
                 }
-                return new LogHead(row.getLong("head_position"), row.getLong("commits"));
+                return new LogHead(row.getLong("head_position"), row.getLong("commits"), row.getInt("epoch"));
             }
         }
+    }
+
+    /** The log in the epoch that it is in while the head is held. */
+    LogIdentity identity(UUID log) {
+        return new LogIdentity(log, epoch);
     }
 
     /** Moves the head over new events. */

@@ -62,6 +62,7 @@ final class JdbcStoreHarness implements StoreHarness {
         clock.advance(time);
         database.makeOlder("holdfast_token", "lease_end", time);
         database.makeOlder("holdfast_idempotency", "valid_until", time);
+        database.makeOlder("holdfast_consumer_group", "reported_at", time);
     }
 
     @Override

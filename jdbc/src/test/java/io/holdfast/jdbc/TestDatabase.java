@@ -29,7 +29,8 @@ final class TestDatabase {
             "holdfast_token",
             "holdfast_idempotency",
             "holdfast_outbox",
-            "holdfast_outbox_key");
+            "holdfast_outbox_key",
+            "holdfast_consumer_group");
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();
@@ -61,7 +62,8 @@ final class TestDatabase {
     void giveBack() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = dialect == Dialect.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
-        run("update holdfast_log set log_id = " + newId + ", head_position = 0, commits = 0");
+        run("update holdfast_log set log_id = " + newId + ", epoch = 1, head_position = 0, commits = 0");
+        run("delete from holdfast_epoch where epoch > 1");
         synchronized (TestDatabase.class) {
             free(dialect).addFirst(this);
         }

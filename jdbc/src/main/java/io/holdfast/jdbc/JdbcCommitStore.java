@@ -1,0 +1,39 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.event.Epoch;
+
+/** Sessions over one database. */
+final class JdbcCommitStore implements CommitStore {
+
+    private final Database database;
+    private final JdbcEventLog log;
+    private final CommitPoint.Observer points;
+
+    JdbcCommitStore(Database database, JdbcEventLog log, CommitPoint.Observer points) {
+        this.database = database;
+        this.log = log;
+        this.points = points;
+    }
+
+    @Override
+    public CommitSession open() {
+        return new JdbcSession(database, log.identity().id(), points);
+    }
+
+    @Override
+    public Epoch raiseEpoch() {
+        return database.write("raising the epoch of the log", connection -> {
+            LogHead head = LogHead.take(connection);
+            points.before(CommitPoint.EPOCH_RAISE);
+            Epoch raised = LogLives.raise(connection, head);
+            LogLives lives = LogLives.read(connection);
+            connection.commit();
+            log.goOnIn(lives);
+            points.after(CommitPoint.EPOCH_RAISE);
+            return raised;
+        });
+    }
+}

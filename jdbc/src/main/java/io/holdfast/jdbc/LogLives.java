@@ -1,0 +1,54 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.event.Epoch;
+import io.holdfast.event.LogIdentity;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Which log it is, and its lives.
+ *
+ * @param epochs oldest first; the last is that of the identity
+ */
+record LogLives(LogIdentity identity, List<Epoch> epochs) {
+
+    static LogLives read(Connection connection) throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement("select l.log_id, e.epoch, e.began_at from holdfast_log l"
+                                + " join holdfast_epoch e on e.epoch <= l.epoch order by e.epoch");
+                ResultSet row = query.executeQuery()) {
+            List<Epoch> epochs = new ArrayList<>();
+            UUID log = null;
+            while (row.next()) {
+                log = row.getObject("log_id", UUID.class);
+                epochs.add(new Epoch(row.getInt("epoch"), row.getLong("began_at")));
+            }
+            if (log == null) {
+                throw new SQLException("holdfast_log or holdfast_epoch has no row; the schema is damaged");
+            }
+            int newest = epochs.get(epochs.size() - 1).number();
+            return new LogLives(new LogIdentity(log, newest), List.copyOf(epochs));
+        }
+    }
+
+    /** Begins a new life at the head. Only for whoever holds it. */
+    static Epoch raise(Connection connection, LogHead head) throws SQLException {
+        Epoch raised = new Epoch(head.epoch() + 1, head.position());
+        try (PreparedStatement update =
+                        connection.prepareStatement("update holdfast_log set epoch = ? where singleton");
+                PreparedStatement insert =
+                        connection.prepareStatement("insert into holdfast_epoch (epoch, began_at) values (?, ?)")) {
+            update.setInt(1, raised.number());
+            update.executeUpdate();
+            insert.setInt(1, raised.number());
+            insert.setLong(2, raised.beganAt());
+            insert.executeUpdate();
+        }
+        return raised;
+    }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.Epoch;
+import io.holdfast.wire.ConsumerGroup;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+
+/**
+ * Removes the oldest entries of a stream. Under the head, so that no group becomes known meanwhile; a few at a time, so
+ * that no commit waits for it for long.
+ */
+final class OutboxEviction {
+
+    static final int AT_ONCE = 1_000;
+
+    private final Database database;
+    private final CommitPoint.Observer points;
+
+    OutboxEviction(Database database, CommitPoint.Observer points) {
+        this.database = database;
+        this.points = points;
+    }
+
+    int evict(String stream, long upTo, Instant placedBefore) {
+        int all = 0;
+        int some;
+        do {
+            some = evictSome(stream, upTo, placedBefore);
+            all += some;
+        } while (some == AT_ONCE);
+        return all;
+    }
+
+    private int evictSome(String stream, long upTo, Instant placedBefore) {
+        return database.write("evicting entries of stream " + stream, connection -> {
+            if (!JdbcOutboxStore.isRowKept(connection, stream)) {
+                throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+            }
+            LogHead.take(connection);
+            long end = lastOld(connection, stream, Math.min(upTo, passedByAll(connection, stream)), placedBefore);
+            points.before(CommitPoint.OUTBOX_EVICT);
+            int evicted = delete(connection, stream, end);
+            connection.commit();
+            points.after(CommitPoint.OUTBOX_EVICT);
+            return evicted;
+        });
+    }
+
+    private static long passedByAll(Connection connection, String stream) throws SQLException {
+        List<Epoch> epochs = LogLives.read(connection).epochs();
+        return JdbcConsumerGroups.ofStream(connection, stream).stream()
+                .mapToLong((ConsumerGroup group) -> group.passed(epochs))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /**
+     * Stops at the first entry that is too young. Replicas' clocks differ, so an older one may stand behind it: removing
+     * that would leave a hole that nobody reads across.
+     *
+     * @return the position of the last entry to remove, or 0
+     */
+    private static long lastOld(Connection connection, String stream, long upTo, Instant placedBefore)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select log_position, placed_at from holdfast_event"
+                + " where stream = ? and log_position <= ? order by stream, log_position limit ?")) {
+            query.setString(1, stream);
+            query.setLong(2, upTo);
+            query.setInt(3, AT_ONCE);
+            long last = 0;
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next() && isBefore(row.getObject("placed_at", OffsetDateTime.class), placedBefore)) {
+                    last = row.getLong("log_position");
+                }
+            }
+            return last;
+        }
+    }
+
+    private static boolean isBefore(OffsetDateTime placedAt, Instant time) {
+        return placedAt.toInstant().isBefore(time);
+    }
+
+    private static int delete(Connection connection, String stream, long upTo) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement("delete from holdfast_event where stream = ? and log_position <= ?")) {
+            delete.setString(1, stream);
+            delete.setLong(2, upTo);
+            return delete.executeUpdate();
+        }
+    }
+}
