@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
+import io.holdfast.event.Epoch;
+import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.idempotency.ClaimResult;
 import io.holdfast.idempotency.IdempotencyGuard;
@@ -20,6 +24,7 @@ import io.holdfast.tck.Accounts;
 import io.holdfast.token.Token;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.ViewRows;
+import io.holdfast.wire.ConsumerGroup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Proxy;
@@ -31,6 +36,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -50,6 +56,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** Opening a store makes its schema what the code needs, whatever was there and whoever else opens it. */
 class MigrationTests {
+
+    private static final UUID LOG = UUID.fromString("11111111-1111-7111-8111-111111111111");
 
     private final Path folder;
 
@@ -129,11 +137,65 @@ class MigrationTests {
             checkEvents(bank.store());
             checkRowsAndTokens(bank.store());
             checkGuard(bank.store().idempotencyGuard());
+            assertThat(bank.store().eventLog().epochs()).containsExactly(new Epoch(1, 0));
+            assertThat(bank.store().consumerGroups().findAll()).isEmpty();
 
             bank.controller().execute(Command.keyed("a", "1"), Accounts.transfer("a", "b", 70));
             assertThat(LogAudit.of(bank.store()).balance("b")).isEqualTo(100);
             checkOutbox(bank);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDatabaseOfTheSecondVersionIsReadAndWritten(Dialect dialect) throws Exception {
+        String url = url(dialect);
+        load(url, "fixtures/v2-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
+
+        try (Bank bank = Bank.open(url)) {
+            Store store = bank.store();
+            checkEvents(store.eventLog());
+            checkGroups(store);
+            checkOutbox(store);
+            assertThat(store.commitStore().raiseEpoch()).isEqualTo(new Epoch(3, 6));
+        }
+    }
+
+    private static void checkEvents(EventLog log) {
+        assertThat(log.identity()).isEqualTo(new LogIdentity(LOG, 2));
+        assertThat(log.epochs()).containsExactly(new Epoch(1, 0), new Epoch(2, 2));
+        assertThat(log.readAll(0, 10)).extracting(EventMessage::id).containsExactly(id(1), id(2), id(3), id(5));
+        assertThat(log.heads()).extracting(StreamHead::id).containsExactly(id(3), id(5));
+    }
+
+    private static void checkGroups(Store store) {
+        assertThat(store.consumerGroups().findAll())
+                .containsExactly(
+                        new ConsumerGroup(
+                                "billing/invoices",
+                                "orders",
+                                StreamPosition.beginning(new LogIdentity(LOG, 1)),
+                                new StreamPosition(new LogIdentity(LOG, 2), 4, id(4)),
+                                Instant.parse("2026-01-01T10:00:06.123456Z")),
+                        new ConsumerGroup(
+                                "shipping/parcels", "orders", null, null, Instant.parse("2026-01-01T10:00:07Z")));
+    }
+
+    private static void checkOutbox(Store store) {
+        assertThat(store.outboxStore().streams()).containsExactly("orders");
+        assertThat(store.outboxStore().place(10)).isEqualTo(1);
+        List<EventMessage> orders = store.eventLog().readStream("orders", 0, 10);
+        assertThat(orders).extracting(EventMessage::id).containsExactly(id(5), id(6));
+
+        assertThat(store.outboxStore().evict("orders", 10, Instant.now())).isZero();
+        store.consumerGroups().remove("shipping/parcels");
+        store.consumerGroups()
+                .report("billing/invoices", "orders", orders.get(0).reached());
+        assertThat(store.outboxStore().evict("orders", 10, Instant.now())).isEqualTo(1);
+    }
+
+    private static UUID id(int number) {
+        return UUID.fromString("00000000-0000-7000-8000-00000000000" + number);
     }
 
     private static void checkEvents(Store store) {
