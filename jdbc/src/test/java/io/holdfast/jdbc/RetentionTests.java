@@ -1,0 +1,246 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.outbox.Retention;
+import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.Noted;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Entries go when they are old and everybody who is known has passed them; never from under a reader. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class RetentionTests {
+
+    private static final String STREAM = "orders";
+    private static final Duration TTL = Duration.ofHours(24);
+    private static final int ALL = 10_000;
+
+    private final ManualClock clock = new ManualClock();
+    private final PayloadCodec codec = new PayloadCodec();
+    private final TestDatabase database;
+    private final JdbcTransactions transactions;
+    private final JdbcStore store;
+    private volatile CommitPoint.Observer trap = CommitPoint.Observer.NONE;
+    private final CommitPoint.Observer points = new CommitPoint.Observer() {
+        @Override
+        public void before(CommitPoint point) {
+            trap.before(point);
+        }
+
+        @Override
+        public void after(CommitPoint point) {
+            trap.after(point);
+        }
+    };
+
+    RetentionTests(Dialect dialect) {
+        database = TestDatabase.take(dialect);
+        transactions = new JdbcTransactions(database.dataSource());
+        store = open(clock);
+    }
+
+    private JdbcStore open(ManualClock itsClock) {
+        return JdbcStore.in("shop", database.dataSource())
+                .clock(itsClock)
+                .transactions(transactions)
+                .points(points)
+                .open();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        database.giveBack();
+    }
+
+    @Test
+    void keepsOldEntriesUntilEveryGroupHasPassed() {
+        placed(4);
+        LogStreamSource billing = reader("billing");
+        LogStreamSource shipping = reader("shipping");
+        StreamPosition start = billing.start(STREAM, StartAt.BEGINNING).orElseThrow();
+        shipping.start(STREAM, StartAt.BEGINNING);
+        List<EventMessage> events = billing.read(STREAM, start, ALL);
+        clock.advance(TTL.plusSeconds(1));
+
+        billing.report(STREAM, events.get(3).reached());
+        retention().step();
+        assertThat(kept()).containsExactly(1L, 2L, 3L, 4L);
+
+        shipping.report(STREAM, events.get(1).reached());
+        retention().step();
+        assertThat(kept()).containsExactly(3L, 4L);
+
+        store.consumerGroups().remove("shipping");
+        retention().step();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void keepsYoungEntriesThoughAllHavePassed() {
+        placed(2);
+        clock.advance(TTL);
+        placed(1);
+        clock.advance(Duration.ofSeconds(1));
+        reader("billing").start(STREAM, StartAt.NOW);
+
+        retention().step();
+
+        assertThat(kept()).containsExactly(3L);
+    }
+
+    /** The eviction knows of no group and is about to remove; a group that comes now must not start at what goes. */
+    @Test
+    void aGroupThatRegistersDuringAnEvictionStartsBehindIt() throws Exception {
+        placed(3);
+        clock.advance(TTL.plusSeconds(1));
+        placed(2);
+        LogStreamSource reader = reader("billing");
+        Meanwhile<StreamPosition> registering =
+                new Meanwhile<>(() -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
+        trap = new MomentTrap(new Moment(CommitPoint.OUTBOX_EVICT, false), 1, registering::goesAsFarAsItCan);
+
+        retention().step();
+
+        List<EventMessage> read = reader.read(STREAM, registering.result(), ALL);
+        assertThat(read).extracting(EventMessage::position).containsExactly(4L, 5L);
+    }
+
+    /** The group holds the head and is about to become known; an eviction that begins now must see it. */
+    @Test
+    void anEvictionDuringARegistrationTakesNothingAway() throws Exception {
+        placed(3);
+        clock.advance(TTL.plusSeconds(1));
+        LogStreamSource reader = reader("billing");
+        Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
+        trap = new MomentTrap(new Moment(CommitPoint.GROUP_REGISTER, false), 1, evicting::goesAsFarAsItCan);
+
+        StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
+
+        evicting.result();
+        assertThat(reader.read(STREAM, start, ALL))
+                .extracting(EventMessage::position)
+                .containsExactly(1L, 2L, 3L);
+    }
+
+    /** The start is resolved and not stored yet: nobody knows it, so everything stays. */
+    @Test
+    void anEvictionWhileTheStartIsResolvedTakesNothingAway() throws Exception {
+        placed(3);
+        clock.advance(TTL.plusSeconds(1));
+        LogStreamSource reader = reader("billing");
+        Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
+        trap = new MomentTrap(new Moment(CommitPoint.GROUP_START, false), 1, evicting::goesAsFarAsItCan);
+
+        StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
+
+        evicting.result();
+        assertThat(reader.read(STREAM, start, ALL)).hasSize(3);
+    }
+
+    /** A replica whose clock is ahead has placed an entry before one whose clock is not. */
+    @Test
+    void leavesNoHoleWhenClocksDiffer() {
+        placed(1);
+        try (JdbcStore ahead = open(new ManualClock(clock.instant().plusSeconds(60)))) {
+            written(1);
+            ahead.outboxStore().place(ALL);
+        }
+        placed(2);
+        clock.advance(TTL.plusSeconds(30));
+
+        retention().step();
+
+        assertThat(kept()).containsExactly(2L, 3L, 4L);
+        LogStreamSource reader = reader("billing");
+        StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
+        assertThat(reader.read(STREAM, start, ALL)).hasSize(3);
+    }
+
+    @Test
+    void removesMoreThanOneTransactionTakes() {
+        placed(2 * OutboxEviction.AT_ONCE + 1);
+        clock.advance(TTL.plusSeconds(1));
+
+        retention().step();
+
+        assertThat(kept()).isEmpty();
+    }
+
+    private Retention retention() {
+        return new Retention(store.outboxStore(), store.eventLog(), clock, TTL);
+    }
+
+    private LogStreamSource reader(String group) {
+        return new LogStreamSource(store.eventLog(), store.consumerGroups(), group);
+    }
+
+    private void written(int entries) {
+        NewEvent event = new NewEvent(codec.encode(new Noted("order")), Metadata.none());
+        transactions.run(connection -> {
+            IntStream.range(0, entries).forEach(number -> store.outboxStore().write(STREAM, "order-" + number, event));
+            return true;
+        });
+    }
+
+    private void placed(int entries) {
+        written(entries);
+        assertThat(store.outboxStore().place(ALL)).isEqualTo(entries);
+    }
+
+    private List<Long> kept() {
+        return store.eventLog().readStream(STREAM, 0, ALL).stream()
+                .map(EventMessage::position)
+                .toList();
+    }
+
+    /** Work of another thread that begins in the middle of this one's. */
+    private static final class Meanwhile<T> {
+
+        private static final long WATCHED_MILLIS = 300;
+
+        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        private final CompletableFuture<T> done;
+
+        Meanwhile(Supplier<T> work) {
+            this.done = begun.thenApplyAsync(now -> work.get());
+        }
+
+        /** Ends when the work has ended, or seems to wait for who calls this. */
+        void goesAsFarAsItCan() {
+            begun.complete(true);
+            try {
+                done.get(WATCHED_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                // It waits, or its result will tell.
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted", e);
+            }
+        }
+
+        T result() throws Exception {
+            return done.get(30, TimeUnit.SECONDS);
+        }
+    }
+}
