@@ -116,7 +116,7 @@ final class BatchCommit {
             failUnrecognisable(batch, decided, e);
             throw e;
         }
-        counters.committed();
+        counters.committed(result.events().size());
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }
 

@@ -8,6 +8,7 @@ final class CommitterCounters {
     private final LongAdder units = new LongAdder();
     private final LongAdder decisions = new LongAdder();
     private final LongAdder commits = new LongAdder();
+    private final LongAdder events = new LongAdder();
     private final LongAdder conflicts = new LongAdder();
 
     void took(int count) {
@@ -18,8 +19,9 @@ final class CommitterCounters {
         decisions.increment();
     }
 
-    void committed() {
+    void committed(int count) {
         commits.increment();
+        events.add(count);
     }
 
     void conflicted() {
@@ -27,6 +29,6 @@ final class CommitterCounters {
     }
 
     CommitterStatistics read() {
-        return new CommitterStatistics(units.sum(), decisions.sum(), commits.sum(), conflicts.sum());
+        return new CommitterStatistics(units.sum(), decisions.sum(), commits.sum(), events.sum(), conflicts.sum());
     }
 }

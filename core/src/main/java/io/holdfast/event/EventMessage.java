@@ -40,6 +40,12 @@ public record EventMessage(
         return place.position();
     }
 
+    /** The same event, its payload left out. */
+    public EventMessage withoutContent() {
+        return new EventMessage(
+                id, source, stream, key, sequence, occurredAt, metadata, payload.withoutContent(), place);
+    }
+
     /** The same event at another place. */
     public EventMessage at(LogPlace newPlace) {
         return new EventMessage(id, source, stream, key, sequence, occurredAt, metadata, payload, newPlace);

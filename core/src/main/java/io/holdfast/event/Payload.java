@@ -19,6 +19,16 @@ public record Payload(String type, int revision, String json) {
         }
     }
 
+    /** What stands for a payload that the wire could not carry: the type is known, the content is not. */
+    public Payload withoutContent() {
+        return new Payload(type, revision, "");
+    }
+
+    /** Whether the content did not come along. Nobody may take such an event for handled. */
+    public boolean isWithoutContent() {
+        return json.isEmpty();
+    }
+
     /** The size of the JSON in bytes of UTF-8. */
     public int size() {
         return json.getBytes(StandardCharsets.UTF_8).length;

@@ -13,6 +13,7 @@ import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
+import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Backoff;
 import io.holdfast.worker.Worker;
@@ -31,23 +32,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries committed events from the log to the wire, in position order, under a lease: the log is the outbox. It
- * publishes first and stores its position after, so what is published twice after a crash is a duplicate on the wire, and
- * nothing is left out. While the wire is down, events wait in the log.
+ * publishes first and stores its position after, and not after every batch: what is published twice after a crash is a
+ * duplicate on the wire, and nothing is left out. While the wire is down, events wait in the log.
  *
  * <p>One {@link #step} does one batch and never blocks for the committer. For one thread.
  */
 public final class OutboxPublisher {
 
-    public static final int DEFAULT_BATCH = 500;
-    /** Tries for an event that the wire cannot carry; an outage does not count. */
-    public static final int DEFAULT_MAX_RETRIES = 5;
-
     private static final Logger log = LoggerFactory.getLogger(OutboxPublisher.class);
     private static final Segment SEGMENT = new Segment("outbox-publisher", 0);
     /** The publisher reads all streams at once; its position is the log's. */
     private static final String WHOLE_LOG = "*";
+    /** How often the position is stored while there is more to publish; what a crash makes a duplicate. */
+    private static final Duration STORE_EVERY = Duration.ofMillis(100);
 
-    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
 
     private final EventLog eventLog;
     private final OutboxStore outbox;
@@ -56,12 +55,17 @@ public final class OutboxPublisher {
     private final Committer committer;
     private final SegmentLease lease;
     private final Clock clock;
-    private final int batch;
+    private final OutboxSettings settings;
+    private final OutboxMetrics metrics;
+    private final FaultyEvents faulty;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
     private @Nullable Token token;
-    private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition published;
+    private @Nullable CompletableFuture<UnitOutcome> storing;
+    private @Nullable StreamPosition stored;
+    private Instant storeAt = Instant.EPOCH;
     private Instant retryAt = Instant.EPOCH;
+    private Instant countAt = Instant.EPOCH;
     private volatile @Nullable Worker worker;
 
     /** @param owner unique to this replica */
@@ -73,7 +77,8 @@ public final class OutboxPublisher {
             Committer committer,
             String owner,
             Clock clock,
-            int batch) {
+            OutboxSettings settings,
+            OutboxMetrics metrics) {
         this.eventLog = eventLog;
         this.outbox = outbox;
         this.wire = wire;
@@ -81,7 +86,9 @@ public final class OutboxPublisher {
         this.committer = committer;
         this.lease = new SegmentLease(tokens, SEGMENT, owner, SegmentLease.DEFAULT_LEASE, clock);
         this.clock = clock;
-        this.batch = batch;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.faulty = new FaultyEvents(settings.maxRetries());
     }
 
     /** Runs on a thread of its own until the worker is closed. */
@@ -93,13 +100,15 @@ public final class OutboxPublisher {
 
     /** Publishes one batch, if there is one and this replica holds the lease. */
     public Duration step() {
-        Duration left = Duration.between(clock.instant(), retryAt);
-        if (!left.isNegative() && !left.isZero()) {
-            return left; // every commit wakes it; that must not make it knock at a wire that is down
-        }
         try {
-            return settled() ? publishNext() : POLL;
-        } catch (RetryableException e) {
+            countPending();
+            Duration left = Duration.between(clock.instant(), retryAt);
+            if (!left.isNegative() && !left.isZero()) {
+                return left; // every commit wakes it; that must not make it knock at a wire that is down
+            }
+            takeAnswer();
+            return publishNext();
+        } catch (RetryableException | UnpublishableEventException e) {
             Duration wait = backoff.next();
             retryAt = clock.instant().plus(wait);
             if (backoff.failures() == 1) {
@@ -111,15 +120,15 @@ public final class OutboxPublisher {
 
     /** The events that are committed and not known to be published. */
     public long pending() {
-        Token stored = tokens.find(SEGMENT).orElse(null);
-        StreamPosition reached = stored == null ? null : stored.positions().get(WHOLE_LOG);
+        Token known = tokens.find(SEGMENT).orElse(null);
+        StreamPosition reached = known == null ? null : known.positions().get(WHOLE_LOG);
         return eventLog.position() - (reached == null ? 0 : reached.position()) + outbox.unplaced();
     }
 
     /** Gives the lease back; to be called when no step runs. */
     public void release() {
         lease.release();
-        token = null;
+        forget();
     }
 
     private Duration publishNext() {
@@ -128,64 +137,101 @@ public final class OutboxPublisher {
         }
         Optional<TokenClaim> claim = lease.hold();
         if (claim.isEmpty()) {
-            token = null;
+            forget();
             return lease.retryAfter();
         }
-        Token current = token != null ? token : tokens.find(SEGMENT).orElseThrow();
-        token = current;
-        outbox.place(batch);
-        List<EventMessage> events = eventLog.readAll(position(current).position(), batch);
+        StreamPosition from = position();
+        metrics.placed(outbox.place(settings.batch()));
+        List<EventMessage> events = eventLog.readAll(from.position(), settings.batch());
         if (!events.isEmpty()) {
-            wire.publish(events);
-            store(claim.get(), current, events.get(events.size() - 1).reached());
+            publish(events);
+            published = events.get(events.size() - 1).reached();
         }
-        if (events.isEmpty()) {
+        if (isStored(position())) {
             backoff.reset();
         }
-        return POLL;
+        boolean more = events.size() == settings.batch();
+        store(claim.get(), more);
+        return more ? Duration.ZERO : settings.pollInterval();
     }
 
-    private void store(TokenClaim claim, Token from, StreamPosition reached) {
-        published = reached;
+    private void publish(List<EventMessage> events) {
+        try {
+            metrics.publishing(() -> wire.publish(faulty.replaced(events)));
+            metrics.delivered(events.size());
+            faulty.published(events);
+        } catch (UnpublishableEventException e) {
+            if (faulty.failed(e)) {
+                metrics.failed();
+            }
+            throw e;
+        }
+    }
+
+    /** Stores the position when there is nothing more to do, and now and then before. */
+    private void store(TokenClaim claim, boolean more) {
+        StreamPosition reached = position();
+        Token from = Objects.requireNonNull(token);
+        boolean isDue = !more || !clock.instant().isBefore(storeAt);
+        if (storing != null || !isDue || isStored(reached)) {
+            return;
+        }
+        storeAt = clock.instant().plus(STORE_EVERY);
+        stored = reached;
         CompletableFuture<UnitOutcome> answer = committer.submit(
                 CommitUnit.of(List.of(), new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached))));
         storing = answer;
         var unused = answer.whenComplete((outcome, failure) -> wake());
     }
 
-    /**
-     * Whether the position of the batch before is stored; if that failed, the batch is published again.
-     *
-     * @throws RetryableException after a failure, so that the same batch is not put onto the wire without a pause
-     */
-    private boolean settled() {
+    /** @throws RetryableException if the position was not stored; what comes after it is published again */
+    private void takeAnswer() {
         CompletableFuture<UnitOutcome> answer = storing;
-        if (answer == null) {
-            return true;
-        }
-        if (!answer.isDone()) {
-            return false;
+        if (answer == null || !answer.isDone()) {
+            return;
         }
         storing = null;
-        Token from = token;
-        StreamPosition reached = published;
         try {
             answer.join();
-            if (from != null && reached != null) {
-                token = new Token(SEGMENT, from.version() + 1, Map.of(WHOLE_LOG, reached));
-            }
             backoff.reset();
-            return true;
+            if (token != null) {
+                token = new Token(SEGMENT, token.version() + 1, Map.of(WHOLE_LOG, Objects.requireNonNull(stored)));
+            }
         } catch (CompletionException e) {
-            token = null;
+            forget();
             lease.lose();
             throw new RetryableException(
                     "the publisher's position was not stored and is loaded again: " + e.getMessage(), e);
         }
     }
 
-    private static StreamPosition position(Token token) {
-        return Objects.requireNonNull(token.positions().get(WHOLE_LOG), "the publisher's position");
+    /** How far it has published; at first, as far as is stored. */
+    private StreamPosition position() {
+        StreamPosition reached = published;
+        if (token == null || reached == null) {
+            Token loaded = tokens.find(SEGMENT).orElseThrow();
+            token = loaded;
+            reached = Objects.requireNonNull(loaded.positions().get(WHOLE_LOG), "the publisher's position");
+            published = reached;
+        }
+        return reached;
+    }
+
+    private boolean isStored(StreamPosition reached) {
+        return token != null && reached.equals(token.positions().get(WHOLE_LOG));
+    }
+
+    private void forget() {
+        token = null;
+        published = null;
+    }
+
+    private void countPending() {
+        Instant now = clock.instant();
+        if (!now.isBefore(countAt)) {
+            countAt = now.plus(COUNT_EVERY);
+            metrics.pending(pending());
+        }
     }
 
     /** Makes the next step come at once: something was committed. */

@@ -2,6 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Committer;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitOutcome;
@@ -10,9 +11,11 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentLease;
 import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
 import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.worker.UserFailures;
 import io.holdfast.worker.Worker;
@@ -21,10 +24,14 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,13 +59,16 @@ public final class EventProcessor {
     private final Committer committer;
     private final SegmentLease lease;
     private final ProcessorHold hold;
+    private final StoppedStreams stopped;
     private final HandledEvents handled = new HandledEvents();
+    private final Queue<RestoreAcceptance> acceptances = new ConcurrentLinkedQueue<>();
 
     private @Nullable TokenClaim workingUnder;
     private @Nullable Token token;
     private @Nullable CompletableFuture<UnitOutcome> committing;
     private boolean waitsForSource;
     private int submitted;
+    private Map<String, StreamPosition> reaching = Map.of();
     private int maxSubmit;
     private volatile boolean claimed;
     private volatile Map<String, StreamPosition> positions = Map.of();
@@ -76,6 +86,7 @@ public final class EventProcessor {
         Clock clock = builder.clock;
         this.lease = new SegmentLease(tokens, segment, builder.owner, SegmentLease.DEFAULT_LEASE, clock);
         this.hold = new ProcessorHold(builder.service + "/" + builder.name, clock);
+        this.stopped = new StoppedStreams(builder.service + "/" + builder.name, clock);
     }
 
     /** Runs on a thread of its own until the worker is closed. */
@@ -99,7 +110,25 @@ public final class EventProcessor {
     }
 
     public ProcessorStatus status() {
-        return new ProcessorStatus(claimed, positions, hold.event(), hold.failures(), hold.error());
+        return new ProcessorStatus(claimed, positions, hold.event(), hold.failures(), hold.error(), stopped.reasons());
+    }
+
+    /**
+     * Accepts, for an operator, that a restored source has forgotten what this processor had read of a stream: it goes on
+     * from where the restore left the stream. The effects of what was forgotten stay.
+     *
+     * @return what was accepted, when it is durable; it fails if there is nothing to accept
+     */
+    public CompletableFuture<AcceptedRestore> acceptRestore(String stream) {
+        RestoreAcceptance acceptance = new RestoreAcceptance(stream);
+        StreamSource source = streams.get(stream);
+        if (source == null) {
+            acceptance.fail("processor " + segment.consumer() + " does not read stream " + stream);
+        } else {
+            acceptances.add(acceptance);
+            wake();
+        }
+        return acceptance.answer();
     }
 
     /** Makes the next step come at once: something may have arrived. */
@@ -118,7 +147,7 @@ public final class EventProcessor {
 
     private Duration next() {
         Duration held = hold.remaining();
-        if (!held.isZero()) {
+        if (!held.isZero() && acceptances.isEmpty()) {
             return keepLease(held);
         }
         if (token == null || waitsForSource) {
@@ -129,6 +158,9 @@ public final class EventProcessor {
             return lease.retryAfter();
         }
         Token current = loaded();
+        if (handled.isEmpty() && accept(claim.get(), current)) {
+            return POLL;
+        }
         if (handled.isEmpty()) {
             gather(current);
         } else if (hold.isFor(handled.first())) {
@@ -207,14 +239,25 @@ public final class EventProcessor {
         int share = Math.max(1, batch / streams.size());
         for (Map.Entry<String, StreamSource> entry : streams.entrySet()) {
             StreamPosition after = from.positions().get(entry.getKey());
-            if (after == null) {
-                continue; // its source has not answered yet
+            if (after == null || stopped.isStopped(entry.getKey())) {
+                continue; // its source has not answered yet, or cannot give what comes next
             }
-            for (EventMessage event : entry.getValue().read(entry.getKey(), after, share)) {
+            for (EventMessage event : read(entry.getKey(), entry.getValue(), after, share)) {
                 if (!handle(event)) {
                     return;
                 }
             }
+        }
+    }
+
+    private List<EventMessage> read(String stream, StreamSource source, StreamPosition after, int limit) {
+        try {
+            List<EventMessage> events = source.read(stream, after, limit);
+            stopped.goOn(stream);
+            return events;
+        } catch (StreamBrokenException e) {
+            stopped.stop(stream, e);
+            return List.of();
         }
     }
 
@@ -238,9 +281,35 @@ public final class EventProcessor {
         }
     }
 
+    /** @return whether an acceptance is on its way to the committer */
+    private boolean accept(TokenClaim claim, Token current) {
+        RestoreAcceptance next = acceptances.peek();
+        if (next == null) {
+            return false;
+        }
+        StreamPosition stoodAt = current.positions().get(next.stream());
+        StreamSource source = Objects.requireNonNull(streams.get(next.stream()));
+        if (next.isAnsweredWithout(source, stoodAt)) {
+            acceptances.remove();
+            return false;
+        }
+        Optional<StreamPosition> goesOnFrom = next.goesOnFrom();
+        if (goesOnFrom.isEmpty()) {
+            return false; // its source does not answer; asked again with the next step
+        }
+        Map<String, StreamPosition> changed = Map.of(next.stream(), goesOnFrom.get());
+        submit(0, changed, CommitUnit.of(List.of(), new TokenAdvance(claim, current.version(), changed)));
+        return true;
+    }
+
     private void submit(int count, TokenClaim claim, Token current) {
+        submit(count, handled.reached(count), handled.unit(count, claim, current));
+    }
+
+    private void submit(int count, Map<String, StreamPosition> reached, CommitUnit unit) {
         submitted = count;
-        CompletableFuture<UnitOutcome> answer = committer.submit(handled.unit(count, claim, current));
+        reaching = reached;
+        CompletableFuture<UnitOutcome> answer = committer.submit(unit);
         committing = answer;
         var unused = answer.whenComplete((outcome, failure) -> wake());
     }
@@ -271,10 +340,14 @@ public final class EventProcessor {
             return;
         }
         Map<String, StreamPosition> reached = new HashMap<>(loaded().positions());
-        reached.putAll(handled.reached(submitted));
+        reached.putAll(reaching);
         token = new Token(segment, loaded().version() + 1, reached);
         positions = reached;
         hold.endIfPast(reached);
+        if (submitted == 0) {
+            stopped.goOn(acceptances.element().stream());
+            acceptances.remove().complete();
+        }
         handled.committed(submitted);
         maxSubmit = batch;
     }
@@ -290,7 +363,7 @@ public final class EventProcessor {
     }
 
     private void take(Throwable failure) {
-        if (failure instanceof StaleTokenException || failure instanceof RetryableException) {
+        if (failure instanceof StaleTokenException || failure instanceof RetryableException || submitted == 0) {
             forget(); // another may have it, or it may be committed: the stored token knows
             hold.because(failure, null);
         } else if (submitted > 1) {

@@ -1,5 +1,6 @@
 package io.holdfast.processing;
 
+import io.holdfast.PermanentException;
 import io.holdfast.commit.Part;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
@@ -21,6 +22,11 @@ final class Handlers {
 
     /** Hands an event to every component that handles its type. What one of them throws is thrown. */
     HandledEvent handle(EventMessage event) {
+        if (event.payload().isWithoutContent()) {
+            throw new PermanentException("the content of " + event.type() + " " + event.id() + " at position "
+                    + event.position() + " of stream " + event.stream()
+                    + " could not be carried by the wire; mend it at its source, service " + event.source());
+        }
         List<Part> parts = new ArrayList<>();
         for (Component component : components) {
             component.handle(event, prefix + component.name(), codec).ifPresent(parts::add);

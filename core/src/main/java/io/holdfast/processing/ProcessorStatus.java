@@ -13,10 +13,12 @@ import java.util.UUID;
  * @param heldBy the event that cannot be handled, if the processor is held by one
  * @param failures how often it failed in a row
  * @param error what it failed with
+ * @param stoppedStreams streams that cannot be read on, with the reason and what to do
  */
 public record ProcessorStatus(
         boolean claimed,
         Map<String, StreamPosition> positions,
         Optional<UUID> heldBy,
         int failures,
-        Optional<String> error) {}
+        Optional<String> error,
+        Map<String, String> stoppedStreams) {}

@@ -8,7 +8,9 @@ import io.holdfast.commit.GroupCommitter;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.view.ViewRows;
@@ -71,7 +73,8 @@ public final class HoldfastService implements AutoCloseable {
                 committer,
                 builder.replica,
                 builder.clock,
-                OutboxPublisher.DEFAULT_BATCH);
+                OutboxSettings.DEFAULT,
+                new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(committer));
     }
 

@@ -36,6 +36,11 @@ public final class LogStreamSource implements StreamSource {
     }
 
     @Override
+    public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+        return Optional.of(StreamChain.restored(stream, reader, log.identity(), log.epochs()));
+    }
+
+    @Override
     public void report(String stream, StreamPosition reached) {
         server.report(new GroupReport(group, stream, reached));
     }

@@ -20,6 +20,19 @@ final class StreamChain {
      * @throws StreamBrokenException if the reader cannot go on
      */
     static StreamPosition carriedOver(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
+        StreamPosition restored = restored(stream, reader, source, epochs);
+        if (restored.position() < reader.position()) {
+            throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position()
+                    + " (id " + reader.id() + ") in epoch " + reader.log().epoch()
+                    + ", but its source was restored to position " + restored.position() + " and is in epoch "
+                    + source.epoch() + ": it has forgotten what lies between."
+                    + " Nothing is skipped; accept the restore or reset the reader");
+        }
+        return restored;
+    }
+
+    /** As far as the reader has come, but not beyond where the source was restored to. */
+    static StreamPosition restored(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
         if (!reader.log().id().equals(source.id())) {
             throw new StreamBrokenException(
                     "stream " + stream + " was read from log " + reader.log() + " up to position "
@@ -31,19 +44,10 @@ final class StreamChain {
                     + reader.log().epoch() + " up to position " + reader.position()
                     + ", but its source is in epoch " + source.epoch()
                     + ": it was restored from a backup that is older than its last restore."
-                    + " Nothing is skipped; raise the source's epoch, then accept what it has forgotten");
+                    + " Nothing is skipped; raise the source's epoch, then accept the restore");
         }
         long carried = Epochs.carried(reader, epochs);
-        if (carried < reader.position()) {
-            throw new StreamBrokenException(
-                    "stream " + stream + " was read up to position " + reader.position()
-                            + " (id " + reader.id() + ") in epoch "
-                            + reader.log().epoch()
-                            + ", but its source was restored to position " + carried + " and is in epoch "
-                            + source.epoch()
-                            + ": it has forgotten what lies between. Nothing is skipped; accept the restore or reset the reader");
-        }
-        return new StreamPosition(source, reader.position(), reader.id());
+        return new StreamPosition(source, carried, carried < reader.position() ? null : reader.id());
     }
 
     /**

@@ -30,6 +30,15 @@ public interface StreamSource {
     List<EventMessage> read(String stream, StreamPosition after, int limit);
 
     /**
+     * Where a reader stands in the newest epoch of the stream's source: as far as it has come, but not beyond where the
+     * source was restored to.
+     *
+     * @return empty if the stream's source does not answer yet; ask again
+     * @throws StreamBrokenException if the source is another log, or in an older epoch
+     */
+    Optional<StreamPosition> restored(String stream, StreamPosition reader);
+
+    /**
      * Tells the stream's source how far the consumer has come in all of its segments, so that it knows what it may
      * remove. To be repeated; it may get lost. For any thread.
      *

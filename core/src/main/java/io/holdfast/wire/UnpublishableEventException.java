@@ -2,13 +2,14 @@ package io.holdfast.wire;
 
 import io.holdfast.PermanentException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The wire is up, and cannot carry this one event. What stood before it in the batch was taken. */
 public final class UnpublishableEventException extends PermanentException {
 
     private final UUID event;
 
-    public UnpublishableEventException(UUID event, String message, Throwable cause) {
+    public UnpublishableEventException(UUID event, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.event = event;
     }

@@ -40,6 +40,11 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
+    public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+        return stream(stream).restored(reader);
+    }
+
+    @Override
     public void report(String stream, StreamPosition reached) {
         wire.report(new GroupReport(group, stream, reached));
     }
@@ -75,6 +80,11 @@ public final class WireStreamSource implements StreamSource {
 
         Optional<StreamPosition> start(StartAt startAt) {
             return start.ask(new GroupRegistration(group, name, startAt));
+        }
+
+        Optional<StreamPosition> restored(StreamPosition reader) {
+            return pages.ask(new PageRequest(name, reader.position(), 1))
+                    .map(page -> StreamChain.restored(name, reader, page.head().log(), page.epochs()));
         }
 
         List<EventMessage> read(StreamPosition after, int limit) {

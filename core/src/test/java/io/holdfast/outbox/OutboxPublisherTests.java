@@ -16,6 +16,8 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.wire.Wire;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -32,6 +34,7 @@ class OutboxPublisherTests {
     private final PayloadCodec codec = new PayloadCodec();
     private final InMemoryStore store = new InMemoryStore("test", clock);
     private final InMemoryWire wire = new InMemoryWire();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final GroupCommitter committer = new GroupCommitter(
             CommitterSettings.of("test"),
             store.commitStore(),
@@ -82,8 +85,9 @@ class OutboxPublisherTests {
         clock.advance(Duration.ofSeconds(6));
         run(publisher);
 
-        assertThat(published()).hasSize(6);
+        assertThat(published()).extracting(EventMessage::position).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
         assertThat(publisher.pending()).isZero();
+        assertThat(meters.counter("outbox.entries.failed").count()).isZero();
     }
 
     @Test
@@ -143,18 +147,98 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void repeatsHeadsEverySecondAlsoWhenIdle() {
+    void countsWhatWaitsWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
+        wire.disconnect();
         say("first");
+        say("second");
         run(publisher);
-        wire.restart();
-        run(publisher);
-        assertThat(wire.head("words")).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        publisher.step();
+        assertThat(meters.get("outbox.pending").gauge().value()).isEqualTo(2);
 
-        clock.advance(OutboxPublisher.ANNOUNCE_EVERY);
+        wire.reconnect();
+        clock.advance(Duration.ofSeconds(10));
+        run(publisher);
+        clock.advance(Duration.ofSeconds(1));
+        publisher.step();
+
+        assertThat(meters.get("outbox.pending").gauge().value()).isZero();
+    }
+
+    @Test
+    void countsAndMeasuresWhatItDoes() {
+        say("first");
+        store.transactions().run(() -> store.outboxStore()
+                .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
+
+        run(publisher("one"));
+
+        assertThat(meters.get("outbox.entries.written").functionCounter().count())
+                .isEqualTo(2);
+        assertThat(meters.counter("outbox.entries.delivered").count()).isEqualTo(2);
+        assertThat(meters.get("outbox.publish.duration").timer().count()).isPositive();
+    }
+
+    @Test
+    void storesItsPositionNowAndThenWhileThereIsMore() {
+        for (int i = 1; i <= 95; i++) {
+            say("word " + i);
+        }
+        long before = committer.statistics().units();
+
+        run(publisher("one"));
+
+        assertThat(committer.statistics().units() - before)
+                .as("positions stored")
+                .isLessThanOrEqualTo(2);
+        assertThat(publisher("one").pending()).isZero();
+    }
+
+    @Test
+    void publishesAgainAllThatIsNotStoredAfterTheProcessDied() {
+        for (int i = 1; i <= 30; i++) {
+            say("word " + i);
+        }
+        OutboxPublisher dies = publisher("one");
+        dies.step();
+        dies.step();
+        assertThat(published()).hasSize(20);
+
+        clock.advance(Duration.ofSeconds(11));
+        run(publisher("two"));
+
+        assertThat(published())
+                .extracting(EventMessage::position)
+                .as("nothing is left out")
+                .endsWith(LongStream.rangeClosed(1, 30).boxed().toArray(Long[]::new));
+    }
+
+    @Test
+    void putsARecordWithoutPayloadInThePlaceOfAnEventThatTheWireCannotCarry() {
+        say("first");
+        say("poison");
+        say("third");
+        OutboxPublisher publisher = publisher("one", new RefusingWire(wire, "poison"));
+
+        for (int tried = 0; tried <= OutboxSettings.DEFAULT_MAX_RETRIES; tried++) {
+            assertThat(published())
+                    .as("after %s tries", tried)
+                    .extracting(Word::of)
+                    .doesNotContain("third");
+            run(publisher);
+            clock.advance(Duration.ofSeconds(7));
+        }
         run(publisher);
 
-        assertThat(wire.head("words")).contains(store.eventLog().head("words"));
+        List<EventMessage> last =
+                published().subList(published().size() - 3, published().size());
+        assertThat(last).extracting(EventMessage::position).containsExactly(1L, 2L, 3L);
+        assertThat(last).extracting(event -> event.payload().isWithoutContent()).containsExactly(false, true, false);
+        assertThat(meters.counter("outbox.entries.failed").count()).isEqualTo(1);
+        assertThat(store.eventLog().readAll(1, 1).get(0).payload().json())
+                .as("the log keeps it")
+                .contains("poison");
     }
 
     private void run(OutboxPublisher publisher) {
@@ -165,8 +249,20 @@ class OutboxPublisherTests {
     }
 
     private OutboxPublisher publisher(String owner) {
+        return publisher(owner, wire);
+    }
+
+    private OutboxPublisher publisher(String owner, Wire to) {
         return new OutboxPublisher(
-                store.eventLog(), store.outboxStore(), wire, store.tokenStore(), committer, owner, clock, 10);
+                store.eventLog(),
+                store.outboxStore(),
+                to,
+                store.tokenStore(),
+                committer,
+                owner,
+                clock,
+                OutboxSettings.DEFAULT.batch(10),
+                new OutboxMetrics(meters, () -> committer.statistics().events()));
     }
 
     private List<EventMessage> published() {
@@ -182,5 +278,10 @@ class OutboxPublisherTests {
         answer.join();
     }
 
-    record Word(String text) {}
+    record Word(String text) {
+
+        static String of(EventMessage event) {
+            return event.payload().json().replaceAll(".*:\"|\".*", "");
+        }
+    }
 }

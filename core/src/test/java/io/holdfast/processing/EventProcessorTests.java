@@ -12,6 +12,8 @@ import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamPosition;
@@ -21,6 +23,8 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.token.Segment;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.WireStreamSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,8 +32,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -203,7 +209,7 @@ class EventProcessorTests {
     void readsWhatIsThereWhileTheSourceOfAnotherStreamDoesNotAnswer() {
         say("a", "1");
         EventProcessor processor = builder("copier")
-                .reads("elsewhere", new WireStreamSource(new InMemoryWire()))
+                .reads("elsewhere", new WireStreamSource(new InMemoryWire(), "test/copier"))
                 .calls(copying())
                 .build();
 
@@ -214,12 +220,116 @@ class EventProcessorTests {
     }
 
     @Test
+    void goesOnWithItsOtherStreamsWhenOneCannotBeReadOn() {
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", new RestoredSource())
+                .calls(copying())
+                .build();
+        run(processor);
+        say("a", "1");
+
+        run(processor);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(processor.status().heldBy()).isEmpty();
+        assertThat(processor.status().stoppedStreams())
+                .containsExactly(Map.entry("elsewhere", "it has forgotten; accept"));
+    }
+
+    @Test
+    void goesOnWithARestoredSourceWhenAnOperatorAcceptsIt() {
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", new RestoredSource())
+                .calls(copying())
+                .build();
+        run(processor);
+
+        CompletableFuture<AcceptedRestore> accepted = processor.acceptRestore("elsewhere");
+        run(processor);
+
+        assertThat(accepted)
+                .isCompletedWithValue(
+                        new AcceptedRestore("elsewhere", RestoredSource.STOOD_AT, RestoredSource.GOES_ON_FROM));
+        assertThat(processor.status().stoppedStreams()).isEmpty();
+        assertThat(store.tokenStore()
+                        .find(new Segment("copier", 0))
+                        .orElseThrow()
+                        .positions())
+                .as("durable")
+                .containsEntry("elsewhere", RestoredSource.GOES_ON_FROM);
+    }
+
+    @Test
+    void refusesToAcceptWhereNothingIsForgotten() {
+        EventProcessor processor = builder("copier").calls(copying()).build();
+        run(processor);
+
+        CompletableFuture<AcceptedRestore> healthy = processor.acceptRestore("input");
+        CompletableFuture<AcceptedRestore> unread = processor.acceptRestore("elsewhere");
+        run(processor);
+
+        assertThat(healthy)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("there is nothing to accept");
+        assertThat(unread).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("does not read");
+    }
+
+    @Test
+    void isHeldByAnEventWhoseContentTheWireCouldNotCarry() {
+        EventMessage lost = new EventMessage(
+                        UUID.randomUUID(),
+                        "other",
+                        "elsewhere",
+                        "a",
+                        1,
+                        clock.instant(),
+                        Metadata.none(),
+                        codec.encode(new Said("x")),
+                        new LogPlace(RestoredSource.GOES_ON_FROM.log(), 4, 0, null))
+                .withoutContent();
+        assertThatThrownBy(() -> new Handlers("test", "copier", List.of(copying()), codec).handle(lost))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("position 4 of stream elsewhere")
+                .hasMessageContaining("mend it at its source, service other");
+    }
+
+    /** Another service's stream, of which the processor has read more than the source now has. */
+    private static final class RestoredSource implements StreamSource {
+
+        private static final UUID LOG = UUID.randomUUID();
+        static final StreamPosition STOOD_AT = new StreamPosition(new LogIdentity(LOG, 1), 5, UUID.randomUUID());
+        static final StreamPosition GOES_ON_FROM = new StreamPosition(new LogIdentity(LOG, 2), 3, null);
+
+        @Override
+        public Optional<StreamPosition> start(String stream, StartAt start) {
+            return Optional.of(STOOD_AT);
+        }
+
+        @Override
+        public List<EventMessage> read(String stream, StreamPosition after, int limit) {
+            if (after.equals(STOOD_AT)) {
+                throw new StreamBrokenException("it has forgotten; accept");
+            }
+            return List.of();
+        }
+
+        @Override
+        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+            return Optional.of(GOES_ON_FROM);
+        }
+
+        @Override
+        public void report(String stream, StreamPosition reached) {}
+    }
+
+    @Test
     void readsAStreamWhoseStartAnotherReplicaHasResolved() {
         say("a", "1");
         EventProcessor waiting = new EventProcessorBuilder(
                         "test", "copier", "waiting", store.tokenStore(), committer, codec, clock)
-                .reads("input", new WireStreamSource(new InMemoryWire()))
-                .reads("output", new LogStreamSource(store.eventLog()))
+                .reads("input", new WireStreamSource(new InMemoryWire(), "test/copier"))
+                .reads("output", new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier"))
                 .calls(copying())
                 .build();
         run(waiting);
@@ -376,7 +486,7 @@ class EventProcessorTests {
     private EventProcessorBuilder builder(String name) {
         return new EventProcessorBuilder(
                         "test", name, UUID.randomUUID().toString(), store.tokenStore(), committer, codec, clock)
-                .reads("input", new LogStreamSource(store.eventLog()));
+                .reads("input", new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier"));
     }
 
     private EventProcessor processor(String name, Component... components) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,11 @@ import org.junit.jupiter.api.Test;
 class LogStreamSourceTests {
 
     private final Service service = new Service();
-    private final LogStreamSource source = new LogStreamSource(service.log());
+    private final LogStreamSource source = source("test/one");
+
+    private LogStreamSource source(String group) {
+        return new LogStreamSource(service.log(), service.groups(), group);
+    }
 
     private Reader reader(String stream) {
         return new Reader(source, stream, StreamPosition.beginning(service.log().identity()));
@@ -39,7 +44,8 @@ class LogStreamSourceTests {
         service.append("notes", 1);
 
         assertThat(fromNow.readAll()).hasSize(1);
-        assertThat(Reader.from(source, "notes", StartAt.BEGINNING).readAll()).hasSize(3);
+        assertThat(Reader.from(source("test/two"), "notes", StartAt.BEGINNING).readAll())
+                .hasSize(3);
     }
 
     @Test
@@ -119,5 +125,47 @@ class LogStreamSourceTests {
         assertThatExceptionOfType(StreamBrokenException.class)
                 .isThrownBy(() -> stray.read(10))
                 .withMessageContaining("rewritten");
+    }
+
+    @Test
+    void startsWhereItOnceStarted() {
+        service.append("notes", 2);
+        Reader.from(source, "notes", StartAt.NOW);
+        service.append("notes", 3);
+
+        assertThat(Reader.from(source, "notes", StartAt.BEGINNING).readAll()).hasSize(3);
+    }
+
+    @Test
+    void startsWithTheFirstEventOfATime() {
+        service.append("notes", 3);
+        service.append("lists", 2);
+        service.clock().advance(Duration.ofMinutes(1));
+        Instant time = service.clock().instant();
+        service.append("lists", 3);
+        List<EventMessage> later = service.append("notes", 4);
+
+        Reader fromTime = Reader.from(source, "notes", StartAt.at(time));
+        Reader fromBefore = Reader.from(source("test/two"), "notes", StartAt.at(Instant.EPOCH));
+        Reader fromLater = Reader.from(source("test/three"), "notes", StartAt.at(time.plusSeconds(1)));
+
+        assertThat(fromTime.readAll()).isEqualTo(later);
+        assertThat(fromBefore.readAll()).hasSize(7);
+        assertThat(fromLater.readAll()).isEmpty();
+        service.append("notes", 1);
+        assertThat(fromLater.readAll()).hasSize(1);
+    }
+
+    @Test
+    void goesOnInANewEpoch() {
+        service.append("notes", 3);
+        Reader reader = reader("notes");
+        reader.readAll();
+
+        service.raiseEpoch();
+        List<EventMessage> later = service.append("notes", 2);
+
+        assertThat(reader.readAll()).isEqualTo(later);
+        assertThat(reader.reached().log().epoch()).isEqualTo(2);
     }
 }

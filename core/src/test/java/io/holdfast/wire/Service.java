@@ -12,6 +12,7 @@ import io.holdfast.event.NewEvent;
 import io.holdfast.event.Payload;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,6 +29,30 @@ final class Service {
 
     EventLog log() {
         return store.eventLog();
+    }
+
+    ConsumerGroups groups() {
+        return store.consumerGroups();
+    }
+
+    StreamServer server() {
+        return new LogStreamServer(log(), groups());
+    }
+
+    Announcement announcement() {
+        return new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), log().heads());
+    }
+
+    void raiseEpoch() {
+        store.commitStore().raiseEpoch();
+    }
+
+    ManualClock clock() {
+        return clock;
+    }
+
+    OutboxStore outbox() {
+        return store.outboxStore();
     }
 
     /** Commits sourced events. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
@@ -12,11 +13,13 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.memory.InMemoryWire;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -39,11 +42,11 @@ class WireStreamSourceTests {
     }
 
     private Wire.Registration serve(Service owner) {
-        PageSource pages = PageSource.of(owner.log());
-        return wire.serve(List.of("notes", "lists", "orders"), request -> {
+        StreamServer server = owner.server();
+        return wire.serve(List.of("notes", "lists", "orders"), new Answering(server, request -> {
             requests.incrementAndGet();
-            return pages.page(request);
-        });
+            return server.page(request);
+        }));
     }
 
     private Reader reader() {
@@ -64,7 +67,15 @@ class WireStreamSourceTests {
     }
 
     private void announced() {
-        wire.announce(service.log().heads());
+        wire.announce(service.announcement());
+    }
+
+    private void announce(StreamHead... heads) {
+        wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of(heads)));
+    }
+
+    private void answer(Function<PageRequest, StreamPage> pages) {
+        wire.serve(List.of("notes"), new Answering(service.server(), pages));
     }
 
     private EventMessage forged(LogIdentity log, long position, long previous, @Nullable UUID previousId) {
@@ -123,9 +134,8 @@ class WireStreamSourceTests {
             appended(30);
             announced();
             List<Integer> sizes = new ArrayList<>();
-            PageSource pages = PageSource.of(service.log());
-            wire.serve(List.of("notes"), request -> {
-                StreamPage page = pages.page(request);
+            answer(request -> {
+                StreamPage page = service.server().page(request);
                 sizes.add(page.events().size());
                 return page;
             });
@@ -319,7 +329,7 @@ class WireStreamSourceTests {
         void thatFailsIsAskedAgain() {
             appended(2);
             announced();
-            wire.serve(List.of("notes"), request -> {
+            answer(request -> {
                 throw new IllegalStateException("no database");
             });
             assertThat(reader.readAll()).isEmpty();
@@ -350,7 +360,7 @@ class WireStreamSourceTests {
             Service replaced = new Service();
             serve(replaced);
             List<EventMessage> others = replaced.append("notes", 5);
-            wire.announce(replaced.log().heads());
+            wire.announce(replaced.announcement());
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.readAll())
@@ -369,10 +379,8 @@ class WireStreamSourceTests {
             published(5);
             reader.readAll();
             EventMessage third = all.get(2);
-            wire.serve(
-                    List.of("notes"),
-                    request -> new StreamPage(
-                            new StreamHead("notes", third.place().log(), third.position(), third.id()), List.of()));
+            StreamHead lower = new StreamHead("notes", third.place().log(), third.position(), third.id());
+            answer(request -> new StreamPage(lower, service.log().epochs(), List.of()));
             wire.publish(List.of(forged(third.place().log(), 9, 8, unknownId())));
 
             assertThatExceptionOfType(StreamBrokenException.class)
@@ -387,9 +395,9 @@ class WireStreamSourceTests {
             published(5);
             reader.readAll();
             StreamHead rewritten = new StreamHead("notes", service.log().identity(), 5, unknownId());
-            wire.serve(List.of("notes"), request -> new StreamPage(rewritten, List.of()));
+            answer(request -> new StreamPage(rewritten, service.log().epochs(), List.of()));
 
-            wire.announce(List.of(rewritten));
+            announce(rewritten);
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.readAll())
@@ -476,6 +484,147 @@ class WireStreamSourceTests {
             reader.goTo(StreamPosition.beginning(service.log().identity()));
 
             assertThat(reader.readAll()).isEqualTo(all);
+        }
+    }
+
+    @Nested
+    class ARestoredSource {
+
+        private final LogIdentity restored =
+                new LogIdentity(service.log().identity().id(), 2);
+
+        /** The source was restored to position 3, and has got one more event since. */
+        private void restoredToThree() {
+            StreamHead head = new StreamHead("notes", restored, 4, unknownId());
+            answer(request -> new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 3)), List.of()));
+            announce(head);
+        }
+
+        @Test
+        void letsAReaderGoOnThatHasNotComeFurther() {
+            published(3);
+            reader.readAll();
+            service.raiseEpoch();
+
+            List<EventMessage> later = published(2);
+
+            assertThat(reader.readAll()).isEqualTo(later);
+            assertThat(reader.reached().log()).isEqualTo(restored);
+            assertThat(reader.readAll()).isEmpty();
+        }
+
+        @Test
+        void letsAReaderCatchUpFromTheOldEpoch() {
+            appended(3);
+            service.raiseEpoch();
+            appended(2);
+            announced();
+
+            assertThat(reader.readAll())
+                    .extracting(EventMessage::id)
+                    .isEqualTo(all.stream().map(EventMessage::id).toList());
+        }
+
+        @Test
+        void stopsAReaderThatHasReadWhatIsForgotten() {
+            published(5);
+            reader.readAll();
+            restoredToThree();
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("up to position 5")
+                    .withMessageContaining("restored to position 3")
+                    .withMessageContaining("accept the restore or reset the reader");
+        }
+
+        @Test
+        void tellsWhereAReaderGoesOnThatAccepts() {
+            published(5);
+            reader.readAll();
+            restoredToThree();
+
+            assertThat(source.restored("notes", reader.reached())).contains(new StreamPosition(restored, 3, null));
+        }
+
+        @Test
+        void thatIsInAnOlderEpochStopsTheReader() {
+            published(3);
+            reader.goTo(new StreamPosition(restored, 3, all.get(2).id()));
+            announced();
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("older than its last restore")
+                    .withMessageContaining("raise the source's epoch");
+        }
+    }
+
+    @Nested
+    class AnAnnouncement {
+
+        private StreamHead head(int position) {
+            return all.stream()
+                    .filter(event -> event.position() == position)
+                    .map(event -> new StreamHead("notes", event.place().log(), position, event.id()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        @Test
+        void thatIsLateNeverStopsAHealthyStream() {
+            published(5);
+            announced();
+            reader.readAll();
+
+            announce(head(3));
+            assertThat(reader.readAll()).isEmpty();
+            assertThat(reader.readAll()).isEmpty();
+
+            assertThat(requests).as("the source is asked, once").hasValue(1);
+            List<EventMessage> more = published(2);
+            assertThat(reader.readAll()).isEqualTo(more);
+        }
+
+        @Test
+        void behindWhatIsReadMeanwhileIsNotSuspicious() {
+            published(3);
+            announced();
+            reader.readAll();
+            published(2);
+            reader.readAll();
+
+            announce(head(4));
+
+            assertThat(reader.readAll()).isEmpty();
+            assertThat(requests).hasValue(0);
+        }
+
+        @Test
+        void showsThatASourceWentBackAlsoIfNothingComes() {
+            published(5);
+            announced();
+            reader.readAll();
+            answer(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
+
+            announce(head(3));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("went back in time");
+        }
+
+        @Test
+        void showsAReaderThatStartsAgainThatItsSourceWentBack() {
+            published(5);
+            reader.goTo(all.get(4).reached());
+            answer(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
+
+            announce(head(3));
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("went back in time");
         }
     }
 

@@ -2,12 +2,15 @@ package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
+import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.service.Announcer;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.EngineUnderTest;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.wire.Wire;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -41,7 +44,8 @@ final class SourceReplica {
                 engine.committer(),
                 replica,
                 harness.clock(),
-                BATCH);
+                OutboxSettings.DEFAULT.batch(BATCH),
+                new OutboxMetrics(new CompositeMeterRegistry(), () -> 0));
     }
 
     CompletableFuture<CommandResult> ask(Step.Ask ask, Decision decision) {

@@ -1,0 +1,61 @@
+package io.holdfast.outbox;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.wire.UnpublishableEventException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events that the wire cannot carry. After some tries a record without payload takes the place of such an event in its
+ * stream, so that what comes behind it is not held up, and its consumers know that it is there. For one thread.
+ */
+final class FaultyEvents {
+
+    private static final Logger log = LoggerFactory.getLogger(FaultyEvents.class);
+
+    private final int maxRetries;
+    private final Map<UUID, Integer> tries = new HashMap<>();
+    private final Set<UUID> givenUp = new HashSet<>();
+
+    FaultyEvents(int maxRetries) {
+        this.maxRetries = maxRetries;
+    }
+
+    /** @return whether the event was given up */
+    boolean failed(UnpublishableEventException failure) {
+        if (tries.merge(failure.event(), 1, Integer::sum) <= maxRetries) {
+            return false;
+        }
+        log.error(
+                "Event {} cannot be published after {} tries; a record without its payload takes its place, and its"
+                        + " consumers will be held by it: {}",
+                failure.event(),
+                maxRetries + 1,
+                failure.getMessage());
+        return givenUp.add(failure.event());
+    }
+
+    /** The events with those that were given up without their payload. */
+    List<EventMessage> replaced(List<EventMessage> events) {
+        return givenUp.isEmpty()
+                ? events
+                : events.stream()
+                        .map(event -> givenUp.contains(event.id()) ? event.withoutContent() : event)
+                        .toList();
+    }
+
+    void published(List<EventMessage> events) {
+        if (!tries.isEmpty()) {
+            events.forEach(event -> {
+                tries.remove(event.id());
+                givenUp.remove(event.id());
+            });
+        }
+    }
+}

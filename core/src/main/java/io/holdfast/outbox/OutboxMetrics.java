@@ -1,0 +1,60 @@
+package io.holdfast.outbox;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** What the publisher counts and measures. For any number of threads. */
+public final class OutboxMetrics {
+
+    private final Counter delivered;
+    private final Counter failed;
+    private final Timer duration;
+    private final AtomicLong pending = new AtomicLong();
+    private final LongAdder placed = new LongAdder();
+
+    /** @param committed how many events this process has committed */
+    public OutboxMetrics(MeterRegistry registry, LongSupplier committed) {
+        FunctionCounter.builder("outbox.entries.written", placed, rows -> committed.getAsLong() + rows.sum())
+                .description("Events committed by this process, and outbox entries that it has given positions")
+                .register(registry);
+        this.delivered = Counter.builder("outbox.entries.delivered")
+                .description("Events taken by the wire; one that was published twice counts twice")
+                .register(registry);
+        this.failed = Counter.builder("outbox.entries.failed")
+                .description("Events that the wire could not carry; an outage does not count")
+                .register(registry);
+        this.duration = Timer.builder("outbox.publish.duration")
+                .description("How long the wire took for a batch")
+                .publishPercentileHistogram()
+                .register(registry);
+        Gauge.builder("outbox.pending", pending, AtomicLong::get)
+                .description("Events that are committed and not known to be published, as of a second ago")
+                .register(registry);
+    }
+
+    void delivered(int count) {
+        delivered.increment(count);
+    }
+
+    void failed() {
+        failed.increment();
+    }
+
+    void placed(int count) {
+        placed.add(count);
+    }
+
+    void pending(long count) {
+        pending.set(count);
+    }
+
+    void publishing(Runnable work) {
+        duration.record(work);
+    }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.processing;
+
+import io.holdfast.wire.StreamBrokenException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The streams that cannot be read on, each with the reason. The others go on. Now and then a stopped stream is tried
+ * again: an operator may have mended its source. Read by any thread, changed by one.
+ */
+final class StoppedStreams {
+
+    static final Duration TRY_AGAIN = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(StoppedStreams.class);
+
+    private final String processor;
+    private final Clock clock;
+    private final Map<String, Stop> stops = new ConcurrentHashMap<>();
+
+    StoppedStreams(String processor, Clock clock) {
+        this.processor = processor;
+        this.clock = clock;
+    }
+
+    boolean isStopped(String stream) {
+        Stop stop = stops.get(stream);
+        return stop != null && clock.instant().isBefore(stop.until());
+    }
+
+    void stop(String stream, StreamBrokenException failure) {
+        String reason = String.valueOf(failure.getMessage());
+        Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(TRY_AGAIN)));
+        if (before == null || !before.reason().equals(reason)) {
+            log.error("Processor {} has stopped reading, its other streams go on: {}", processor, reason);
+        }
+    }
+
+    void goOn(String stream) {
+        if (stops.remove(stream) != null) {
+            log.info("Processor {} reads stream {} again", processor, stream);
+        }
+    }
+
+    Map<String, String> reasons() {
+        return stops.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().reason()));
+    }
+
+    private record Stop(String reason, Instant until) {}
+}

@@ -1,0 +1,88 @@
+package io.holdfast.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.Payload;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RetentionTests {
+
+    private static final Duration TTL = Duration.ofHours(24);
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryStore store = new InMemoryStore("shop", clock);
+    private final LogStreamServer server = new LogStreamServer(store.eventLog(), store.consumerGroups());
+    private final Retention retention = new Retention(store.outboxStore(), store.eventLog(), clock, TTL);
+
+    private void write(int count) {
+        store.transactions().run(() -> {
+            for (int i = 0; i < count; i++) {
+                NewEvent event = new NewEvent(new Payload("Changed", 1, "{}"), Metadata.none());
+                store.outboxStore().write("rows", "a", event);
+            }
+        });
+        store.outboxStore().place(count);
+    }
+
+    private List<EventMessage> kept() {
+        return store.eventLog().readStream("rows", 0, 100);
+    }
+
+    private void register(String group) {
+        server.register(new GroupRegistration(group, "rows", StartAt.BEGINNING));
+    }
+
+    @Test
+    void keepsEntriesForTheirTtl() {
+        write(3);
+        clock.advance(TTL.minusSeconds(1));
+        write(2);
+        clock.advance(Duration.ofSeconds(1));
+        retention.step();
+        assertThat(kept()).hasSize(5);
+
+        clock.advance(Duration.ofSeconds(1));
+        retention.step();
+
+        assertThat(kept()).hasSize(2);
+    }
+
+    @Test
+    void keepsWhatTheSlowestKnownGroupHasNotPassed() {
+        register("fast/p");
+        register("slow/p");
+        write(5);
+        List<EventMessage> all = kept();
+        clock.advance(TTL.multipliedBy(10));
+        store.consumerGroups().report("fast/p", "rows", all.get(4).reached());
+        store.consumerGroups().report("slow/p", "rows", all.get(1).reached());
+
+        retention.step();
+
+        assertThat(kept()).isEqualTo(all.subList(2, 5));
+    }
+
+    @Test
+    void goesOnWhenAnOperatorRemovesAGroup() {
+        register("gone/p");
+        write(5);
+        clock.advance(TTL.multipliedBy(2));
+        retention.step();
+        assertThat(kept()).hasSize(5);
+
+        store.consumerGroups().remove("gone/p");
+        retention.step();
+
+        assertThat(kept()).isEmpty();
+    }
+}

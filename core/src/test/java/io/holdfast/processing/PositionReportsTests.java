@@ -1,0 +1,119 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.token.Segment;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.WireUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class PositionReportsTests {
+
+    private static final LogIdentity LOG = new LogIdentity(UUID.randomUUID(), 1);
+
+    private final InMemoryStore store = new InMemoryStore("test", new ManualClock());
+    private final List<String> told = new ArrayList<>();
+    private final PositionReports reports =
+            new PositionReports(store.tokenStore(), "copier", Map.of("notes", new Telling()));
+    private boolean down;
+
+    private void stands(int segment, long position) {
+        stands(segment, LOG, position);
+    }
+
+    private void stands(int segment, LogIdentity log, long position) {
+        store.tokenStore()
+                .initialize(new Segment("copier", segment), Map.of("notes", new StreamPosition(log, position, null)));
+    }
+
+    @Test
+    void tellTheLowestPositionOfAllSegments() {
+        stands(0, 7);
+        stands(1, 3);
+        stands(2, 9);
+
+        reports.step();
+
+        assertThat(told).containsExactly("notes 3");
+    }
+
+    @Test
+    void takeAnOlderEpochForLower() {
+        stands(0, new LogIdentity(LOG.id(), 2), 3);
+        stands(1, 7);
+
+        reports.step();
+
+        assertThat(told).containsExactly("notes 7");
+    }
+
+    @Test
+    void tellNothingUntilEverySegmentHasBegun() {
+        stands(0, 7);
+        store.tokenStore().initialize(new Segment("copier", 1), Map.of());
+
+        reports.step();
+
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void tellWhatHasNotChangedOnlyNowAndThen() {
+        stands(0, 7);
+
+        for (int second = 0; second < 60; second++) {
+            reports.step();
+        }
+
+        assertThat(told).hasSizeBetween(2, 3);
+    }
+
+    @Test
+    void goOnWhenTheWayIsDown() {
+        stands(0, 7);
+        down = true;
+        reports.step();
+        down = false;
+
+        reports.step();
+
+        assertThat(told).containsExactly("notes 7");
+    }
+
+    private final class Telling implements StreamSource {
+
+        @Override
+        public Optional<StreamPosition> start(String stream, StartAt start) {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<EventMessage> read(String stream, StreamPosition after, int limit) {
+            return List.of();
+        }
+
+        @Override
+        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void report(String stream, StreamPosition reached) {
+            if (down) {
+                throw new WireUnavailableException("down");
+            }
+            told.add(stream + " " + reached.position());
+        }
+    }
+}

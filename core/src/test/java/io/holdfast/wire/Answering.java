@@ -1,0 +1,23 @@
+package io.holdfast.wire;
+
+import io.holdfast.event.StreamPosition;
+import java.util.function.Function;
+
+/** A server whose pages are a test's own; groups are registered as usual. */
+record Answering(StreamServer groups, Function<PageRequest, StreamPage> pages) implements StreamServer {
+
+    @Override
+    public StreamPage page(PageRequest request) {
+        return pages.apply(request);
+    }
+
+    @Override
+    public StreamPosition register(GroupRegistration registration) {
+        return groups.register(registration);
+    }
+
+    @Override
+    public void report(GroupReport report) {
+        groups.report(report);
+    }
+}
