@@ -24,6 +24,12 @@ public final class Benchmarks {
               --repeats=5
               --databases=postgresql,h2
 
+            wire      events from log to handler over a Hazelcast member, against reading the same rows and adding them to
+                      a ring, and against a topic; latency from commit to handler when idle (about two minutes)
+              --events=20000      how many are carried in one measurement
+              --samples=500       how many are timed one by one
+              --repeats=3
+
             Databases are made in a temporary directory, which is removed. Compare figures of one run only.
             """;
 
@@ -42,6 +48,7 @@ public final class Benchmarks {
             switch (name) {
                 case "appends" -> new AppendsBenchmark(options).run();
                 case "growth" -> new GrowthBenchmark(options).run();
+                case "wire" -> new WireBenchmark(options).run();
                 default -> throw new WrongOptionException("there is no benchmark " + name);
             }
         } catch (WrongOptionException e) {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,7 +24,7 @@ class DocumentationTests {
     private static final Pattern JAVA =
             Pattern.compile("(<!-- snippet: (\\S+) -->\\n)?```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
-    private static final Pattern DEFAULT = Pattern.compile("\\| (\\d+|PT\\w+) \\| `(\\w+)\\.(\\w+)` \\|");
+    private static final Pattern DEFAULT = Pattern.compile("\\| (\\d+(?: \\w+)?) \\| `(\\w+)\\.(\\w+)` \\|");
 
     static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(REPOSITORY.resolve("docs"))) {
@@ -72,20 +76,46 @@ class DocumentationTests {
         assertThat(found).isGreaterThan(8);
     }
 
-    /** A number, or a duration as ISO 8601 writes it. */
+    /** As the docs write it. What is not in the core is not on the class path here: its source tells. */
     private static String constant(String type, String name) throws IOException, ReflectiveOperationException {
-        try (Stream<Path> sources = Files.walk(REPOSITORY.resolve("core/src/main/java"))) {
-            Path source = sources.filter(file -> file.endsWith(type + ".java"))
-                    .findFirst()
-                    .orElseThrow();
-            String className = Files.readAllLines(source).stream()
-                            .filter(line -> line.startsWith("package "))
-                            .findFirst()
-                            .orElseThrow()
-                            .replaceAll("package (.*);", "$1")
-                    + "." + type;
-            return String.valueOf(Class.forName(className).getField(name).get(null));
+        Path source = source(type);
+        Matcher declared = Pattern.compile("package ([\\w.]+);").matcher(Files.readString(source));
+        assertThat(declared.find()).isTrue();
+        if (source.startsWith(REPOSITORY.resolve("core"))) {
+            Object value = Class.forName(declared.group(1) + "." + type)
+                    .getField(name)
+                    .get(null);
+            return value instanceof Duration duration ? written(duration) : String.valueOf(value);
         }
+        Matcher value = Pattern.compile(name + " = (?:Duration\\.of(\\w+)\\()?([\\d_]+)\\)?;")
+                .matcher(Files.readString(source));
+        assertThat(value.find()).as("%s in %s", name, source).isTrue();
+        String number = value.group(2).replace("_", "");
+        return value.group(1) == null
+                ? number
+                : written(Duration.of(
+                        Long.parseLong(number),
+                        ChronoUnit.valueOf(value.group(1).toUpperCase(Locale.ROOT))));
+    }
+
+    private static Path source(String type) throws IOException {
+        for (String module : List.of("core", "jdbc", "hazelcast")) {
+            try (Stream<Path> sources = Files.walk(REPOSITORY.resolve(module + "/src/main/java"))) {
+                Optional<Path> found =
+                        sources.filter(file -> file.endsWith(type + ".java")).findFirst();
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
+        }
+        throw new AssertionError("there is no " + type);
+    }
+
+    private static String written(Duration duration) {
+        if (duration.toHoursPart() + duration.toDays() > 0 && duration.toMinutesPart() == 0) {
+            return duration.toHours() + " h";
+        }
+        return duration.toMillisPart() == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 
     private static String withoutSpace(String code) {

@@ -1,0 +1,72 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.EventMessage;
+import io.holdfast.processing.Component;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.service.ProcessorDefinition;
+import io.holdfast.wire.StartAt;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A handler without effects that remembers when it was called. */
+final class Handling {
+
+    private static final long BOUND_SECONDS = 120;
+
+    private final Consumer<EventMessage> then;
+    private final Map<Long, Long> handledAt = new ConcurrentHashMap<>();
+    private volatile long last;
+
+    Handling(Consumer<EventMessage> then) {
+        this.then = then;
+    }
+
+    Consumer<ProcessorDefinition> of(String stream, StartAt start) {
+        Component component = Component.named("handling")
+                .on(Purchases.Purchased.class, (event, context) -> {
+                    last = System.nanoTime();
+                    handledAt.put(event.amount(), last);
+                    then.accept(context.event());
+                })
+                .build();
+        return definition -> definition.reads(stream).startsAt(start).calls(component);
+    }
+
+    /** When the purchase of this amount was handled, or 0 if it was not yet. */
+    long handledAt(long amount) {
+        return handledAt.getOrDefault(amount, 0L);
+    }
+
+    /** How long after a moment the last event was handled, in seconds. */
+    double lastHandledAfter(long moment) {
+        return (last - moment) / 1e9;
+    }
+
+    void await(CountDownLatch all, HoldfastService publishing, HoldfastService reading) {
+        if (!isDone(all)) {
+            throw new PermanentException(all.getCount() + " events were not handled; processors "
+                    + reading.processors().values().stream()
+                            .map(processor -> processor.status().toString())
+                            .toList()
+                    + ", pending " + publishing.publisher().pending());
+        }
+    }
+
+    static void await(CountDownLatch all) {
+        if (!isDone(all)) {
+            throw new PermanentException(all.getCount() + " events did not arrive");
+        }
+    }
+
+    private static boolean isDone(CountDownLatch all) {
+        try {
+            return all.await(BOUND_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw Failure.of("waiting for events", e);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.event.EventMessage;
+import io.holdfast.hazelcast.HazelcastWire;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * What the way from log to handler costs: a PostgreSQL database for each service, a Hazelcast member, and a client of it.
+ * The ways take turns, and ratios are of one round, so that a busy machine slows all of them.
+ */
+final class WireBenchmark {
+
+    private static final double SHARE = 0.6;
+    private static final int PAGE = 500;
+    private static final double OWN_LIMIT_MS = 1;
+    private static final double OTHER_LIMIT_MS = 5;
+
+    private final int events;
+    private final int samples;
+    private final int repeats;
+
+    WireBenchmark(Options options) {
+        options.knowing("events", "samples", "repeats");
+        this.events = (int) options.number("events", 20_000);
+        this.samples = (int) options.number("samples", 500);
+        this.repeats = (int) options.number("repeats", 3);
+    }
+
+    void run() {
+        Machine.print();
+        try (PostgresqlServer server = new PostgresqlServer()) {
+            server.printSettings();
+            Report.line("a Hazelcast member in this process, and a client of it over loopback");
+            Report.line("");
+            throughput(server);
+            try (Cluster cluster = new Cluster(false)) {
+                latency(server, cluster);
+            }
+        }
+        Machine.printLoad();
+    }
+
+    /** Each measurement has a cluster of its own, so that none reads what another has left. */
+    private void throughput(PostgresqlServer server) {
+        List<Double> raw = new ArrayList<>();
+        List<Double> carried = new ArrayList<>();
+        List<Double> topic = new ArrayList<>();
+        for (int round = 0; round <= repeats; round++) {
+            double rawRate = perSecond(raw(filled(server, "raw" + round)));
+            double carriedRate = perSecond(carry(server, round));
+            double topicRate = perSecond(mirror(filled(server, "topic" + round)));
+            if (round > 0) { // the first is the warm-up
+                raw.add(rawRate);
+                carried.add(carriedRate);
+                topic.add(topicRate);
+            }
+        }
+        Report table = new Report("", "events/s", "lowest", "highest");
+        row(table, "Holdfast, from log to handler", carried);
+        row(table, "reading the same rows, and addAll", raw);
+        row(table, "reading the same rows, and a topic each", topic);
+        table.print();
+        double share = ratio(carried, raw);
+        Report.goal(
+                "events per second at least " + SHARE + " of reading and addAll",
+                share >= SHARE,
+                Report.number(share) + " x");
+        Report.line("against the topic: %s x", Report.number(ratio(carried, topic)));
+        Report.line("");
+    }
+
+    private HikariDataSource filled(PostgresqlServer server, String database) {
+        HikariDataSource pool = server.create(database, 8);
+        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
+        new FilledLog(pool, true).fill(events, 0);
+        server.settle();
+        return pool;
+    }
+
+    private double raw(HikariDataSource pool) {
+        try (Cluster cluster = new Cluster(false)) {
+            return readAndAdd(pool, cluster.member());
+        }
+    }
+
+    /** Reads pages and adds them to a ring that nobody reads. */
+    private double readAndAdd(HikariDataSource pool, HazelcastWire wire) {
+        try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
+            long before = System.nanoTime();
+            long position = 0;
+            for (List<EventMessage> page = store.eventLog().readAll(position, PAGE);
+                    !page.isEmpty();
+                    page = store.eventLog().readAll(position, PAGE)) {
+                wire.publish(page);
+                position = page.get(page.size() - 1).position();
+            }
+            return (System.nanoTime() - before) / 1e9;
+        }
+    }
+
+    /** A service publishes what its log has; another, which has registered before, handles it. */
+    private double carry(PostgresqlServer server, int round) {
+        HikariDataSource sourcePool = filled(server, "source" + round);
+        HikariDataSource sinkPool = server.create("sink" + round, 8);
+        try (JdbcStore source = JdbcStore.in(Purchases.SERVICE, sourcePool).open();
+                JdbcStore sink = JdbcStore.in("sink", sinkPool).open();
+                Cluster cluster = new Cluster(false)) {
+            CountDownLatch all = new CountDownLatch(events);
+            Handling handling = new Handling(event -> all.countDown());
+            long before = System.nanoTime();
+            try (HoldfastService publishing = HoldfastService.named(Purchases.SERVICE, source, cluster.member())
+                            .owns(Purchases.STREAM)
+                            .start();
+                    HoldfastService reading = HoldfastService.named("sink", sink, cluster.client())
+                            .processor("reader", handling.of(Purchases.STREAM, StartAt.BEGINNING))
+                            .start()) {
+                handling.await(all, publishing, reading);
+            }
+            return handling.lastHandledAfter(before);
+        }
+    }
+
+    private double mirror(HikariDataSource pool) {
+        CountDownLatch all = new CountDownLatch(events);
+        try (Cluster cluster = new Cluster(true)) {
+            cluster.client().instance().getTopic("Purchased").addMessageListener(message -> all.countDown());
+            long before = System.nanoTime();
+            readAndAdd(pool, cluster.member());
+            Handling.await(all);
+            return (System.nanoTime() - before) / 1e9;
+        }
+    }
+
+    /** One event at a time, on an idle machine: from the caller's answer to the handler. */
+    private void latency(PostgresqlServer server, Cluster cluster) {
+        Handling own = new Handling(event -> {});
+        Handling other = new Handling(event -> {});
+        try (JdbcStore source =
+                        JdbcStore.in("timed", server.create("timed", 8)).open();
+                JdbcStore sink =
+                        JdbcStore.in("timing", server.create("timing", 8)).open();
+                HoldfastService publishing = HoldfastService.named("timed", source, cluster.member())
+                        .owns("timed")
+                        .processor("own", own.of("timed", StartAt.BEGINNING))
+                        .start();
+                HoldfastService reading = HoldfastService.named("timing", sink, cluster.client())
+                        .processor("other", other.of("timed", StartAt.BEGINNING))
+                        .start()) {
+            TimedAppends appends = new TimedAppends(publishing, own, other);
+            appends.make(samples);
+            TimedAppends.Times times = appends.make(samples);
+            Report table = new Report("ms from the caller's answer to the handler", "median", "p99");
+            print(table, "on the publishing replica", times.own());
+            print(table, "in another service", times.other());
+            table.print();
+            goal("on the publishing replica", OWN_LIMIT_MS, times.own());
+            goal("in another service", OTHER_LIMIT_MS, times.other());
+            Report.line("the append itself took %s ms, median", Report.number(at(times.append(), 0.5)));
+        }
+    }
+
+    private static void goal(String where, double limit, double[] times) {
+        Report.goal(
+                "median " + where + " below " + limit + " ms", at(times, 0.5) < limit, Report.number(at(times, 0.5)));
+    }
+
+    private static void print(Report table, String what, double[] times) {
+        table.row(what, Report.number(at(times, 0.5)), Report.number(at(times, 0.99)));
+    }
+
+    private static double at(double[] times, double share) {
+        double[] sorted = times.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) (share * (sorted.length - 1))];
+    }
+
+    private static void row(Report table, String what, List<Double> rates) {
+        double[] values = rates.stream().mapToDouble(rate -> rate).toArray();
+        table.row(
+                what,
+                Report.number(Report.median(values)),
+                Report.number(Arrays.stream(values).min().orElse(0)),
+                Report.number(Arrays.stream(values).max().orElse(0)));
+    }
+
+    private static double ratio(List<Double> one, List<Double> other) {
+        double[] ratios = new double[one.size()];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = one.get(i) / other.get(i);
+        }
+        return Report.median(ratios);
+    }
+
+    private double perSecond(double seconds) {
+        return events / seconds;
+    }
+
+    /** A member, and a client of it. */
+    private record Cluster(HazelcastWire member, HazelcastWire client) implements AutoCloseable {
+
+        Cluster(boolean topics) {
+            this(HazelcastWire.embedded("bench-" + UUID.randomUUID())
+                    .topics(topics)
+                    .open());
+        }
+
+        private Cluster(HazelcastWire member) {
+            this(
+                    member,
+                    HazelcastWire.client(member.instance().getConfig().getClusterName(), address(member))
+                            .open());
+        }
+
+        private static String address(HazelcastWire member) {
+            return "127.0.0.1:"
+                    + member.instance().getCluster().getLocalMember().getAddress().getPort();
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            member.close();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.hazelcast.HazelcastWire;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.service.HoldfastService;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A consumer that was away for longer than the ring remembers. */
+class CatchUpTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final int RING = 100;
+    /** The ring turns over ten times. */
+    private static final long PER_KEY = 10L * RING / Numbers.KEYS;
+
+    private final Clock clock = Clock.systemUTC();
+    private final HazelcastWire wire = HazelcastWire.embedded("catch-up-" + UUID.randomUUID())
+            .ringCapacity(RING)
+            .timeout(Duration.ofMillis(500))
+            .open();
+    private final InMemoryStore sourceStore = new InMemoryStore("counting", clock);
+    private final InMemoryStore awayStore = new InMemoryStore("away", clock);
+    private final InMemoryStore thereStore = new InMemoryStore("there", clock);
+    private HoldfastService source = startSource();
+
+    @AfterEach
+    void close() {
+        source.close();
+        wire.close();
+    }
+
+    private HoldfastService startSource() {
+        return HoldfastService.named("counting", sourceStore, wire)
+                .owns("numbers")
+                .start();
+    }
+
+    private HoldfastService start(String service, InMemoryStore store) {
+        return HoldfastService.named(service, store, wire)
+                .owns("copies")
+                .processor("copier", processor -> processor.reads("numbers").calls(Numbers.copying()))
+                .start();
+    }
+
+    private void countTo(long number) {
+        for (String key : Numbers.keys()) {
+            for (long next = source.commands().state(Numbers.COUNTED, key).number(); next < number; next++) {
+                source.commands()
+                        .execute(
+                                Command.once(clock),
+                                Numbers.COUNTED,
+                                key,
+                                count -> List.of(new Numbers.Counted(count.number() + 1)));
+            }
+        }
+    }
+
+    private static void awaitCopies(InMemoryStore store, long perKey) {
+        await().atMost(BOUND)
+                .untilAsserted(() ->
+                        assertThat(store.eventLog().position()).isEqualTo(perKey * Numbers.KEYS));
+    }
+
+    @Test
+    void catchesUpFromTheSourceAndDisturbsNobody() {
+        try (HoldfastService there = start("there", thereStore)) {
+            HoldfastService away = start("away", awayStore);
+            countTo(1);
+            awaitCopies(awayStore, 1);
+            away.close();
+
+            countTo(PER_KEY);
+            awaitCopies(thereStore, PER_KEY);
+            HoldfastService back = start("away", awayStore);
+            countTo(PER_KEY + 5);
+
+            awaitCopies(awayStore, PER_KEY + 5);
+            awaitCopies(thereStore, PER_KEY + 5);
+            assertThat(there.processor("copier").status().error()).isEmpty();
+            assertThat(sourceStore.consumerGroups().findAll()).hasSize(2);
+            back.close();
+        }
+    }
+
+    @Test
+    void goesOnWhenASourceReturnsThatWasDownDuringCatchUp() {
+        HoldfastService away = start("away", awayStore);
+        countTo(1);
+        awaitCopies(awayStore, 1);
+        away.close();
+        countTo(PER_KEY);
+        source.close();
+
+        try (HoldfastService back = start("away", awayStore)) {
+            await().atMost(BOUND)
+                    .until(() -> back.processor("copier").status().claimed());
+            assertThat(awayStore.eventLog().position()).isEqualTo(Numbers.KEYS);
+
+            source = startSource();
+
+            awaitCopies(awayStore, PER_KEY);
+            assertThat(back.processor("copier").status().stoppedStreams()).isEmpty();
+        }
+    }
+}

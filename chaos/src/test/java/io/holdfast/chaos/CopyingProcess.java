@@ -1,0 +1,24 @@
+package io.holdfast.chaos;
+
+import io.holdfast.service.HoldfastService;
+import io.holdfast.worker.Worker;
+import java.time.Duration;
+
+/** A service that takes each number once, in the order of its key, and says how many it has. */
+final class CopyingProcess {
+
+    private CopyingProcess() {}
+
+    public static void main(String... arguments) {
+        ServiceProcess process = ServiceProcess.of(arguments);
+        HoldfastService service = HoldfastService.named("copying", process.store("copying"), process.wire())
+                .owns("copies")
+                .processor("copier", processor -> processor.reads("numbers").calls(Numbers.copying()))
+                .start();
+        Worker.start("progress", () -> {
+            Says.say(service.eventLog().position());
+            return Duration.ofMillis(20);
+        });
+        Says.listen(number -> {});
+    }
+}

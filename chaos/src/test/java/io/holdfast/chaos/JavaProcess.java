@@ -1,0 +1,116 @@
+package io.holdfast.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that a test has started and that says numbers on its standard output. It dies with the test. */
+final class JavaProcess implements AutoCloseable {
+
+    static final Duration BOUND = Duration.ofSeconds(90);
+
+    private final String name;
+    private final Path errors;
+    private final Process process;
+    private volatile long said = -1;
+
+    private JavaProcess(String name, List<String> command, Path folder) throws IOException {
+        this.name = name;
+        this.errors = Files.createTempFile(folder, name, ".err");
+        this.process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(errors.toFile())
+                .start();
+        Thread reader = new Thread(this::read, "reader-of-" + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a main class. @param classPath what it may know */
+    static JavaProcess start(String name, Path folder, String classPath, List<String> mainAndArguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                classPath));
+        command.addAll(mainAndArguments);
+        try {
+            return new JavaProcess(name, command, folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(Says.PREFIX)) {
+                    said = Long.parseLong(line.substring(Says.PREFIX.length()));
+                }
+            }
+        } catch (IOException e) {
+            // The process was killed while it spoke.
+        }
+    }
+
+    /** Tells it a number. */
+    void tell(long number) {
+        try {
+            process.getOutputStream().write((number + "\n").getBytes(StandardCharsets.US_ASCII));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until it has said this number or a higher one. */
+    void awaitSaid(long number) {
+        await().alias(name + " says " + number)
+                .atMost(BOUND)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> said >= number || !process.isAlive());
+        assertThat(said).as(this::errors).isGreaterThanOrEqualTo(number);
+    }
+
+    /** Ends it without a chance to do anything about it, and waits until it is gone. */
+    void kill() {
+        assertThat(process.isAlive()).as(this::errors).isTrue();
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        try {
+            assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    private String errors() {
+        try {
+            return "standard error of " + name + ": " + Files.readString(errors);
+        } catch (IOException e) {
+            return "its standard error cannot be read: " + e;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.chaos;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.processing.Component;
+import io.holdfast.view.View;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What the two services exchange: one counts keys up, the other counts along and does not take a wrong number. */
+final class Numbers {
+
+    static final int KEYS = 20;
+
+    static final AggregateType<Count> COUNTED = AggregateType.of("numbers", Count.class, new Count(0))
+            .on(Counted.class, (count, event) -> new Count(event.number()))
+            .build();
+    static final AggregateType<Count> COPIED = AggregateType.of("copies", Count.class, new Count(0))
+            .on(Copied.class, (count, event) -> new Count(event.number()))
+            .build();
+    static final View<Count> TOTALS = new View<>("totals", Count.class);
+
+    private Numbers() {}
+
+    static List<String> keys() {
+        return IntStream.range(0, KEYS).mapToObj(key -> "key-" + key).toList();
+    }
+
+    /** Takes each number once, and only the next. */
+    static Component copying() {
+        return Component.named("copying")
+                .on(Counted.class, (event, context) -> {
+                    String key = context.event().key();
+                    context.decide(decision -> {
+                        long last = decision.state(COPIED, key).number();
+                        if (event.number() != last + 1) {
+                            throw new PermanentException(key + " stands at " + last + ", but got " + event.number());
+                        }
+                        decision.append(COPIED, key, new Copied(event.number()));
+                    });
+                    context.update(TOTALS, key, total -> new Count(total == null ? 1 : total.number() + 1));
+                })
+                .build();
+    }
+
+    record Count(long number) {}
+
+    record Counted(long number) {}
+
+    record Copied(long number) {}
+}
