@@ -8,7 +8,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * Brings the schema up to date. Safe to run twice, and by two replicas at once: on PostgreSQL Flyway locks its history. On
+ * Brings the schema up to date. Safe to run twice, and by two replicas at once: on PostgreSQL Flyway locks its history once there is one. On
  * H2 it does not while there is none yet, but an H2 file has one process, and within one the migrations follow one another.
  */
 final class Migrations {
@@ -21,18 +21,30 @@ final class Migrations {
         migrate(dataSource, dialect);
     }
 
-    /** As processes do it, which do not wait for each other. */
+    /**
+     * As processes do it, which do not wait for each other: one may make the history after another has found none, and
+     * then the other fails. It is there at the second try, and can be locked.
+     */
     static void migrate(DataSource dataSource, Dialect dialect) {
+        Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
+                .dataSource(dataSource)
+                .locations(dialect.migrations())
+                .table(HISTORY)
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
+                .load();
         try {
-            Flyway.configure(Migrations.class.getClassLoader())
-                    .dataSource(dataSource)
-                    .locations(dialect.migrations())
-                    .table(HISTORY)
-                    .baselineOnMigrate(true)
-                    .baselineVersion("0")
-                    .load()
-                    .migrate();
+            flyway.migrate();
+        } catch (FlywayException first) {
+            migrateAgain(flyway, first);
+        }
+    }
+
+    private static void migrateAgain(Flyway flyway, FlywayException first) {
+        try {
+            flyway.migrate();
         } catch (FlywayException e) {
+            e.addSuppressed(first);
             throw failed(e);
         }
     }
