@@ -167,7 +167,7 @@ class OwnPoolTests {
         String reference = Files.readString(Path.of("../docs/reference.md"));
 
         assertThat(reference)
-                .contains("| " + PoolSettings.DEFAULT_SIZE + " connections | `PoolSettings.DEFAULT_SIZE` |")
+                .contains("| " + PoolSettings.DEFAULT_SIZE + " | `PoolSettings.DEFAULT_SIZE` |")
                 .contains("| " + PoolSettings.DEFAULT_TIMEOUT.toSeconds() + " s | `PoolSettings.DEFAULT_TIMEOUT` |")
                 .contains("| " + Timeouts.DEFAULT.lock().toSeconds() + " s | `Timeouts.DEFAULT.lock()` |")
                 .contains("| " + Timeouts.DEFAULT.idleInTransaction().toSeconds()
