@@ -1,0 +1,217 @@
+package io.holdfast.wire;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogPlace;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets services that share keys recognise each other's records on a wire that others can write to: HMAC-SHA256 over
+ * every field of an event, its place in the log among them. A record that is refused counts as missing.
+ *
+ * <p>Keys are changed in two steps: first every service is given the new key behind the old one, to verify with; then
+ * in front of it, to sign with. Immutable, for any number of threads.
+ *
+ * <p><b>Not promised.</b> That a record which was once signed is not put onto the wire again: that is a duplicate.
+ */
+public final class RecordSigning {
+
+    /** Neither signs nor looks. */
+    public static final RecordSigning OFF = new RecordSigning(Mode.OFF, List.of());
+
+    /** Shorter keys can be guessed. */
+    public static final int MIN_SECRET_BYTES = 16;
+
+    private static final String ALGORITHM = "HmacSHA256";
+    /** The first field that is signed; another layout of the rest gets another one. */
+    private static final String LAYOUT = "holdfast-event-1";
+
+    private final Mode mode;
+    private final @Nullable String newest;
+    private final Map<String, SecretKeySpec> keys = new LinkedHashMap<>();
+
+    private RecordSigning(Mode mode, List<Key> keys) {
+        this.mode = mode;
+        this.newest = keys.isEmpty() ? null : keys.get(0).id;
+        for (Key key : keys) {
+            if (this.keys.put(key.id, key.secret) != null) {
+                throw new PermanentException("two keys for signing records have the id " + key.id + "; rename one");
+            }
+        }
+    }
+
+    /** Signs what is published; takes unsigned records too, and refuses those with a wrong signature. */
+    public static RecordSigning acceptingUnsigned(Key newest, Key... others) {
+        return new RecordSigning(Mode.ACCEPT_UNSIGNED, joined(newest, others));
+    }
+
+    /** Signs what is published, and refuses whatever is not signed with one of the keys. */
+    public static RecordSigning required(Key newest, Key... others) {
+        return new RecordSigning(Mode.REQUIRED, joined(newest, others));
+    }
+
+    public Mode mode() {
+        return mode;
+    }
+
+    /** The signature with the newest key; empty if signing is off. */
+    public Optional<Signature> sign(EventMessage event) {
+        SecretKeySpec key = newest == null ? null : keys.get(newest);
+        return newest == null || key == null
+                ? Optional.empty()
+                : Optional.of(new Signature(newest, authenticate(key, event)));
+    }
+
+    /** Why a record must not be used; empty if it may. Never tells what the signature should have been. */
+    public Optional<String> refusal(EventMessage event, @Nullable Signature signature) {
+        if (mode == Mode.OFF) {
+            return Optional.empty();
+        }
+        if (signature == null) {
+            return mode == Mode.REQUIRED ? Optional.of("it is not signed") : Optional.empty();
+        }
+        SecretKeySpec key = keys.get(signature.keyId);
+        if (key == null) {
+            return Optional.of("it is signed with the unknown key " + signature.keyId);
+        }
+        return MessageDigest.isEqual(authenticate(key, event), signature.bytes)
+                ? Optional.empty()
+                : Optional.of("its signature with key " + signature.keyId + " does not fit its content");
+    }
+
+    private static List<Key> joined(Key newest, Key... others) {
+        return Stream.concat(Stream.of(newest), Stream.of(others)).toList();
+    }
+
+    private static byte[] authenticate(SecretKeySpec key, EventMessage event) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return mac.doFinal(content(event));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+        }
+    }
+
+    /** Texts with their length in front, so that nothing can be moved from one field to the next. */
+    private static byte[] content(EventMessage event) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            text(out, LAYOUT);
+            id(out, event.id());
+            text(out, event.source());
+            text(out, event.stream());
+            text(out, event.key());
+            out.writeLong(event.sequence());
+            text(out, event.occurredAt().toString());
+            out.writeInt(event.metadata().asMap().size());
+            for (Map.Entry<String, String> entry : event.metadata().asMap().entrySet()) {
+                text(out, entry.getKey());
+                text(out, entry.getValue());
+            }
+            text(out, event.payload().type());
+            out.writeInt(event.payload().revision());
+            text(out, event.payload().json());
+            place(out, event.place());
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory does not fail", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void place(DataOutputStream out, LogPlace place) throws IOException {
+        id(out, place.log().id());
+        out.writeInt(place.log().epoch());
+        out.writeLong(place.position());
+        out.writeLong(place.previousPosition());
+        UUID previous = place.previousId();
+        out.writeBoolean(previous != null);
+        if (previous != null) {
+            id(out, previous);
+        }
+    }
+
+    private static void id(DataOutputStream out, UUID id) throws IOException {
+        out.writeLong(id.getMostSignificantBits());
+        out.writeLong(id.getLeastSignificantBits());
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    /** How strict it is. */
+    public enum Mode {
+        OFF,
+        /** For the time in which some services sign and others do not yet. */
+        ACCEPT_UNSIGNED,
+        REQUIRED
+    }
+
+    /** A shared secret with a name that travels with what it signed. Never shows the secret. */
+    public static final class Key {
+
+        private final String id;
+        private final SecretKeySpec secret;
+
+        /** @throws PermanentException if the secret is too short, or the id is blank */
+        public Key(String id, byte[] secret) {
+            if (id.isBlank()) {
+                throw new PermanentException("a key for signing records needs an id");
+            }
+            if (secret.length < MIN_SECRET_BYTES) {
+                throw new PermanentException("key " + id + " for signing records has " + secret.length
+                        + " bytes; it needs at least " + MIN_SECRET_BYTES);
+            }
+            this.id = id;
+            this.secret = new SecretKeySpec(secret, ALGORITHM);
+        }
+
+        @Override
+        public String toString() {
+            return "key " + id;
+        }
+    }
+
+    /** What travels with a record. */
+    public static final class Signature {
+
+        private final String keyId;
+        private final byte[] bytes;
+
+        public Signature(String keyId, byte[] bytes) {
+            this.keyId = keyId;
+            this.bytes = bytes.clone();
+        }
+
+        public String keyId() {
+            return keyId;
+        }
+
+        public byte[] bytes() {
+            return bytes.clone();
+        }
+
+        @Override
+        public String toString() {
+            return "signature with key " + keyId;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.holdfast.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecordSigningTests {
+
+    private static final UUID ONE = new UUID(1, 1);
+    private static final UUID TWO = new UUID(2, 2);
+    private static final UUID THREE = new UUID(3, 3);
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456Z");
+    private static final Metadata METADATA = Metadata.of(Map.of("a", "bc", "d", "e"));
+    private static final Payload PAYLOAD = new Payload("Noted", 1, "{}");
+    private static final LogPlace PLACE = new LogPlace(new LogIdentity(TWO, 1), 8, 7, THREE);
+    private static final EventMessage EVENT =
+            new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, METADATA, PAYLOAD, PLACE);
+
+    private static final RecordSigning.Key OLD = key("old", 1);
+    private static final RecordSigning.Key NEW = key("new", 2);
+
+    private static RecordSigning.Key key(String id, int seed) {
+        return new RecordSigning.Key(id, Integer.toString(seed).repeat(32).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static EventMessage with(Metadata metadata, Payload payload, LogPlace place) {
+        return new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, metadata, payload, place);
+    }
+
+    private static EventMessage with(UUID id, String source, String stream, String key, long sequence, Instant time) {
+        return new EventMessage(id, source, stream, key, sequence, time, METADATA, PAYLOAD, PLACE);
+    }
+
+    static Map<String, EventMessage> altered() {
+        LogIdentity log = PLACE.log();
+        return Map.ofEntries(
+                Map.entry("id", with(TWO, "shop", "orders", "o-1", 3, TIME)),
+                Map.entry("source", with(ONE, "shap", "orders", "o-1", 3, TIME)),
+                Map.entry("stream", with(ONE, "shop", "orderz", "o-1", 3, TIME)),
+                Map.entry("key", with(ONE, "shop", "orders", "o-2", 3, TIME)),
+                Map.entry("text moved to the next field", with(ONE, "shopo", "rders", "o-1", 3, TIME)),
+                Map.entry("sequence", with(ONE, "shop", "orders", "o-1", 4, TIME)),
+                Map.entry("second", with(ONE, "shop", "orders", "o-1", 3, TIME.plusSeconds(1))),
+                Map.entry("microsecond", with(ONE, "shop", "orders", "o-1", 3, TIME.plusNanos(1000))),
+                Map.entry("metadata removed", with(Metadata.of(Map.of("a", "bc")), PAYLOAD, PLACE)),
+                Map.entry("metadata added", with(METADATA.with("f", ""), PAYLOAD, PLACE)),
+                Map.entry("metadata value", with(METADATA.with("d", "f"), PAYLOAD, PLACE)),
+                Map.entry("metadata moved", with(Metadata.of(Map.of("ab", "c", "d", "e")), PAYLOAD, PLACE)),
+                Map.entry("type", with(METADATA, new Payload("Nated", 1, "{}"), PLACE)),
+                Map.entry("revision", with(METADATA, new Payload("Noted", 2, "{}"), PLACE)),
+                Map.entry("payload", with(METADATA, new Payload("Noted", 1, "{ }"), PLACE)),
+                Map.entry("log", with(METADATA, PAYLOAD, new LogPlace(new LogIdentity(THREE, 1), 8, 7, THREE))),
+                Map.entry("epoch", with(METADATA, PAYLOAD, new LogPlace(new LogIdentity(TWO, 2), 8, 7, THREE))),
+                Map.entry("position", with(METADATA, PAYLOAD, new LogPlace(log, 9, 7, THREE))),
+                Map.entry("previous position", with(METADATA, PAYLOAD, new LogPlace(log, 8, 6, THREE))),
+                Map.entry("previous id", with(METADATA, PAYLOAD, new LogPlace(log, 8, 7, ONE))),
+                Map.entry("no previous", with(METADATA, PAYLOAD, new LogPlace(log, 8, 0, null))));
+    }
+
+    static Set<String> fields() {
+        return altered().keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("fields")
+    void refusesARecordThatWasAltered(String field) {
+        RecordSigning signing = RecordSigning.required(NEW);
+        RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
+        EventMessage altered = Objects.requireNonNull(altered().get(field));
+
+        assertThat(signing.refusal(EVENT, signature)).isEmpty();
+        assertThat(signing.refusal(altered, signature)).contains("its signature with key new does not fit its content");
+        assertThat(RecordSigning.acceptingUnsigned(NEW).refusal(altered, signature))
+                .isPresent();
+    }
+
+    @Test
+    void signsTheSameWhateverOrderMetadataWasGivenIn() {
+        RecordSigning signing = RecordSigning.required(NEW);
+        Metadata other = Metadata.none().with("d", "e").with("a", "bc");
+
+        RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
+
+        assertThat(signing.refusal(with(other, PAYLOAD, PLACE), signature)).isEmpty();
+    }
+
+    @Test
+    void signsWithTheNewestKeyAndVerifiesWithAll() {
+        RecordSigning before = RecordSigning.required(OLD);
+        RecordSigning during = RecordSigning.required(OLD, NEW);
+        RecordSigning after = RecordSigning.required(NEW, OLD);
+
+        assertThat(during.sign(EVENT).orElseThrow().keyId()).isEqualTo("old");
+        assertThat(after.sign(EVENT).orElseThrow().keyId()).isEqualTo("new");
+        assertThat(before.refusal(EVENT, during.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(during.refusal(EVENT, after.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(after.refusal(EVENT, before.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(before.refusal(EVENT, after.sign(EVENT).orElseThrow()))
+                .contains("it is signed with the unknown key new");
+    }
+
+    @Test
+    void doesNotTakeOneKeysSignatureForAnothers() {
+        RecordSigning signing = RecordSigning.required(NEW, OLD);
+        byte[] bytes = signing.sign(EVENT).orElseThrow().bytes();
+
+        assertThat(signing.refusal(EVENT, new RecordSigning.Signature("old", bytes)))
+                .isPresent();
+    }
+
+    @Test
+    void takesUnsignedRecordsUnlessSignaturesAreRequired() {
+        assertThat(RecordSigning.OFF.refusal(EVENT, null)).isEmpty();
+        assertThat(RecordSigning.acceptingUnsigned(NEW).refusal(EVENT, null)).isEmpty();
+        assertThat(RecordSigning.required(NEW).refusal(EVENT, null)).contains("it is not signed");
+    }
+
+    @Test
+    void neitherSignsNorLooksWhenOff() {
+        RecordSigning.Signature wrong = new RecordSigning.Signature("new", new byte[32]);
+
+        assertThat(RecordSigning.OFF.sign(EVENT)).isEmpty();
+        assertThat(RecordSigning.OFF.refusal(EVENT, wrong)).isEmpty();
+    }
+
+    @Test
+    void refusesKeysThatCannotBeUsed() {
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> new RecordSigning.Key("k", new byte[15]))
+                .withMessage("key k for signing records has 15 bytes; it needs at least 16");
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> new RecordSigning.Key(" ", new byte[16]))
+                .withMessage("a key for signing records needs an id");
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> RecordSigning.required(NEW, key("new", 3)))
+                .withMessage("two keys for signing records have the id new; rename one");
+    }
+
+    @Test
+    void neverShowsASecret() {
+        assertThat(NEW).hasToString("key new");
+        assertThat(RecordSigning.required(NEW).sign(EVENT).orElseThrow()).hasToString("signature with key new");
+    }
+}
