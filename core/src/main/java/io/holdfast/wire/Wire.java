@@ -75,7 +75,10 @@ public interface Wire {
      */
     void report(GroupReport report);
 
-    /** Runs a short, non-blocking signal whenever something of these streams may have arrived. Signals may be missed. */
+    /**
+     * Runs a short, non-blocking signal whenever something of these streams may have arrived: a reader of this process has
+     * got something, or a head was announced. Signals may be missed.
+     */
     Registration onArrival(Collection<String> streams, Runnable signal);
 
     /** Tells the other replicas of a service that something was committed. Cheap; does nothing while the wire is down. */

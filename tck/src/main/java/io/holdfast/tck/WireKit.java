@@ -189,15 +189,16 @@ public abstract class WireKit {
         return new PageRequest(stream, 0, 10);
     }
 
-    /** Publishes one record after another until a reader is given the newest, and returns all that it was given. */
+    /** Publishes one record after another until a reader is given one of them, and returns all that it was given. */
     private List<EventMessage> followed(String stream, WireReader reader, List<EventMessage> all) {
+        int before = all.size();
         List<EventMessage> received = new ArrayList<>();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
             EventMessage event = event(stream);
             all.add(event);
             wire().publish(List.of(event));
             received.addAll(reader.poll(10_000));
-            return received.contains(event);
+            return received.stream().anyMatch(all.subList(before, all.size())::contains);
         });
         return received;
     }
@@ -335,9 +336,11 @@ public abstract class WireKit {
 
             harness.forgetEverything();
 
+            List<EventMessage> forgotten = List.copyOf(all);
             received.addAll(followed("notes", reader, all));
             assertInOrder(received, all);
-            assertThat(received).doesNotContain(all.get(3));
+            WireReader later = elsewhere().reader("notes"); // the other one may have got them before
+            assertThat(polled(later, 1)).doesNotContainAnyElementsOf(forgotten);
         }
 
         @Test
@@ -377,7 +380,9 @@ public abstract class WireKit {
             harness.loseTail("notes", 4);
 
             assertThat(polled(reader, 6)).isEqualTo(events.subList(0, 6));
-            assertThat(reader.poll(10)).isEmpty();
+            WireReader later = elsewhere().reader("notes"); // the other one may have got the tail before
+            assertThat(polled(later, 6)).isEqualTo(events.subList(0, 6));
+            assertThat(later.poll(10)).isEmpty();
         }
 
         @Test
@@ -443,7 +448,7 @@ public abstract class WireKit {
             assertInOrder(followed("notes", reader, all), all);
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
             wire().announce(announcement(head(answered)));
-            assertThat(elsewhere().head("notes")).contains(head(answered));
+            awaitHead(head(answered));
         }
 
         @Test
@@ -556,13 +561,16 @@ public abstract class WireKit {
         }
 
         @Test
-        void areAnsweredByTheLaterRegistration() throws Exception {
-            EventMessage newer = event("notes");
-            wire().serve(List.of("notes"), pages(request -> page()));
+        void areAnsweredByOneOfSeveralRegistrations() throws Exception {
+            EventMessage one = event("notes");
+            EventMessage other = event("notes");
+            wire().serve(List.of("notes"), pages(request -> page(one)));
 
-            wire().serve(List.of("notes"), pages(request -> page(newer)));
+            elsewhere().serve(List.of("notes"), pages(request -> page(other)));
 
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(newer);
+            assertThat(answer(elsewhere().request(anyPage("notes"))).events())
+                    .containsAnyOf(one, other)
+                    .hasSize(1);
         }
 
         @Test
@@ -578,7 +586,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areAnsweredByTheOlderRegistrationAgainWhenTheLaterIsClosed() throws Exception {
+        void areAnsweredByTheOlderRegistrationWhenTheLaterIsClosed() throws Exception {
             EventMessage note = event("notes");
             Wire.Registration older = wire().serve(List.of("notes"), pages(request -> page(note)));
             Wire.Registration later = wire().serve(List.of("notes"), pages(request -> page()));
@@ -766,13 +774,17 @@ public abstract class WireKit {
 
         @Test
         void comeWhenSomethingIsPublished() {
+            List<WireReader> readers =
+                    List.of(elsewhere().reader("notes"), elsewhere().reader("lists"));
             elsewhere().onArrival(List.of("notes", "lists"), signals::incrementAndGet);
 
-            published("notes", 1);
+            List<EventMessage> notes = published("notes", 1);
             awaitSignal();
+            assertThat(polled(readers.get(0), 1)).isEqualTo(notes);
 
-            published("lists", 1);
+            List<EventMessage> lists = published("lists", 1);
             awaitSignal();
+            assertThat(polled(readers.get(1), 1)).isEqualTo(lists);
         }
 
         @Test
@@ -790,7 +802,7 @@ public abstract class WireKit {
             elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
             wire().onArrival(List.of("notes"), others::incrementAndGet);
 
-            published("notes", 1);
+            wire().announce(announcement(head(event("notes"))));
 
             awaitSignal();
             await().atMost(BOUND).until(() -> others.get() > 0);
@@ -802,8 +814,6 @@ public abstract class WireKit {
             elsewhere().onArrival(List.of("notes"), closed::incrementAndGet).close();
             elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
 
-            published("notes", 1);
-            awaitSignal();
             wire().announce(announcement(head(event("notes"))));
             awaitSignal();
 
@@ -819,7 +829,7 @@ public abstract class WireKit {
             one.close();
             one.close();
 
-            published("notes", 1);
+            wire().announce(announcement(head(event("notes"))));
             awaitSignal();
         }
     }
@@ -854,12 +864,13 @@ public abstract class WireKit {
             StreamHead first = head(event("notes"));
             StreamHead second = head(event("notes"));
             wire().announce(announcement(first));
+            awaitHead(first);
 
             Crash.before(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
             assertThat(elsewhere().head("notes")).contains(first);
 
             Crash.after(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
-            assertThat(elsewhere().head("notes")).contains(second);
+            awaitHead(second);
         }
     }
 }
