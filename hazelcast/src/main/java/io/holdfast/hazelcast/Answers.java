@@ -1,0 +1,95 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StreamServer;
+import io.holdfast.wire.Wire;
+import io.holdfast.worker.UserFailures;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers for streams. A server reads a database, so it runs on threads of its own, and what does not fit into their queue
+ * is dropped: it is asked again.
+ */
+final class Answers implements AutoCloseable {
+
+    static final int THREADS = 2;
+    static final int QUEUE = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(Answers.class);
+
+    private final Link link;
+    private final Subscriptions subscriptions;
+    private final EventRecords records;
+    private final ThreadPoolExecutor servers;
+
+    Answers(Link link, Subscriptions subscriptions, EventRecords records) {
+        this.link = link;
+        this.subscriptions = subscriptions;
+        this.records = records;
+        this.servers = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(QUEUE),
+                Link.daemons("holdfast-stream-server"),
+                (work, pool) -> log.debug("Too many requests; one is dropped, and will be asked again"));
+        servers.allowCoreThreadTimeOut(true);
+    }
+
+    Wire.Registration serve(Collection<String> streams, StreamServer server) {
+        List<Wire.Registration> registrations = List.copyOf(streams).stream()
+                .map(stream -> subscriptions.add(
+                        Question.topic(stream), record -> servers.execute(() -> answer(Question.read(record), server))))
+                .toList();
+        return () -> registrations.forEach(Wire.Registration::close);
+    }
+
+    private void answer(Question question, StreamServer server) {
+        String id = question.id();
+        Reply reply;
+        try {
+            reply = reply(id, question.content(), server);
+        } catch (Throwable thrown) {
+            Throwable failure = UserFailures.survivable(thrown);
+            log.debug("No answer to {}", question.content(), failure);
+            reply = new Reply(id, failure.getClass().getSimpleName() + ", " + failure.getMessage(), null, null);
+        }
+        String replyTo = question.replyTo();
+        if (replyTo != null) {
+            send(replyTo, reply.write());
+        }
+    }
+
+    private Reply reply(String id, Record content, StreamServer server) {
+        if (content instanceof PageRequest request) {
+            return new Reply(id, null, MessageRecords.write(server.page(request), records), null);
+        }
+        if (content instanceof GroupRegistration registration) {
+            return new Reply(id, null, null, MessageRecords.write(server.register(registration)));
+        }
+        server.report((GroupReport) content);
+        return new Reply(id, null, null, null);
+    }
+
+    private void send(String topic, GenericRecord reply) {
+        var unused = link.call(() -> link.topic(topic).publishAsync(reply)).exceptionally(failure -> {
+            log.debug("A reply was not sent; it will be asked for again: {}", failure.toString());
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {
+        servers.shutdown();
+    }
+}

@@ -1,0 +1,210 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
+import io.holdfast.wire.RecordSigning;
+import io.holdfast.wire.UnpublishableEventException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Events as Compact records with plain fields, which a monitor in any language can read. Written and read as generic
+ * records: those need no serializer to be registered, so they pass through any member or client.
+ */
+final class EventRecords {
+
+    static final String TYPE = "holdfast.Event";
+
+    private static final Logger log = LoggerFactory.getLogger(EventRecords.class);
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    private final RecordSigning signing;
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - QUIET.toNanos());
+
+    EventRecords(RecordSigning signing) {
+        this.signing = signing;
+    }
+
+    /** @throws UnpublishableEventException if it would not arrive as it is */
+    GenericRecord write(EventMessage event) {
+        try {
+            return record(event);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new UnpublishableEventException(
+                    event.id(),
+                    "event " + event.id() + " at position " + event.position() + " of stream " + event.stream()
+                            + " cannot be put onto the wire: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** The event, unless it is refused, which is counted and logged. */
+    Optional<EventMessage> read(@Nullable Object found, String stream) {
+        if (!(found instanceof GenericRecord record)) {
+            return refuse(stream, null, "it is no record");
+        }
+        EventMessage event;
+        RecordSigning.Signature signature;
+        try {
+            event = event(record);
+            signature = signature(record);
+        } catch (RuntimeException e) { // whatever others put there
+            return refuse(stream, null, "it cannot be read, " + e.getClass().getSimpleName());
+        }
+        if (!event.stream().equals(stream)) {
+            return refuse(stream, event, "it belongs to stream " + event.stream());
+        }
+        Optional<String> refusal = signing.refusal(event, signature);
+        return refusal.isPresent() ? refuse(stream, event, refusal.get()) : Optional.of(event);
+    }
+
+    /** What the record says it is, true or not. */
+    static @Nullable String id(@Nullable Object found) {
+        try {
+            return found instanceof GenericRecord record ? record.getString("id") : null;
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    long refused() {
+        return refused.get();
+    }
+
+    private Optional<EventMessage> refuse(String stream, @Nullable EventMessage event, String reason) {
+        long count = refused.incrementAndGet();
+        long now = System.nanoTime();
+        long last = loggedAt.get();
+        if (now - last >= QUIET.toNanos() && loggedAt.compareAndSet(last, now)) {
+            log.warn(
+                    "A record of stream {} is refused and counts as missing: {} (position {}, {} refused so far)",
+                    stream,
+                    reason,
+                    event == null ? "unknown" : event.position(),
+                    count);
+        }
+        return Optional.empty();
+    }
+
+    private GenericRecord record(EventMessage event) {
+        LogPlace place = event.place();
+        Map<String, String> metadata = event.metadata().asMap();
+        RecordSigning.Signature signature = signing.sign(event).orElse(null);
+        return GenericRecordBuilder.compact(TYPE)
+                .setString("id", event.id().toString())
+                .setString("type", text(event.type()))
+                .setString("source", text(event.source()))
+                .setString("stream", text(event.stream()))
+                .setString("key", text(event.key()))
+                .setInt64("sequence", event.sequence())
+                .setInt64("occurredAtMicros", Times.micros(event.occurredAt()))
+                .setInt32("occurredAtNanos", Times.nanosBelow(event.occurredAt()))
+                .setArrayOfString("metadataNames", texts(metadata.keySet()))
+                .setArrayOfString("metadataValues", texts(metadata.values()))
+                .setInt32("revision", event.payload().revision())
+                .setString("payload", text(event.payload().json()))
+                .setString("logId", place.log().id().toString())
+                .setInt32("epoch", place.log().epoch())
+                .setInt64("position", place.position())
+                .setInt64("previousPosition", place.previousPosition())
+                .setString(
+                        "previousId",
+                        place.previousId() == null ? null : place.previousId().toString())
+                .setString("signatureKeyId", signature == null ? null : signature.keyId())
+                .setArrayOfInt8("signature", signature == null ? null : signature.bytes())
+                .build();
+    }
+
+    private static EventMessage event(GenericRecord record) {
+        String previous = record.getString("previousId");
+        Instant occurredAt =
+                Times.instant(record.getInt64("occurredAtMicros")).plusNanos(record.getInt32("occurredAtNanos"));
+        return new EventMessage(
+                UUID.fromString(record.getString("id")),
+                record.getString("source"),
+                record.getString("stream"),
+                record.getString("key"),
+                record.getInt64("sequence"),
+                occurredAt,
+                metadata(record.getArrayOfString("metadataNames"), record.getArrayOfString("metadataValues")),
+                new Payload(record.getString("type"), record.getInt32("revision"), record.getString("payload")),
+                new LogPlace(
+                        new LogIdentity(UUID.fromString(record.getString("logId")), record.getInt32("epoch")),
+                        record.getInt64("position"),
+                        record.getInt64("previousPosition"),
+                        previous == null ? null : UUID.fromString(previous)));
+    }
+
+    private static Metadata metadata(String[] names, String[] values) {
+        Map<String, String> metadata = new TreeMap<>();
+        for (int i = 0; i < names.length; i++) {
+            metadata.put(names[i], values[i]);
+        }
+        return Metadata.of(metadata);
+    }
+
+    private static RecordSigning.@Nullable Signature signature(GenericRecord record) {
+        String keyId = record.getString("signatureKeyId");
+        byte[] bytes = record.getArrayOfInt8("signature");
+        return keyId == null || bytes == null ? null : new RecordSigning.Signature(keyId, bytes);
+    }
+
+    private static String[] texts(Iterable<String> texts) {
+        List<String> checked = new ArrayList<>();
+        texts.forEach(text -> checked.add(text(text)));
+        return checked.toArray(String[]::new);
+    }
+
+    /** Hazelcast writes UTF-8, where half of a surrogate pair silently becomes a question mark. */
+    private static String text(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            if (Character.isHighSurrogate(unit)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(unit)) {
+                throw new IllegalArgumentException("a text has half of a surrogate pair, which UTF-8 cannot write");
+            }
+        }
+        return text;
+    }
+
+    /** Times as microseconds since 1970. */
+    static final class Times {
+
+        private Times() {}
+
+        /** @throws ArithmeticException if it is more than 290,000 years away */
+        static long micros(Instant time) {
+            return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000L), time.getNano() / 1000);
+        }
+
+        /** What is finer than a microsecond. */
+        static int nanosBelow(Instant time) {
+            return time.get(ChronoField.NANO_OF_SECOND) % 1000;
+        }
+
+        static Instant instant(long micros) {
+            return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.client.HazelcastClientNotActiveException;
+import com.hazelcast.client.HazelcastClientOfflineException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.OperationTimeoutException;
+import com.hazelcast.spi.exception.RetryableException;
+import com.hazelcast.spi.exception.TargetDisconnectedException;
+import io.holdfast.wire.WireUnavailableException;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What went wrong between here and the cluster. */
+final class Failures {
+
+    private Failures() {}
+
+    /** Whether the cluster could not be reached; it is not about what was to be done there. */
+    static boolean isOutage(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HazelcastClientOfflineException
+                    || cause instanceof HazelcastClientNotActiveException
+                    || cause instanceof HazelcastInstanceNotActiveException
+                    || cause instanceof TargetDisconnectedException
+                    || cause instanceof OperationTimeoutException
+                    || cause instanceof RetryableException
+                    || cause instanceof TimeoutException
+                    || cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return (failure instanceof CompletionException || failure instanceof ExecutionException) && cause != null
+                ? unwrapped(cause)
+                : failure;
+    }
+
+    /** @param what that cannot be done */
+    static WireUnavailableException unavailable(String what, Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        return new WireUnavailableException(
+                "cannot " + what + ": " + cause.getClass().getSimpleName() + ", " + cause.getMessage());
+    }
+
+    static WireUnavailableException notConnected(String what) {
+        return new WireUnavailableException("cannot " + what + ": the cluster is not connected");
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.ClientConnectionStrategyConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.List;
+
+/** Starts members and clients. */
+final class Instances {
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+
+    private Instances() {}
+
+    /** Never found from another machine, and never looking for one. */
+    static HazelcastInstance member(String cluster, int port, boolean portAutoIncrement) {
+        Config config = new Config();
+        config.setClusterName(cluster);
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.phone.home.enabled", "false");
+        config.setProperty("hazelcast.logging.type", "slf4j");
+        config.setProperty("hazelcast.shutdownhook.enabled", "false"); // its owner closes it, in order
+        config.setProperty("hazelcast.socket.bind.any", "false");
+        config.getNetworkConfig()
+                .setPort(port)
+                .setPortAutoIncrement(portAutoIncrement)
+                .getInterfaces()
+                .setEnabled(true)
+                .addInterface(LOOPBACK);
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true).addMember(LOOPBACK);
+        return Hazelcast.newHazelcastInstance(config);
+    }
+
+    /** Starts and reconnects in the background, for ever; calls meanwhile fail at once instead of waiting. */
+    static HazelcastInstance client(String cluster, List<String> members) {
+        ClientConfig config = new ClientConfig();
+        config.setClusterName(cluster);
+        config.setProperty("hazelcast.logging.type", "slf4j");
+        // A call that a lost connection interrupted is tried again for so long; the default is two minutes.
+        config.setProperty("hazelcast.client.invocation.timeout.seconds", "5");
+        // A member that stands still is given up after so long; the default is a minute.
+        config.setProperty("hazelcast.client.heartbeat.interval", "2000");
+        config.setProperty("hazelcast.client.heartbeat.timeout", "10000");
+        config.getNetworkConfig().addAddress(members.toArray(String[]::new));
+        ClientConnectionStrategyConfig strategy = config.getConnectionStrategyConfig();
+        strategy.setAsyncStart(true).setReconnectMode(ClientConnectionStrategyConfig.ReconnectMode.ASYNC);
+        strategy.getConnectionRetryConfig()
+                .setInitialBackoffMillis((int) FIRST_BACKOFF.toMillis())
+                .setMaxBackoffMillis((int) LONGEST_BACKOFF.toMillis())
+                .setMultiplier(2)
+                .setJitter(0.2)
+                .setClusterConnectTimeoutMillis(-1);
+        return HazelcastClient.newHazelcastClient(config);
+    }
+}

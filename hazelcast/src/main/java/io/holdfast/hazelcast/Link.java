@@ -1,0 +1,278 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.ringbuffer.Ringbuffer;
+import com.hazelcast.topic.ITopic;
+import io.holdfast.wire.WireUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to the cluster: whether it is up, and what is done again whenever it comes up. Every call to Hazelcast
+ * that may wait (a proxy that is made, a schema that is sent) runs on its threads, never on a caller's.
+ */
+final class Link implements AutoCloseable {
+
+    /** How often readers look after their reads, and a connection that failed to become ready is tried again. */
+    static final Duration TICK = Duration.ofMillis(500);
+
+    private static final int THREADS = 4;
+    private static final Logger log = LoggerFactory.getLogger(Link.class);
+
+    private final HazelcastInstance instance;
+    private final boolean owned;
+    private final RingSettings rings;
+    private final Duration timeout;
+    private final ThreadPoolExecutor io;
+    private final ScheduledThreadPoolExecutor clock;
+    private final List<Runnable> preparations = new CopyOnWriteArrayList<>();
+    private final List<Runnable> whenUp = new CopyOnWriteArrayList<>();
+    private final List<Runnable> whenClosing = new CopyOnWriteArrayList<>();
+    private final List<Runnable> ticks = new CopyOnWriteArrayList<>();
+    private @Nullable UUID listener;
+    private volatile boolean up;
+    private volatile boolean closed;
+    /** Raised by every change of the connection, so that a preparation that it overtook does not count. */
+    private long changes;
+
+    private boolean preparing;
+
+    Link(HazelcastInstance instance, boolean owned, RingSettings rings, Duration timeout) {
+        this.instance = instance;
+        this.owned = owned;
+        this.rings = rings;
+        this.timeout = timeout;
+        ThreadFactory threads = daemons("holdfast-wire-" + instance.getName());
+        this.io = new ThreadPoolExecutor(
+                THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads, (work, pool) -> {
+                    throw new RejectedExecutionException("the wire is closed");
+                });
+        io.allowCoreThreadTimeOut(true);
+        this.clock = new ScheduledThreadPoolExecutor(1, daemons("holdfast-wire-clock-" + instance.getName()));
+        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    static ThreadFactory daemons(String name) {
+        return work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Must succeed before the link counts as up; run again at every connection. */
+    void prepare(Runnable preparation) {
+        preparations.add(preparation);
+    }
+
+    void whenUp(Runnable work) {
+        whenUp.add(work);
+    }
+
+    /** Runs before the instance is left, which may be in use by others. */
+    void whenClosing(Runnable work) {
+        whenClosing.add(work);
+    }
+
+    /** Runs short work again and again while the link is up. */
+    void everyTick(Runnable work) {
+        ticks.add(work);
+    }
+
+    /** A member is up when this returns. */
+    void start() {
+        listener = instance.getLifecycleService().addLifecycleListener(this::changed);
+        connect();
+        var unused = clock.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    HazelcastInstance instance() {
+        return instance;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    RingSettings rings() {
+        return rings;
+    }
+
+    Ringbuffer<GenericRecord> ring(String stream) {
+        return instance.getRingbuffer(RingSettings.name(stream));
+    }
+
+    ITopic<GenericRecord> topic(String name) {
+        return instance.getTopic(name);
+    }
+
+    /** Runs on a thread of the link, in no order; not at all once it is closed. */
+    void run(Runnable work) {
+        try {
+            io.execute(work);
+        } catch (RejectedExecutionException e) {
+            log.debug("Left undone: {}", e.getMessage());
+        }
+    }
+
+    void later(Duration delay, Runnable work) {
+        try {
+            var unused = clock.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            work.run(); // nobody waits for what a closed wire would have done
+        }
+    }
+
+    /**
+     * Makes a call on a thread of the link, whose answer comes later. Hazelcast's own futures are not composed: the JDK then
+     * takes an answer of a member before it is decoded.
+     */
+    <T> CompletableFuture<T> call(Supplier<? extends CompletionStage<T>> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        try {
+            io.execute(() -> {
+                try {
+                    var unused = call.get().whenComplete((value, failure) -> complete(answer, value, failure));
+                } catch (RuntimeException e) {
+                    answer.completeExceptionally(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            answer.completeExceptionally(new WireUnavailableException("the wire is closed"));
+        }
+        return answer;
+    }
+
+    private static <T> void complete(CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            answer.complete(value);
+        } else {
+            answer.completeExceptionally(failure);
+        }
+    }
+
+    /** @throws WireUnavailableException if that is what happened, or it takes too long */
+    <T> T await(String what, CompletableFuture<T> answer) {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new WireUnavailableException("cannot " + what + ": no answer within " + timeout);
+        } catch (ExecutionException e) {
+            throw Failures.unavailable(what, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // for the caller, who was interrupted
+            throw new WireUnavailableException("cannot " + what + ": interrupted while waiting");
+        }
+    }
+
+    private void changed(LifecycleEvent event) {
+        switch (event.getState()) {
+            case CLIENT_CONNECTED, CLIENT_CHANGED_CLUSTER, MERGED -> {
+                down();
+                run(this::connect);
+            }
+            case CLIENT_DISCONNECTED, SHUTTING_DOWN, SHUTDOWN -> down();
+            default -> log.debug("{}", event);
+        }
+    }
+
+    private synchronized void down() {
+        up = false;
+        changes++;
+    }
+
+    private void tick() {
+        if (up) {
+            ticks.forEach(this::run);
+        } else if (!closed) {
+            run(this::connect);
+        }
+    }
+
+    private void connect() {
+        long before = startPreparing();
+        if (before < 0) {
+            return; // another thread does, and the next tick looks again
+        }
+        boolean ready = false;
+        try {
+            rings.apply(instance);
+            preparations.forEach(Runnable::run);
+            ready = true;
+        } catch (RuntimeException e) {
+            log.debug("The cluster cannot be used yet: {}", e.toString());
+        }
+        if (endPreparing(before, ready)) {
+            whenUp.forEach(Runnable::run);
+        }
+    }
+
+    private synchronized long startPreparing() {
+        if (preparing || up || closed) {
+            return -1;
+        }
+        preparing = true;
+        return changes;
+    }
+
+    private synchronized boolean endPreparing(long before, boolean ready) {
+        preparing = false;
+        if (ready && before != changes) {
+            run(this::connect); // the connection changed meanwhile
+        }
+        up = ready && before == changes && !closed;
+        return up;
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            down();
+        }
+        UUID registered = listener;
+        if (registered != null) {
+            instance.getLifecycleService().removeLifecycleListener(registered);
+        }
+        clock.shutdown();
+        io.shutdown();
+        if (owned) {
+            instance.shutdown();
+        } else {
+            whenClosing.forEach(this::leave);
+        }
+    }
+
+    private void leave(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            log.debug("Left behind on the cluster: {}", e.toString());
+        }
+    }
+}

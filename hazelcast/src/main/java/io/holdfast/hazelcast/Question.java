@@ -1,0 +1,79 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a stream's source, or told to it.
+ *
+ * @param id by which the answer is recognised
+ * @param replyTo the topic that the asker listens to; null for a report, which has no answer
+ * @param content one of {@link PageRequest}, {@link GroupRegistration} and {@link GroupReport}
+ */
+record Question(String id, @Nullable String replyTo, Record content) {
+
+    private static final String PREFIX = "holdfast.requests.";
+
+    static String topic(String stream) {
+        return PREFIX + stream;
+    }
+
+    GenericRecord write() {
+        GenericRecordBuilder record = GenericRecordBuilder.compact("holdfast.Request")
+                .setString("id", id)
+                .setString("replyTo", replyTo)
+                .setString("kind", content.getClass().getSimpleName());
+        PageRequest page = content instanceof PageRequest it ? it : null;
+        GroupRegistration registration = content instanceof GroupRegistration it ? it : null;
+        GroupReport report = content instanceof GroupReport it ? it : null;
+        String stream = page != null ? page.stream() : null;
+        String group = null;
+        if (registration != null) {
+            stream = registration.stream();
+            group = registration.group();
+        }
+        if (report != null) {
+            stream = report.stream();
+            group = report.group();
+        }
+        return record.setString("stream", stream)
+                .setInt64("after", page == null ? 0 : page.after())
+                .setInt32("limit", page == null ? 0 : page.limit())
+                .setString("group", group)
+                .setString(
+                        "startFrom",
+                        registration == null
+                                ? null
+                                : registration.start().from().name())
+                .setNullableInt64(
+                        "startTimeMicros", registration == null ? null : MessageRecords.write(registration.start()))
+                .setGenericRecord("reached", report == null ? null : MessageRecords.write(report.reached()))
+                .build();
+    }
+
+    static Question read(GenericRecord record) {
+        String stream = record.getString("stream");
+        String kind = record.getString("kind");
+        Record content =
+                switch (kind) {
+                    case "PageRequest" -> new PageRequest(stream, record.getInt64("after"), record.getInt32("limit"));
+                    case "GroupRegistration" ->
+                        new GroupRegistration(
+                                record.getString("group"),
+                                stream,
+                                MessageRecords.start(
+                                        record.getString("startFrom"), record.getNullableInt64("startTimeMicros")));
+                    case "GroupReport" ->
+                        new GroupReport(
+                                record.getString("group"),
+                                stream,
+                                MessageRecords.position(record.getGenericRecord("reached")));
+                    default -> throw new IllegalArgumentException("unknown kind of request: " + kind);
+                };
+        return new Question(record.getString("id"), record.getString("replyTo"), content);
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import io.holdfast.RetryableException;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.WireUnavailableException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the sources of streams, over a topic for each stream, and waits for replies on a topic of this process. */
+final class Requests {
+
+    private final Link link;
+    private final EventRecords records;
+    private final Announcements announcements;
+    private final String replyTo = "holdfast.replies." + UUID.randomUUID();
+    private final Map<String, Pending<?>> pending = new ConcurrentHashMap<>();
+
+    Requests(Link link, Subscriptions subscriptions, EventRecords records, Announcements announcements) {
+        this.link = link;
+        this.records = records;
+        this.announcements = announcements;
+        subscriptions.whenConnected(replyTo, record -> link.run(() -> hear(Reply.read(record))));
+    }
+
+    CompletableFuture<StreamPage> page(PageRequest request) {
+        return ask(request.stream(), request, reply -> MessageRecords.page(required(reply.page()), records));
+    }
+
+    CompletableFuture<StreamPosition> register(GroupRegistration registration) {
+        return ask(registration.stream(), registration, reply -> MessageRecords.position(required(reply.start())));
+    }
+
+    void report(GroupReport report) {
+        String what = "report to stream " + report.stream();
+        if (!link.isUp()) {
+            throw Failures.notConnected(what);
+        }
+        GenericRecord record = new Question(UUID.randomUUID().toString(), null, report).write();
+        link.await(what, link.call(() -> link.topic(Question.topic(report.stream()))
+                .publishAsync(record)));
+    }
+
+    private <A> CompletableFuture<A> ask(String stream, Record content, Function<Reply, A> reader) {
+        String what = "ask for stream " + stream;
+        if (!link.isUp()) {
+            return CompletableFuture.failedFuture(Failures.notConnected(what));
+        }
+        String id = UUID.randomUUID().toString();
+        Pending<A> asked = new Pending<>(id, stream, reader);
+        pending.put(id, asked);
+        link.later(link.timeout(), asked::giveUp);
+        GenericRecord record = new Question(id, replyTo, content).write();
+        CompletableFuture<Void> sent =
+                link.call(() -> link.topic(Question.topic(stream)).publishAsync(record));
+        var unused = sent.whenComplete((done, failure) -> {
+            if (failure != null) {
+                asked.fail(Failures.unavailable(what, failure));
+            }
+        });
+        return asked.answer;
+    }
+
+    /** A reply that nobody waits for, or not any more, is dropped. */
+    private void hear(Reply reply) {
+        Pending<?> asked = pending.get(reply.id());
+        if (asked != null) {
+            asked.hear(reply);
+        }
+    }
+
+    private static GenericRecord required(@Nullable GenericRecord part) {
+        return Objects.requireNonNull(part, "the reply has no answer to what was asked");
+    }
+
+    private final class Pending<A> {
+
+        private final String id;
+        private final String stream;
+        private final Function<Reply, A> reader;
+        private final CompletableFuture<A> answer = new CompletableFuture<>();
+        private int errors;
+
+        Pending(String id, String stream, Function<Reply, A> reader) {
+            this.id = id;
+            this.stream = stream;
+            this.reader = reader;
+        }
+
+        /** Another replica may answer where one failed; only if all have failed, that is the answer. */
+        synchronized void hear(Reply reply) {
+            String error = reply.error();
+            if (error == null) {
+                read(reply);
+            } else if (++errors >= announcements.owners(stream)) {
+                fail(new RetryableException("the source of stream " + stream + " failed: " + error));
+            }
+        }
+
+        private void read(Reply reply) {
+            try {
+                A read = reader.apply(reply);
+                pending.remove(id);
+                answer.complete(read);
+            } catch (RuntimeException e) {
+                fail(e);
+            }
+        }
+
+        void giveUp() {
+            fail(new WireUnavailableException("nobody answers for stream " + stream + " within " + link.timeout()));
+        }
+
+        void fail(Throwable failure) {
+            pending.remove(id);
+            answer.completeExceptionally(failure);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.ringbuffer.OverflowPolicy;
+import com.hazelcast.ringbuffer.Ringbuffer;
+import io.holdfast.event.EventMessage;
+import io.holdfast.wire.UnpublishableEventException;
+import io.holdfast.wire.WireUnavailableException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts events into the ring buffers: streams side by side, each in order. */
+final class RingPublisher {
+
+    /** Hazelcast takes no more at once. */
+    private static final int MAX_CHUNK = 1_000;
+
+    private static final int MAX_CHUNK_CHARACTERS = 2 << 20;
+    private static final Logger log = LoggerFactory.getLogger(RingPublisher.class);
+
+    private final Link link;
+    private final EventRecords records;
+    private final boolean mirrored;
+
+    RingPublisher(Link link, EventRecords records, boolean mirrored) {
+        this.link = link;
+        this.records = records;
+        this.mirrored = mirrored;
+    }
+
+    void publish(List<EventMessage> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        String what = "publish " + events.size() + " events";
+        if (!link.isUp()) {
+            throw Failures.notConnected(what);
+        }
+        Map<String, List<EventMessage>> byStream = new LinkedHashMap<>();
+        events.forEach(event -> byStream.computeIfAbsent(event.stream(), unknown -> new ArrayList<>())
+                .add(event));
+        List<StreamBatch> batches = byStream.entrySet().stream()
+                .map(entry -> new StreamBatch(entry.getKey(), entry.getValue()))
+                .toList();
+        CompletableFuture<?>[] running =
+                batches.stream().map(StreamBatch::addNext).toArray(CompletableFuture<?>[]::new);
+        try {
+            link.await(what, CompletableFuture.allOf(running));
+        } catch (WireUnavailableException e) {
+            batches.forEach(StreamBatch::abandon); // it is published again, and must not be added behind that
+            throw e;
+        }
+        firstRefused(events, batches);
+    }
+
+    /** The first one in the batch: all before it were taken. */
+    private static void firstRefused(List<EventMessage> events, List<StreamBatch> batches) {
+        for (EventMessage event : events) {
+            for (StreamBatch batch : batches) {
+                UnpublishableEventException problem = batch.refused;
+                if (problem != null && problem.event().equals(event.id())) {
+                    throw problem;
+                }
+            }
+        }
+    }
+
+    private void mirror(String type, GenericRecord record) {
+        try {
+            var unused = link.topic(type).publishAsync(record).exceptionally(failure -> {
+                log.debug("Not mirrored to topic {}: {}", type, failure.toString());
+                return null;
+            });
+        } catch (RuntimeException e) {
+            log.debug("Not mirrored to topic {}: {}", type, e.toString());
+        }
+    }
+
+    /** One stream's part of what is published; chunk after chunk. */
+    private final class StreamBatch {
+
+        private final String stream;
+        private final List<EventMessage> events;
+        private int added;
+        private int maxChunk = MAX_CHUNK;
+        private volatile boolean abandoned;
+        private volatile @Nullable UnpublishableEventException refused;
+
+        StreamBatch(String stream, List<EventMessage> events) {
+            this.stream = stream;
+            this.events = events;
+        }
+
+        void abandon() {
+            abandoned = true;
+        }
+
+        CompletableFuture<Void> addNext() {
+            if (added == events.size() || abandoned || refused != null) {
+                return CompletableFuture.completedFuture(null);
+            }
+            List<GenericRecord> chunk = new ArrayList<>();
+            CompletableFuture<Long> answer = link.call(() -> add(chunk));
+            return answer.handle((sequence, failure) -> failure).thenCompose(failure -> {
+                if (failure == null) {
+                    added(chunk);
+                } else {
+                    failed(Failures.unwrapped(failure), chunk);
+                }
+                return addNext();
+            });
+        }
+
+        private CompletionStage<Long> add(List<GenericRecord> chunk) {
+            long characters = 0;
+            for (int i = added;
+                    i < events.size() && chunk.size() < maxChunk && characters < MAX_CHUNK_CHARACTERS;
+                    i++) {
+                try {
+                    chunk.add(records.write(events.get(i)));
+                } catch (UnpublishableEventException e) {
+                    refused = e;
+                    break;
+                }
+                characters += events.get(i).payload().json().length();
+            }
+            if (chunk.isEmpty()) {
+                return CompletableFuture.completedFuture(-1L);
+            }
+            Ringbuffer<GenericRecord> ring = link.ring(stream);
+            link.rings().compare(stream, ring);
+            return ring.addAllAsync(chunk, OverflowPolicy.OVERWRITE);
+        }
+
+        private void added(List<GenericRecord> chunk) {
+            int from = added;
+            added += chunk.size();
+            if (mirrored) {
+                link.run(() -> {
+                    for (int i = 0; i < chunk.size(); i++) {
+                        mirror(events.get(from + i).type(), chunk.get(i));
+                    }
+                });
+            }
+        }
+
+        /** Nothing of a chunk that cannot be written was added; one by one it shows which record is at fault. */
+        private void failed(Throwable failure, List<GenericRecord> chunk) {
+            if (!(failure instanceof HazelcastSerializationException) || Failures.isOutage(failure)) {
+                throw Failures.unavailable("publish to stream " + stream, failure);
+            }
+            if (chunk.size() > 1) {
+                maxChunk = 1;
+                refused = null;
+            } else {
+                EventMessage event = events.get(added);
+                refused = new UnpublishableEventException(
+                        event.id(),
+                        "event " + event.id() + " at position " + event.position() + " of stream " + stream
+                                + " cannot be put onto the wire: " + failure.getMessage(),
+                        failure);
+            }
+        }
+    }
+}

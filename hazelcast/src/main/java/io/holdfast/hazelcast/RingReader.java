@@ -1,0 +1,237 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.ringbuffer.ReadResultSet;
+import com.hazelcast.ringbuffer.Ringbuffer;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogPlace;
+import io.holdfast.wire.WireReader;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one ring, one read at a time, which waits on the member until there is something. A ring can be another one under
+ * the same name at any time: its member came back empty, a backup took over without the newest records. Hazelcast then
+ * moves a read to what is there without a sign. So after every failure the record before the next is read once more; if it
+ * is another one, or a read gives lower numbers than were asked for, or the ring ends before what is asked for, reading
+ * starts again with all that is there, without what was given before.
+ */
+final class RingReader implements WireReader {
+
+    private static final int MAX_READ = 500;
+    private static final long PATIENCE = Duration.ofMillis(400).toNanos();
+    private static final long PAUSE = Duration.ofMillis(50).toNanos();
+    private static final Logger log = LoggerFactory.getLogger(RingReader.class);
+
+    private final Link link;
+    private final EventRecords records;
+    private final String stream;
+    private final Consumer<String> arrived;
+    private final Deque<EventMessage> held = new ArrayDeque<>();
+
+    /** The read that is waited for; an answer to any other comes too late. */
+    private long turn;
+
+    private boolean reading;
+    private long askedFrom;
+    private long askedAt;
+    private long pausedAt = System.nanoTime() - PAUSE;
+
+    private long next;
+    /** The id of the record before the next; null if there was none that has one. */
+    private @Nullable String before;
+    /** Whether it must be looked at first. */
+    private boolean doubtful;
+    /** The last one that was given. */
+    private @Nullable LogPlace given;
+    /** Whether what comes may have been given before. */
+    private boolean again;
+
+    RingReader(Link link, EventRecords records, String stream, Consumer<String> arrived) {
+        this.link = link;
+        this.records = records;
+        this.stream = stream;
+        this.arrived = arrived;
+    }
+
+    @Override
+    public List<EventMessage> poll(int limit) {
+        if (!link.isUp()) {
+            return List.of();
+        }
+        synchronized (this) {
+            List<EventMessage> taken = new ArrayList<>(Math.min(limit, held.size()));
+            while (taken.size() < limit && !held.isEmpty()) {
+                taken.add(held.removeFirst());
+            }
+            if (!reading && System.nanoTime() - pausedAt >= PAUSE) {
+                readNext();
+            }
+            return taken;
+        }
+    }
+
+    /** The connection is new, and the ring may be: a read that is under way is not waited for. */
+    synchronized void resume() {
+        if (link.isUp()) {
+            doubtful = true;
+            reading = false;
+            readNext();
+        }
+    }
+
+    /** A read that waits for long may wait for what never comes. */
+    synchronized void lookAfter() {
+        if (!reading) {
+            readNext();
+        } else if (System.nanoTime() - askedAt > PATIENCE) {
+            long asked = turn;
+            // A read beyond the end is moved to the end, and tells where that is.
+            send(Long.MAX_VALUE - 1, 0, 1, (reader, end) -> reader.compare(asked, end));
+        }
+    }
+
+    private void readNext() {
+        if (!held.isEmpty()) {
+            return;
+        }
+        reading = true;
+        long asked = ++turn;
+        askedAt = System.nanoTime();
+        askedFrom = doubtful && before != null ? next - 1 : next;
+        send(askedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
+    }
+
+    /** Nothing that waits in Hazelcast holds a reader that everybody else has dropped. */
+    private void send(long from, int least, int most, BiConsumer<RingReader, Answer> receiver) {
+        WeakReference<RingReader> self = new WeakReference<>(this);
+        Link way = link;
+        String name = stream;
+        CompletableFuture<ReadResultSet<GenericRecord>> answer = way.call(() -> {
+            Ringbuffer<GenericRecord> ring = way.ring(name);
+            // More than it can hold is refused; a client remembers that number.
+            return ring.readManyAsync(from, least, (int) Math.min(most, ring.capacity()), null);
+        });
+        var unused = answer.whenComplete((found, failure) -> way.run(() -> {
+            RingReader reader = self.get();
+            if (reader != null) {
+                receiver.accept(reader, new Answer(found, failure));
+            }
+        }));
+    }
+
+    private synchronized void compare(long asked, Answer answer) {
+        ReadResultSet<GenericRecord> found = answer.found();
+        if (asked != turn || !reading || found == null) {
+            return;
+        }
+        long end = found.getNextSequenceToReadFrom();
+        if (end < askedFrom) {
+            log.debug("Ring of stream {} ends at {}, before {}; read from its beginning", stream, end, askedFrom);
+            startAgain();
+        }
+        if (end != askedFrom) {
+            readNext(); // or an answer was lost
+        }
+    }
+
+    private void receive(long asked, Answer answer) {
+        List<Found> found = new ArrayList<>();
+        boolean failed = answer.found() == null || !decode(answer.found(), found);
+        boolean some;
+        synchronized (this) {
+            if (asked != turn) {
+                return;
+            }
+            reading = false;
+            if (failed) {
+                log.debug("Reading stream {} from {} failed", stream, askedFrom, answer.failure());
+                doubtful = true;
+                pausedAt = System.nanoTime();
+                return;
+            }
+            take(found);
+            some = !held.isEmpty();
+            readNext();
+        }
+        if (some) {
+            arrived.accept(stream);
+        }
+    }
+
+    /** @return false if that failed for the connection's sake */
+    private boolean decode(ReadResultSet<GenericRecord> answer, List<Found> found) {
+        for (int i = 0; i < answer.readCount(); i++) {
+            Object record;
+            try {
+                record = answer.get(i);
+            } catch (RuntimeException e) {
+                if (Failures.isOutage(e)) {
+                    return false;
+                }
+                record = null; // not a Compact record; it is refused
+            }
+            found.add(new Found(
+                    answer.getSequence(i),
+                    EventRecords.id(record),
+                    records.read(record, stream).orElse(null)));
+        }
+        return true;
+    }
+
+    private void take(List<Found> found) {
+        if (found.isEmpty()) {
+            return;
+        }
+        Found first = found.get(0);
+        String expected = doubtful && first.sequence() == askedFrom ? before : null;
+        if (first.sequence() < askedFrom || (expected != null && !expected.equals(first.id()))) {
+            startAgain();
+            return;
+        }
+        doubtful = false;
+        for (Found one : expected != null ? found.subList(1, found.size()) : found) {
+            next = one.sequence() + 1;
+            before = one.id();
+            EventMessage event = one.event();
+            if (event != null && !wasGiven(event)) {
+                held.addLast(event);
+                given = event.place();
+            }
+        }
+    }
+
+    private void startAgain() {
+        next = 0; // Hazelcast moves that to the oldest
+        before = null;
+        doubtful = false;
+        again = true;
+    }
+
+    /** Only what stands in front of the first one that is new: behind it, it is a duplicate that was published. */
+    private boolean wasGiven(EventMessage event) {
+        LogPlace last = given;
+        LogPlace place = event.place();
+        again = again
+                && last != null
+                && place.log().id().equals(last.log().id())
+                && place.log().epoch() <= last.log().epoch()
+                && (place.log().epoch() < last.log().epoch() || place.position() <= last.position());
+        return again;
+    }
+
+    private record Answer(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}
+
+    /** @param event null if it was refused */
+    private record Found(long sequence, @Nullable String id, @Nullable EventMessage event) {}
+}

@@ -1,0 +1,69 @@
+package io.holdfast.hazelcast;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
+import io.holdfast.wire.Wire;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Wakes the replicas of a service. At most one message of each service is under way; wakes meanwhile are joined into one. */
+final class Wakes {
+
+    private static final String PREFIX = "holdfast.wake.";
+
+    private final Link link;
+    private final Subscriptions subscriptions;
+    private final Map<String, Waker> wakers = new ConcurrentHashMap<>();
+
+    Wakes(Link link, Subscriptions subscriptions) {
+        this.link = link;
+        this.subscriptions = subscriptions;
+    }
+
+    void wake(String service) {
+        if (link.isUp()) {
+            wakers.computeIfAbsent(service, Waker::new).wake();
+        }
+    }
+
+    Wire.Registration onWake(String service, Runnable signal) {
+        return subscriptions.add(PREFIX + service, record -> signal.run());
+    }
+
+    private final class Waker {
+
+        private final String topic;
+        private final GenericRecord message;
+        private boolean sending;
+        private boolean again;
+
+        Waker(String service) {
+            this.topic = PREFIX + service;
+            this.message = GenericRecordBuilder.compact("holdfast.Wake")
+                    .setString("service", service)
+                    .build();
+        }
+
+        synchronized void wake() {
+            again |= sending;
+            if (!sending) {
+                send();
+            }
+        }
+
+        private void send() {
+            sending = true;
+            CompletableFuture<Void> sent = link.call(() -> link.topic(topic).publishAsync(message));
+            var unused = sent.whenComplete((done, failure) -> sent());
+        }
+
+        private synchronized void sent() {
+            sending = false;
+            if (again && link.isUp()) {
+                again = false;
+                send();
+            }
+        }
+    }
+}

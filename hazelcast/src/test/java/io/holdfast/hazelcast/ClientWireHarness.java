@@ -1,0 +1,93 @@
+package io.holdfast.hazelcast;
+
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.WireHarness;
+import io.holdfast.wire.Wire;
+import java.time.Duration;
+
+/** Two clients of one stock member, which the test ends and starts again, empty. */
+final class ClientWireHarness implements WireHarness {
+
+    private static final int CAPACITY = 100;
+    private static final Duration BOUND = Duration.ofSeconds(20);
+
+    private final CrashPoints crashPoints = new CrashPoints();
+    private final TestMember member = new TestMember();
+    private final HazelcastWire wire = open();
+    private final HazelcastWire elsewhere = open();
+    private boolean down;
+
+    ClientWireHarness() {
+        awaitUp(true);
+    }
+
+    private HazelcastWire open() {
+        return member.client()
+                .ringCapacity(CAPACITY)
+                .timeout(Duration.ofSeconds(1))
+                .points(crashPoints)
+                .open();
+    }
+
+    private void awaitUp(boolean up) {
+        await().atMost(BOUND)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> wire.isUp() == up && elsewhere.isUp() == up);
+    }
+
+    @Override
+    public Wire wire() {
+        return wire;
+    }
+
+    @Override
+    public Wire elsewhere() {
+        return elsewhere;
+    }
+
+    @Override
+    public int capacity() {
+        return CAPACITY;
+    }
+
+    @Override
+    public void forgetEverything() {
+        if (!down) { // else it comes back empty anyway
+            goDown();
+            comeUp();
+        }
+    }
+
+    @Override
+    public void loseTail(String stream, int records) {
+        member.loseTail(stream, records);
+    }
+
+    @Override
+    public void goDown() {
+        member.goDown();
+        awaitUp(false);
+        down = true;
+    }
+
+    @Override
+    public void comeUp() {
+        member.comeUp();
+        awaitUp(true);
+        down = false;
+    }
+
+    @Override
+    public CrashPoints crashPoints() {
+        return crashPoints;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+        elsewhere.close();
+        member.close();
+    }
+}

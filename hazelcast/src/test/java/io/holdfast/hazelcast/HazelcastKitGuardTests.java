@@ -1,0 +1,16 @@
+package io.holdfast.hazelcast;
+
+import io.holdfast.tck.KitGuard;
+import io.holdfast.tck.WireKit;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HazelcastKitGuardTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Hazelcast", "EmbeddedHazelcast"})
+    void everyKitOfAWireRuns(String adapter) {
+        KitGuard.assertEveryKitRuns(HazelcastKitGuardTests.class, adapter, List.of(WireKit.class));
+    }
+}

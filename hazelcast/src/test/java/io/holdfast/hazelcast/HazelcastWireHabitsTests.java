@@ -1,0 +1,212 @@
+package io.holdfast.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.config.RingbufferConfig;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.topic.ITopic;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamHead;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
+import io.holdfast.wire.PageRequest;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
+import io.holdfast.wire.UnpublishableEventException;
+import io.holdfast.wire.WireReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What only this wire does. */
+class HazelcastWireHabitsTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(15);
+
+    private final TestMember member = new TestMember(
+            config -> config.addRingBufferConfig(new RingbufferConfig("holdfast.stream.*").setCapacity(50)));
+    private final HazelcastWire wire =
+            member.client().mirrorToTopics(true).timeout(Duration.ofSeconds(1)).open();
+    private final TestEvents events = new TestEvents();
+
+    HazelcastWireHabitsTests() {
+        await().atMost(BOUND).until(wire::isUp);
+    }
+
+    @AfterEach
+    void close() {
+        wire.close();
+        member.close();
+    }
+
+    private static List<EventMessage> polled(WireReader reader, int count) {
+        List<EventMessage> received = new ArrayList<>();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
+            received.addAll(reader.poll(100));
+            return received.size() >= count;
+        });
+        return received;
+    }
+
+    @Test
+    void usesWhatTheClusterIsConfiguredWith() {
+        List<EventMessage> published = events.next("notes", 70);
+
+        wire.publish(published);
+
+        assertThat(polled(wire.reader("notes"), 50)).isEqualTo(published.subList(20, 70));
+    }
+
+    @Test
+    void carriesTimesToTheNanosecond() {
+        EventMessage event = events.next("notes");
+
+        wire.publish(List.of(event));
+
+        assertThat(polled(wire.reader("notes"), 1)).containsExactly(event);
+    }
+
+    @Test
+    void namesTheEventThatItCannotCarryAndTakesThoseBefore() {
+        EventMessage first = events.next("notes");
+        EventMessage broken = events.next("notes", "half \ud83d", "{}");
+        EventMessage later = events.next("notes");
+        EventMessage other = events.next("lists");
+
+        assertThatExceptionOfType(UnpublishableEventException.class)
+                .isThrownBy(() -> wire.publish(List.of(first, broken, later, other)))
+                .withMessageContaining("event " + broken.id() + " at position 2 of stream notes")
+                .satisfies(e -> assertThat(e.event()).isEqualTo(broken.id()));
+
+        assertThat(polled(wire.reader("lists"), 1)).containsExactly(other);
+        assertThat(member.records("notes")).hasSize(1);
+    }
+
+    @Test
+    void mirrorsEventsToTheTopicOfTheirType() {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
+        topic.addMessageListener(message -> heard.add(message.getMessageObject().getString("id")));
+        EventMessage event = events.next("notes");
+
+        wire.publish(List.of(event));
+
+        await().atMost(BOUND).until(() -> heard.contains(event.id().toString()));
+    }
+
+    @Test
+    void dropsRepliesThatNobodyAskedFor() {
+        AtomicInteger asked = new AtomicInteger();
+        ITopic<GenericRecord> requests = member.instance().getTopic(Question.topic("notes"));
+        requests.addMessageListener(message -> {
+            Question question = Question.read(message.getMessageObject());
+            GenericRecord start = MessageRecords.write(events.next("notes").reached());
+            ITopic<GenericRecord> replies = member.instance().getTopic(String.valueOf(question.replyTo()));
+            asked.incrementAndGet();
+            replies.publish(new Reply("another", null, null, start).write());
+        });
+
+        CompletableFuture<StreamPosition> answer = wire.register(new GroupRegistration("g", "notes", StartAt.NOW));
+
+        assertThat(answer)
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .withMessageContaining("nobody answers for stream notes within PT1S");
+        assertThat(asked).hasPositiveValue();
+    }
+
+    @Test
+    void answersOnThreadsOfItsOwnAndDropsWhatDoesNotFit() throws Exception {
+        CompletableFuture<Void> free = new CompletableFuture<>();
+        Queue<String> threads = new ConcurrentLinkedQueue<>();
+        StreamPage page = new StreamPage(
+                new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
+        wire.serve(List.of("notes"), new StreamServer() {
+            @Override
+            public StreamPage page(PageRequest request) {
+                threads.add(Thread.currentThread().getName());
+                free.join();
+                return page;
+            }
+
+            @Override
+            public StreamPosition register(GroupRegistration registration) {
+                throw new IllegalStateException("not asked");
+            }
+
+            @Override
+            public void report(GroupReport report) {}
+        });
+        for (int i = 0; i < Answers.QUEUE * 2; i++) {
+            var unused = wire.request(new PageRequest("notes", 0, 1));
+        }
+        await().atMost(BOUND).until(() -> threads.size() == Answers.THREADS);
+
+        // All threads and the queue are full, and the wire goes on.
+        wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of()));
+        await().atMost(BOUND).until(() -> wire.directory().size() == 1);
+
+        free.complete(null);
+        await().atMost(BOUND).ignoreExceptions().until(() -> wire.request(new PageRequest("notes", 0, 1))
+                .get(1, TimeUnit.SECONDS)
+                .equals(page));
+        assertThat(threads).containsOnly("holdfast-stream-server").hasSizeLessThan(Answers.QUEUE * 2);
+    }
+
+    @Test
+    void joinsWakesThatComeWhileOneIsUnderWay() {
+        AtomicInteger woken = new AtomicInteger();
+        ITopic<GenericRecord> topic = member.instance().getTopic("holdfast.wake.shop");
+        topic.addMessageListener(message -> woken.incrementAndGet());
+
+        for (int i = 0; i < 20_000; i++) {
+            wire.wake("shop");
+        }
+
+        await().atMost(BOUND).until(() -> woken.get() > 1);
+        assertThat(topic.getLocalTopicStats().getPublishOperationCount()).isLessThan(10_000);
+    }
+
+    @Test
+    void forgetsReplicasThatAreSilent() {
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+        Link link = new Link(wire.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
+        Announcements announcements = new Announcements(link, new Subscriptions(link), nanos::get);
+        announcements.hear(new Announcement("shop", "shop-1", List.of(), List.of("a"), List.of(), List.of()));
+        nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+        announcements.hear(new Announcement("shop", "shop-2", List.of(), List.of("a"), List.of(), List.of()));
+        assertThat(announcements.owners("a")).isEqualTo(2);
+
+        nanos.addAndGet(Duration.ofSeconds(6).toNanos());
+
+        assertThat(announcements.directory()).extracting(Announcement::replica).containsExactly("shop-2");
+        link.close();
+    }
+
+    @Test
+    void leavesAnInstanceThatItWasGiven() {
+        HazelcastWire given = HazelcastWire.over(member.instance()).open();
+        EventMessage event = events.next("notes");
+
+        given.publish(List.of(event));
+        assertThat(polled(wire.reader("notes"), 1)).containsExactly(event);
+        given.close();
+        given.close();
+
+        assertThat(given.isUp()).isFalse();
+        assertThat(member.instance().getLifecycleService().isRunning()).isTrue();
+    }
+}

@@ -1,0 +1,243 @@
+package io.holdfast.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.EventDraft;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.wire.Announcement;
+import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.RecordSigning;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.WireStreamSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a ring can do to its records. In every case the consumer gets every event of the log, once and in order. */
+class RingCasesTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(15);
+    private static final String STREAM = "orders";
+    private static final RecordSigning.Key KEY =
+            new RecordSigning.Key("k1", "0123456789abcdef".getBytes(StandardCharsets.UTF_8));
+
+    private final TestMember member = new TestMember();
+    private final InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
+    private final List<HazelcastWire> wires = new ArrayList<>();
+    private final List<EventMessage> received = new ArrayList<>();
+    private HazelcastWire source = open(builder -> builder);
+    private HazelcastWire consumer = open(builder -> builder);
+    private WireStreamSource reading = new WireStreamSource(consumer, "payment/p");
+    private StreamPosition reached = StreamPosition.beginning(store.eventLog().identity());
+    private long sequence;
+
+    RingCasesTests() {
+        serve();
+    }
+
+    private HazelcastWire open(UnaryOperator<HazelcastWireBuilder> settings) {
+        HazelcastWire wire = settings.apply(member.client().ringCapacity(100)).open();
+        wires.add(wire);
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(5)).until(wire::isUp);
+        return wire;
+    }
+
+    private void serve() {
+        source.serve(List.of(STREAM), new LogStreamServer(store.eventLog(), store.consumerGroups()));
+        await().atMost(BOUND)
+                .until(() -> reading.start(STREAM, StartAt.BEGINNING).isPresent());
+    }
+
+    @AfterEach
+    void close() {
+        wires.forEach(HazelcastWire::close);
+        member.close();
+    }
+
+    private List<EventMessage> committed(int count) {
+        List<EventMessage> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            EventDraft draft = new EventDraft(
+                    EventIds.random(Instant.now()),
+                    "shop",
+                    new AggregateKey(STREAM, "o-1"),
+                    ++sequence,
+                    Instant.now(),
+                    Metadata.none().withCorrelationId("c"),
+                    new Payload("Noted", 1, "{\"number\":" + sequence + "}"));
+            try (CommitSession session = store.commitStore().open()) {
+                session.takeHead();
+                session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
+                events.addAll(session.commit().events());
+            }
+        }
+        return events;
+    }
+
+    private void published(int count) {
+        source.publish(committed(count));
+    }
+
+    private void announce() {
+        source.announce(new Announcement(
+                "shop",
+                "shop-1",
+                List.of(),
+                List.of(STREAM),
+                List.of(),
+                store.eventLog().heads()));
+    }
+
+    private void read(int limit) {
+        List<EventMessage> next = reading.read(STREAM, reached, limit);
+        received.addAll(next);
+        if (!next.isEmpty()) {
+            reached = next.get(next.size() - 1).reached();
+        }
+    }
+
+    private void consume(int count) {
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
+            read(Math.max(1, count - received.size()));
+            return received.size() >= count;
+        });
+    }
+
+    private void assertAllOnceInOrder() {
+        List<EventMessage> log = store.eventLog().readStream(STREAM, 0, 10_000);
+        consume(log.size());
+        read(10); // nothing more
+        assertThat(received).isEqualTo(log);
+    }
+
+    @Test
+    void regrownPastTheOldTail() {
+        published(20);
+        consume(20);
+
+        member.replace(STREAM, List.of());
+        published(40);
+        announce();
+
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void lastTenLostThenSilence() {
+        List<EventMessage> events = committed(20);
+        source.publish(events.subList(0, 10));
+        consume(10);
+        // The last ten are in the log and never came to the ring.
+        announce();
+
+        assertAllOnceInOrder();
+        assertThat(member.records(STREAM)).hasSize(10);
+    }
+
+    @Test
+    void rolledBackByTenAfterABackupPromotion() {
+        published(30);
+        consume(30);
+
+        member.loseTail(STREAM, 10);
+        published(5);
+        announce();
+        assertAllOnceInOrder();
+
+        published(20);
+        announce();
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void capacityPassedWhileTheReaderWasAway() {
+        published(10);
+        consume(5);
+
+        for (int batch = 0; batch < 5; batch++) {
+            published(60);
+        }
+        announce();
+
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void aDuplicatedRecord() {
+        List<EventMessage> events = committed(10);
+        source.publish(events.subList(0, 6));
+        source.publish(events.subList(3, 8));
+        source.publish(events.subList(2, 3));
+        source.publish(events.subList(8, 10));
+
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void aRestartedMemberInTheMiddle() {
+        published(12);
+        consume(7);
+
+        member.goDown();
+        await().atMost(BOUND).until(() -> !source.isUp() && !consumer.isUp());
+        member.comeUp();
+        await().atMost(BOUND).until(() -> source.isUp() && consumer.isUp());
+        published(3);
+        announce();
+
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void aForgedRecord() {
+        source = open(builder -> builder.signing(RecordSigning.required(KEY)));
+        consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
+        reading = new WireStreamSource(consumer, "payment/signed");
+        wires.get(0).close(); // it would answer with unsigned pages
+        serve();
+        published(5);
+        consume(5);
+        long refused = consumer.refusedRecords();
+
+        List<EventMessage> next = committed(2);
+        GenericRecord forged = new EventRecords(RecordSigning.OFF).write(altered(next.get(0)));
+        member.ring(STREAM).add(forged);
+        source.publish(next.subList(1, 2));
+        announce();
+
+        assertAllOnceInOrder();
+        assertThat(consumer.refusedRecords()).isGreaterThan(refused);
+    }
+
+    private static EventMessage altered(EventMessage event) {
+        return new EventMessage(
+                event.id(),
+                event.source(),
+                event.stream(),
+                event.key(),
+                event.sequence(),
+                event.occurredAt(),
+                event.metadata(),
+                new Payload(
+                        "Noted", 1, "{\"forged\":" + ThreadLocalRandom.current().nextInt() + "}"),
+                event.place());
+    }
+}

@@ -1,0 +1,5 @@
+/** The wire on real Hazelcast members. */
+@NullMarked
+package io.holdfast.hazelcast;
+
+import org.jspecify.annotations.NullMarked;
