@@ -4,6 +4,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.service.HoldfastService;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,7 +26,7 @@ final class TimedAppends {
     }
 
     Times make(int count) {
-        Times times = new Times(new double[count], new double[count], new double[count]);
+        Times times = new Times(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < count; i++) {
             long number = next++;
             long before = System.nanoTime();
@@ -36,9 +37,9 @@ final class TimedAppends {
                             "a",
                             account -> List.of(Purchases.purchase("a", number)));
             long answered = System.nanoTime();
-            times.append[i] = (answered - before) / 1e6;
-            times.own[i] = (awaitHandled(own, number) - answered) / 1e6;
-            times.other[i] = (awaitHandled(other, number) - answered) / 1e6;
+            times.append.add((answered - before) / 1e6);
+            times.own.add((awaitHandled(own, number) - answered) / 1e6);
+            times.other.add((awaitHandled(other, number) - answered) / 1e6);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return times;
@@ -52,5 +53,5 @@ final class TimedAppends {
     }
 
     /** In milliseconds, by event. */
-    record Times(double[] append, double[] own, double[] other) {}
+    record Times(List<Double> append, List<Double> own, List<Double> other) {}
 }

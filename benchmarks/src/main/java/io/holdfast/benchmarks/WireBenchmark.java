@@ -6,7 +6,6 @@ import io.holdfast.hazelcast.HazelcastWire;
 import io.holdfast.jdbc.JdbcStore;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.wire.StartAt;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -144,8 +143,7 @@ final class WireBenchmark {
     private void latency(PostgresqlServer server, Cluster cluster) {
         Handling own = new Handling(event -> {});
         Handling other = new Handling(event -> {});
-        try (JdbcStore source =
-                        JdbcStore.in("timed", server.create("timed", 8)).open();
+        try (JdbcStore source = JdbcStore.in("timed", server.create("timed", 8)).open();
                 JdbcStore sink =
                         JdbcStore.in("timing", server.create("timing", 8)).open();
                 HoldfastService publishing = HoldfastService.named("timed", source, cluster.member())
@@ -164,23 +162,25 @@ final class WireBenchmark {
             table.print();
             goal("on the publishing replica", OWN_LIMIT_MS, times.own());
             goal("in another service", OTHER_LIMIT_MS, times.other());
-            Report.line("the append itself took %s ms, median", Report.number(at(times.append(), 0.5)));
+            Report.line(
+                    "the append itself took %s ms, median; the other service has read %s",
+                    Report.number(at(times.append(), 0.5)),
+                    reading.processor("other").status().positions().keySet());
         }
     }
 
-    private static void goal(String where, double limit, double[] times) {
+    private static void goal(String where, double limit, List<Double> times) {
         Report.goal(
                 "median " + where + " below " + limit + " ms", at(times, 0.5) < limit, Report.number(at(times, 0.5)));
     }
 
-    private static void print(Report table, String what, double[] times) {
+    private static void print(Report table, String what, List<Double> times) {
         table.row(what, Report.number(at(times, 0.5)), Report.number(at(times, 0.99)));
     }
 
-    private static double at(double[] times, double share) {
-        double[] sorted = times.clone();
-        Arrays.sort(sorted);
-        return sorted[(int) (share * (sorted.length - 1))];
+    private static double at(List<Double> times, double share) {
+        List<Double> sorted = times.stream().sorted().toList();
+        return sorted.get((int) (share * (sorted.size() - 1)));
     }
 
     private static void row(Report table, String what, List<Double> rates) {
@@ -209,7 +209,7 @@ final class WireBenchmark {
 
         Cluster(boolean topics) {
             this(HazelcastWire.embedded("bench-" + UUID.randomUUID())
-                    .topics(topics)
+                    .mirrorToTopics(topics)
                     .open());
         }
 
@@ -222,7 +222,11 @@ final class WireBenchmark {
 
         private static String address(HazelcastWire member) {
             return "127.0.0.1:"
-                    + member.instance().getCluster().getLocalMember().getAddress().getPort();
+                    + member.instance()
+                            .getCluster()
+                            .getLocalMember()
+                            .getAddress()
+                            .getPort();
         }
 
         @Override

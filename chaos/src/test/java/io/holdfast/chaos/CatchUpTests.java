@@ -66,8 +66,7 @@ class CatchUpTests {
 
     private static void awaitCopies(InMemoryStore store, long perKey) {
         await().atMost(BOUND)
-                .untilAsserted(() ->
-                        assertThat(store.eventLog().position()).isEqualTo(perKey * Numbers.KEYS));
+                .untilAsserted(() -> assertThat(store.eventLog().position()).isEqualTo(perKey * Numbers.KEYS));
     }
 
     @Test
@@ -101,8 +100,7 @@ class CatchUpTests {
         source.close();
 
         try (HoldfastService back = start("away", awayStore)) {
-            await().atMost(BOUND)
-                    .until(() -> back.processor("copier").status().claimed());
+            await().atMost(BOUND).until(() -> back.processor("copier").status().claimed());
             assertThat(awayStore.eventLog().position()).isEqualTo(Numbers.KEYS);
 
             source = startSource();

@@ -36,7 +36,11 @@ final class JavaProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a main class. @param classPath what it may know */
+    /**
+     * Starts a main class.
+     *
+     * @param classPath what it may know
+     */
     static JavaProcess start(String name, Path folder, String classPath, List<String> mainAndArguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

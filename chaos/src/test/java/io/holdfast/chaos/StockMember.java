@@ -34,7 +34,9 @@ final class StockMember {
     JavaProcess start() {
         Path config = folder.resolve("member.yaml");
         try {
-            Files.writeString(config, """
+            Files.writeString(
+                    config,
+                    """
                     hazelcast:
                       cluster-name: %s
                       properties:
@@ -52,7 +54,8 @@ final class StockMember {
                             enabled: false
                           multicast:
                             enabled: false
-                    """.formatted(cluster, port));
+                    """
+                            .formatted(cluster, port));
             Path jar = Path.of(HazelcastInstance.class
                     .getProtectionDomain()
                     .getCodeSource()

@@ -8,9 +8,7 @@ import io.holdfast.jdbc.JdbcStore;
 import io.holdfast.view.ViewRows;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,81 +19,39 @@ class ThreeProcessesTests {
     private static final long PER_KEY_AND_ROUND = 50;
     private static final long PER_ROUND = PER_KEY_AND_ROUND * Numbers.KEYS;
 
-    @TempDir
-    private Path folder;
-
     private final PayloadCodec codec = new PayloadCodec();
-    private StockMember stock;
-    private JavaProcess member;
-    private JavaProcess counting;
-    private JavaProcess copying;
-
-    @AfterEach
-    void endProcesses() {
-        counting.close();
-        copying.close();
-        member.close();
-    }
 
     @Test
-    void everyEventIsHandledOnceAndInOrderWhoeverIsKilled() {
-        stock = new StockMember(folder, "chaos-" + UUID.randomUUID());
-        member = stock.start();
-        counting = start("counting", CountingProcess.class);
-        copying = start("copying", CopyingProcess.class);
-
-        for (int round = 1; round <= ROUNDS; round++) {
-            counting.awaitSaid(0);
-            counting.tell(round * PER_KEY_AND_ROUND);
-            if (round < ROUNDS) {
-                killInTheMiddle(round);
+    void everyEventIsHandledOnceAndInOrderWhoeverIsKilled(@TempDir Path folder) {
+        try (ThreeProcesses processes = new ThreeProcesses(folder)) {
+            for (int round = 1; round <= ROUNDS; round++) {
+                processes.countTo(round * PER_KEY_AND_ROUND);
+                if (round < ROUNDS) {
+                    processes.awaitCopied((round - 1) * PER_ROUND + PER_ROUND / 4);
+                    kill(processes, round);
+                }
+                processes.awaitCopied(round * PER_ROUND);
             }
-            copying.awaitSaid(round * PER_ROUND);
         }
 
-        endProcesses();
-        check("counting", "numbers");
-        check("copying", "copies");
-        checkTotals();
+        check(folder, "counting", "numbers");
+        check(folder, "copying", "copies");
+        checkTotals(folder);
     }
 
     /** Each of the three in its turn, while events are being written, carried and handled. */
-    private void killInTheMiddle(int round) {
-        long before = (round - 1) * PER_ROUND;
+    private static void kill(ThreeProcesses processes, int round) {
         switch (round % 3) {
-            case 1 -> {
-                copying.awaitSaid(before + PER_ROUND / 4);
-                member.kill();
-                member = stock.start();
-            }
-            case 2 -> {
-                copying.awaitSaid(before + PER_ROUND / 4);
-                copying.kill();
-                copying = start("copying", CopyingProcess.class);
-            }
+            case 1 -> processes.killMember();
+            case 2 -> processes.killCopying();
             default -> {
-                copying.awaitSaid(before + PER_ROUND / 4);
-                counting.kill();
-                counting = start("counting", CountingProcess.class);
-                counting.awaitSaid(0);
-                counting.tell(round * PER_KEY_AND_ROUND);
+                processes.killCounting();
+                processes.countTo(round * PER_KEY_AND_ROUND);
             }
         }
     }
 
-    private JavaProcess start(String service, Class<?> main) {
-        return JavaProcess.start(
-                service,
-                folder,
-                System.getProperty("java.class.path"),
-                List.of(
-                        main.getName(),
-                        ServiceProcess.url(folder, service),
-                        stock.cluster(),
-                        stock.address()));
-    }
-
-    private void check(String service, String stream) {
+    private void check(Path folder, String service, String stream) {
         try (JdbcStore store = ServiceProcess.store(service, ServiceProcess.url(folder, service))) {
             assertThat(store.eventLog().head(stream).position()).isEqualTo(ROUNDS * PER_ROUND);
             for (String key : Numbers.keys()) {
@@ -111,12 +67,11 @@ class ThreeProcessesTests {
         }
     }
 
-    private void checkTotals() {
+    private void checkTotals(Path folder) {
         try (JdbcStore store = ServiceProcess.store("copying", ServiceProcess.url(folder, "copying"))) {
             ViewRows rows = new ViewRows(store.viewStore(), codec);
             for (String key : Numbers.keys()) {
-                assertThat(rows.find(Numbers.TOTALS, key))
-                        .contains(new Numbers.Count(ROUNDS * PER_KEY_AND_ROUND));
+                assertThat(rows.find(Numbers.TOTALS, key)).contains(new Numbers.Count(ROUNDS * PER_KEY_AND_ROUND));
             }
         }
     }

@@ -82,9 +82,8 @@ class DocumentationTests {
         Matcher declared = Pattern.compile("package ([\\w.]+);").matcher(Files.readString(source));
         assertThat(declared.find()).isTrue();
         if (source.startsWith(REPOSITORY.resolve("core"))) {
-            Object value = Class.forName(declared.group(1) + "." + type)
-                    .getField(name)
-                    .get(null);
+            Object value =
+                    Class.forName(declared.group(1) + "." + type).getField(name).get(null);
             return value instanceof Duration duration ? written(duration) : String.valueOf(value);
         }
         Matcher value = Pattern.compile(name + " = (?:Duration\\.of(\\w+)\\()?([\\d_]+)\\)?;")

@@ -1,0 +1,63 @@
+package io.holdfast.chaos;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+
+/** A service that counts, a service that copies, and a stock member between them, each in a process of its own. */
+final class ThreeProcesses implements AutoCloseable {
+
+    private final Path folder;
+    private final StockMember stock;
+    private JavaProcess member;
+    private JavaProcess counting;
+    private JavaProcess copying;
+
+    ThreeProcesses(Path folder) {
+        this.folder = folder;
+        this.stock = new StockMember(folder, "chaos-" + UUID.randomUUID());
+        this.member = stock.start();
+        this.counting = start("counting", CountingProcess.class);
+        this.copying = start("copying", CopyingProcess.class);
+    }
+
+    void countTo(long number) {
+        counting.awaitSaid(0);
+        counting.tell(number);
+    }
+
+    void awaitCopied(long events) {
+        copying.awaitSaid(events);
+    }
+
+    /** It comes back empty. */
+    void killMember() {
+        member.kill();
+        member = stock.start();
+    }
+
+    void killCounting() {
+        counting.kill();
+        counting = start("counting", CountingProcess.class);
+    }
+
+    void killCopying() {
+        copying.kill();
+        copying = start("copying", CopyingProcess.class);
+    }
+
+    private JavaProcess start(String service, Class<?> main) {
+        return JavaProcess.start(
+                service,
+                folder,
+                System.getProperty("java.class.path"),
+                List.of(main.getName(), ServiceProcess.url(folder, service), stock.cluster(), stock.address()));
+    }
+
+    @Override
+    public void close() {
+        counting.close();
+        copying.close();
+        member.close();
+    }
+}
