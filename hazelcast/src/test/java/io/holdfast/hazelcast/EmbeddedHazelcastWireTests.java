@@ -2,11 +2,26 @@ package io.holdfast.hazelcast;
 
 import io.holdfast.tck.WireHarness;
 import io.holdfast.tck.WireKit;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EmbeddedHazelcastWireTests extends WireKit {
+
+    private final String cluster = "test-" + UUID.randomUUID();
+    private final int port = TestMember.freePort();
+    private final HazelcastWire one = EmbeddedWireHarness.member(cluster, port);
+    private final HazelcastWire other = EmbeddedWireHarness.member(cluster, port);
+
+    @AfterAll
+    void close() {
+        other.close();
+        one.close();
+    }
 
     @Override
     protected WireHarness newHarness() {
-        return new EmbeddedWireHarness();
+        return new EmbeddedWireHarness(one, other);
     }
 }

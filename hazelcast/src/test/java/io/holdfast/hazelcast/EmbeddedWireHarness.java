@@ -7,26 +7,34 @@ import io.holdfast.tck.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Duration;
 import java.util.Map;
-import java.util.UUID;
 
-/** Two embedded members of one cluster. */
+/** Two embedded members of one cluster, emptied after each test. */
 final class EmbeddedWireHarness implements WireHarness {
 
     private static final int CAPACITY = 100;
 
     private final CrashPoints crashPoints = new CrashPoints();
-    private final String cluster = "test-" + UUID.randomUUID();
-    private final int port = TestMember.freePort();
-    private final HazelcastWire wire = open();
-    private final HazelcastWire elsewhere = open();
+    private final HazelcastWire wire;
+    private final HazelcastWire elsewhere;
 
-    private HazelcastWire open() {
-        return HazelcastWire.embedded(cluster)
-                .port(port)
-                .ringCapacity(CAPACITY)
-                .timeout(Duration.ofSeconds(1))
+    EmbeddedWireHarness(HazelcastWire one, HazelcastWire other) {
+        this.wire = over(one);
+        this.elsewhere = over(other);
+    }
+
+    /** A member of the cluster at a port, which many tests use: it takes seconds to join and to leave. */
+    static HazelcastWire member(String cluster, int port) {
+        return settings(HazelcastWire.embedded(cluster).port(port)).open();
+    }
+
+    private HazelcastWire over(HazelcastWire member) {
+        return settings(HazelcastWire.over(member.instance()))
                 .points(crashPoints)
                 .open();
+    }
+
+    private static HazelcastWireBuilder settings(HazelcastWireBuilder builder) {
+        return builder.ringCapacity(CAPACITY).timeout(Duration.ofSeconds(1));
     }
 
     @Override
@@ -82,5 +90,6 @@ final class EmbeddedWireHarness implements WireHarness {
     public void close() {
         elsewhere.close();
         wire.close();
+        forgetEverything();
     }
 }
