@@ -28,4 +28,9 @@ public record Part(
     public Part asRepeatable() {
         return repeatable ? this : new Part(id, context, decisions, rowUpdates, true);
     }
+
+    /** Whether it leaves the store as it is. */
+    public boolean isEmpty() {
+        return decisions.isEmpty() && rowUpdates.isEmpty();
+    }
 }

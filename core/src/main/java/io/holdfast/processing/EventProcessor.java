@@ -93,6 +93,7 @@ public final class EventProcessor {
     public Worker start() {
         Worker started = Worker.start("holdfast-processor-" + segment, this::step);
         worker = started;
+        streams.values().stream().distinct().forEach(source -> source.onAnswer(this::wake));
         return started;
     }
 
@@ -103,7 +104,11 @@ public final class EventProcessor {
      */
     public Duration step() {
         try {
-            return takeAnswer() ? next() : POLL;
+            if (takeAnswer()) {
+                return next();
+            }
+            gatherAhead();
+            return POLL;
         } catch (HoldfastException e) {
             return hold.because(e, null);
         }
@@ -168,6 +173,7 @@ public final class EventProcessor {
         }
         if (!handled.isEmpty()) {
             submit(Math.min(handled.size(), maxSubmit), claim.get(), current);
+            return Duration.ZERO; // to handle what comes next meanwhile
         }
         Duration unheld = waitsForSource ? ASK_SOURCE_AGAIN : POLL;
         return hold.remaining().isZero() ? unheld : hold.remaining();
@@ -248,6 +254,20 @@ public final class EventProcessor {
                 }
             }
         }
+    }
+
+    /** While the committer writes one batch, the next is handled; its effects are only collected. */
+    private void gatherAhead() {
+        Token from = token;
+        if (from == null
+                || handled.size() != submitted
+                || submitted == 0
+                || !hold.remaining().isZero()) {
+            return;
+        }
+        Map<String, StreamPosition> reached = new HashMap<>(from.positions());
+        reached.putAll(handled.reached(submitted));
+        gather(new Token(segment, from.version(), reached));
     }
 
     private List<EventMessage> read(String stream, StreamSource source, StreamPosition after, int limit) {

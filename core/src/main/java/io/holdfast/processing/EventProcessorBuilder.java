@@ -16,7 +16,7 @@ import java.util.Map;
 /** Says what a processor reads and calls. */
 public final class EventProcessorBuilder {
 
-    public static final int DEFAULT_BATCH = 100;
+    public static final int DEFAULT_BATCH = 500;
 
     final String service;
     final String name;

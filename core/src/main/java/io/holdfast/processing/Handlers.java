@@ -29,7 +29,10 @@ final class Handlers {
         }
         List<Part> parts = new ArrayList<>();
         for (Component component : components) {
-            component.handle(event, prefix + component.name(), codec).ifPresent(parts::add);
+            component
+                    .handle(event, prefix + component.name(), codec)
+                    .filter(part -> !part.isEmpty())
+                    .ifPresent(parts::add);
         }
         return new HandledEvent(event, parts);
     }

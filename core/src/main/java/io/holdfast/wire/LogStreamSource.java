@@ -35,6 +35,10 @@ public final class LogStreamSource implements StreamSource {
         return events.isEmpty() ? readBelowHead(stream, after, limit) : StreamChain.following(stream, after, events);
     }
 
+    /** Everything is answered at once. */
+    @Override
+    public void onAnswer(Runnable signal) {}
+
     @Override
     public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
         return Optional.of(StreamChain.restored(stream, reader, log.identity(), log.epochs()));

@@ -15,11 +15,14 @@ final class Question<Q, A> {
     private static final Logger log = LoggerFactory.getLogger(Question.class);
 
     private final Function<Q, CompletableFuture<A>> way;
+    private final Runnable onAnswer;
     private @Nullable Q asked;
     private @Nullable CompletableFuture<A> answer;
 
-    Question(Function<Q, CompletableFuture<A>> way) {
+    /** @param onAnswer run when there is an answer; after a failure it is asked again with the next call */
+    Question(Function<Q, CompletableFuture<A>> way, Runnable onAnswer) {
         this.way = way;
+        this.onAnswer = onAnswer;
     }
 
     /** The answer if it is here; else asks for it, again after a failure. */
@@ -31,6 +34,7 @@ final class Question<Q, A> {
             answer = current;
         }
         if (!current.isDone()) {
+            signal(current);
             return Optional.empty();
         }
         answer = null;
@@ -40,5 +44,15 @@ final class Question<Q, A> {
             log.debug("No answer to {} yet: {}", question, e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** Asks what will be asked next, so that its answer is here by then. */
+    void askAhead(Q question) {
+        asked = question;
+        answer = way.apply(question);
+    }
+
+    private void signal(CompletableFuture<A> current) {
+        var unused = current.thenRun(onAnswer);
     }
 }

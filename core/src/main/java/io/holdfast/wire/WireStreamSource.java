@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class WireStreamSource implements StreamSource {
     private final Wire wire;
     private final String group;
     private final Map<String, Stream> streams = new HashMap<>();
+    private final List<Runnable> signals = new CopyOnWriteArrayList<>();
 
     /** @param group the consumer, unique among all services */
     public WireStreamSource(Wire wire, String group) {
@@ -37,6 +39,15 @@ public final class WireStreamSource implements StreamSource {
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
         return stream(stream).start(start);
+    }
+
+    @Override
+    public void onAnswer(Runnable signal) {
+        signals.add(signal);
+    }
+
+    private void signal() {
+        signals.forEach(Runnable::run);
     }
 
     @Override
@@ -74,8 +85,8 @@ public final class WireStreamSource implements StreamSource {
         Stream(String name) {
             this.name = name;
             this.live = wire.reader(name);
-            this.start = new Question<>(wire::register);
-            this.pages = new Question<>(wire::request);
+            this.start = new Question<>(wire::register, WireStreamSource.this::signal);
+            this.pages = new Question<>(wire::request, WireStreamSource.this::signal);
         }
 
         Optional<StreamPosition> start(StartAt startAt) {
@@ -93,9 +104,14 @@ public final class WireStreamSource implements StreamSource {
             if (!next.isEmpty() || !isBehind(after)) {
                 return next;
             }
-            return pages.ask(new PageRequest(name, after.position(), Math.min(limit, PAGE)))
+            int size = Math.min(limit, PAGE);
+            List<EventMessage> pulled = pages.ask(new PageRequest(name, after.position(), size))
                     .map(page -> accept(page, after))
                     .orElse(List.of());
+            if (pulled.size() == size) { // most likely there is more
+                pages.askAhead(new PageRequest(name, pulled.get(size - 1).position(), size));
+            }
+            return pulled;
         }
 
         private void receive() {

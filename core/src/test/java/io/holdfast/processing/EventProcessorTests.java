@@ -320,6 +320,9 @@ class EventProcessorTests {
         }
 
         @Override
+        public void onAnswer(Runnable signal) {}
+
+        @Override
         public void report(String stream, StreamPosition reached) {}
     }
 

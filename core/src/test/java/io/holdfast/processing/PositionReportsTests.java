@@ -109,6 +109,9 @@ class PositionReportsTests {
         }
 
         @Override
+        public void onAnswer(Runnable signal) {}
+
+        @Override
         public void report(String stream, StreamPosition reached) {
             if (down) {
                 throw new WireUnavailableException("down");

@@ -130,7 +130,7 @@ class WireStreamSourceTests {
     class AWireThatForgot {
 
         @Test
-        void isMadeUpForByPagesOfWhatIsAskedForAndNoMore() {
+        void isMadeUpForByPagesOfWhatIsAskedForTheNextAskedAhead() {
             appended(30);
             announced();
             List<Integer> sizes = new ArrayList<>();
@@ -141,9 +141,10 @@ class WireStreamSourceTests {
             });
 
             assertThat(reader.read(10)).isEqualTo(all.subList(0, 10));
+            assertThat(sizes).containsExactly(10, 10);
             assertThat(reader.read(10)).isEqualTo(all.subList(10, 20));
 
-            assertThat(sizes).containsExactly(10, 10);
+            assertThat(sizes).as("one page is one ahead").containsExactly(10, 10, 10);
         }
 
         @Test

@@ -32,6 +32,29 @@ final class EventRecords {
 
     static final String TYPE = "holdfast.Event";
 
+    /** A builder that starts from a record has its schema; one that starts from nothing makes and hashes it anew. */
+    private static final GenericRecord EMPTY = GenericRecordBuilder.compact(TYPE)
+            .setString("id", null)
+            .setString("type", null)
+            .setString("source", null)
+            .setString("stream", null)
+            .setString("key", null)
+            .setInt64("sequence", 0)
+            .setInt64("occurredAtMicros", 0)
+            .setInt32("occurredAtNanos", 0)
+            .setArrayOfString("metadataNames", null)
+            .setArrayOfString("metadataValues", null)
+            .setInt32("revision", 0)
+            .setString("payload", null)
+            .setString("logId", null)
+            .setInt32("epoch", 0)
+            .setInt64("position", 0)
+            .setInt64("previousPosition", 0)
+            .setString("previousId", null)
+            .setString("signatureKeyId", null)
+            .setArrayOfInt8("signature", null)
+            .build();
+
     private static final Logger log = LoggerFactory.getLogger(EventRecords.class);
     private static final Duration QUIET = Duration.ofSeconds(10);
 
@@ -108,7 +131,7 @@ final class EventRecords {
         LogPlace place = event.place();
         Map<String, String> metadata = event.metadata().asMap();
         RecordSigning.Signature signature = signing.sign(event).orElse(null);
-        return GenericRecordBuilder.compact(TYPE)
+        return EMPTY.newBuilder()
                 .setString("id", event.id().toString())
                 .setString("type", text(event.type()))
                 .setString("source", text(event.source()))

@@ -1,0 +1,35 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.wire.Wire;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A wire that remembers when something was first published: the start of services is not what is measured. */
+final class FirstPublish {
+
+    private final AtomicLong at = new AtomicLong();
+    private final Wire wire;
+
+    FirstPublish(Wire real) {
+        this.wire = (Wire) Proxy.newProxyInstance(
+                Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("publish")) {
+                        at.compareAndSet(0, System.nanoTime());
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    long at() {
+        return at.get();
+    }
+}
