@@ -22,7 +22,7 @@ public final class KitReport implements TestExecutionListener {
     @Override
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
         if (test.isTest()) {
-            add(test, result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? Cell.PASSED : Cell.FAILED);
+            add(test, Cell.of(result.getStatus()));
         }
     }
 
@@ -75,11 +75,11 @@ public final class KitReport implements TestExecutionListener {
         TreeSet<String> adapters = new TreeSet<>();
         table.values().forEach(row -> adapters.addAll(row.keySet()));
         StringBuilder text = new StringBuilder("%nTests passed by adapter and duty:%n%-45s".formatted("kit / duty"));
-        adapters.forEach(adapter -> text.append("%14s".formatted(adapter)));
+        adapters.forEach(adapter -> text.append("%19s".formatted(adapter)));
         table.forEach((duty, row) -> {
             text.append("%n%-45s".formatted(duty));
             adapters.forEach(adapter -> text.append(
-                    "%14s".formatted(row.getOrDefault(adapter, Cell.NOTHING).show())));
+                    "%19s".formatted(row.getOrDefault(adapter, Cell.NOTHING).show())));
         });
         return text.toString();
     }
@@ -87,12 +87,21 @@ public final class KitReport implements TestExecutionListener {
     /** A class that runs a kit. */
     record Run(String adapter, String port) {}
 
-    private record Cell(int passed, int failed, int skipped) {
+    record Cell(int passed, int failed, int skipped) {
 
         static final Cell NOTHING = new Cell(0, 0, 0);
         static final Cell PASSED = new Cell(1, 0, 0);
         static final Cell FAILED = new Cell(0, 1, 0);
         static final Cell SKIPPED = new Cell(0, 0, 1);
+
+        /** What an adapter lacks by its nature is aborted by an assumption. */
+        static Cell of(TestExecutionResult.Status status) {
+            return switch (status) {
+                case SUCCESSFUL -> PASSED;
+                case ABORTED -> SKIPPED;
+                case FAILED -> FAILED;
+            };
+        }
 
         Cell plus(Cell other) {
             return new Cell(passed + other.passed, failed + other.failed, skipped + other.skipped);

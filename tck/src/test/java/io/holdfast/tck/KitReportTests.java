@@ -3,6 +3,7 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
 
 class KitReportTests {
 
@@ -12,6 +13,15 @@ class KitReportTests {
                 .contains(new KitReport.Run("InMemory", "EventLog"));
         assertThat(KitReport.run("io.holdfast.memory.InMemoryCommitterFailureTests"))
                 .contains(new KitReport.Run("InMemory", "CommitterFailure"));
+    }
+
+    @Test
+    void tellsWhatAnAdapterLacksFromWhatFails() {
+        KitReport.Cell cell = KitReport.Cell.of(TestExecutionResult.Status.SUCCESSFUL)
+                .plus(KitReport.Cell.of(TestExecutionResult.Status.ABORTED))
+                .plus(KitReport.Cell.of(TestExecutionResult.Status.FAILED));
+
+        assertThat(cell.show()).isEqualTo("1, 1 FAILED, 1 skipped");
     }
 
     @Test
