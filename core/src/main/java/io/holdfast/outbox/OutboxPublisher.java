@@ -101,13 +101,15 @@ public final class OutboxPublisher {
     /** Publishes one batch, if there is one and this replica holds the lease. */
     public Duration step() {
         try {
-            countPending();
             Duration left = Duration.between(clock.instant(), retryAt);
             if (!left.isNegative() && !left.isZero()) {
+                countPending();
                 return left; // every commit wakes it; that must not make it knock at a wire that is down
             }
             takeAnswer();
-            return publishNext();
+            Duration wait = publishNext();
+            countPending();
+            return wait;
         } catch (RetryableException | UnpublishableEventException e) {
             Duration wait = backoff.next();
             retryAt = clock.instant().plus(wait);
@@ -140,17 +142,17 @@ public final class OutboxPublisher {
             forget();
             return lease.retryAfter();
         }
-        StreamPosition from = position();
-        metrics.placed(outbox.place(settings.batch()));
-        List<EventMessage> events = eventLog.readAll(from.position(), settings.batch());
+        List<EventMessage> events = eventLog.readAll(position().position(), settings.batch());
         if (!events.isEmpty()) {
             publish(events);
             published = events.get(events.size() - 1).reached();
         }
+        int placed = outbox.place(settings.batch()); // after what somebody waits for already
+        metrics.placed(placed);
         if (isStored(position())) {
             backoff.reset();
         }
-        boolean more = events.size() == settings.batch();
+        boolean more = events.size() == settings.batch() || placed > 0;
         store(claim.get(), more);
         return more ? Duration.ZERO : settings.pollInterval();
     }
