@@ -76,6 +76,9 @@ public final class WireStreamSource implements StreamSource {
         private final Deque<EventMessage> waiting = new ArrayDeque<>();
         private final Question<GroupRegistration, StreamPosition> start;
         private final Question<PageRequest, StreamPage> pages;
+        /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
+        private final Question<PageRequest, StreamPage> restores;
+
         private @Nullable StreamHead heard;
         /** The source has announced this position once; a later announcement below it is suspicious. */
         private long certain;
@@ -87,6 +90,7 @@ public final class WireStreamSource implements StreamSource {
             this.live = wire.reader(name);
             this.start = new Question<>(wire::register, WireStreamSource.this::signal);
             this.pages = new Question<>(wire::request, WireStreamSource.this::signal);
+            this.restores = new Question<>(wire::request, WireStreamSource.this::signal);
         }
 
         Optional<StreamPosition> start(StartAt startAt) {
@@ -94,7 +98,7 @@ public final class WireStreamSource implements StreamSource {
         }
 
         Optional<StreamPosition> restored(StreamPosition reader) {
-            return pages.ask(new PageRequest(name, reader.position(), 1))
+            return restores.ask(new PageRequest(name, reader.position(), 1))
                     .map(page -> StreamChain.restored(name, reader, page.head().log(), page.epochs()));
         }
 

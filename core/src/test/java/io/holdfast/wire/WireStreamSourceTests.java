@@ -13,11 +13,13 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.memory.InMemoryWire;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -577,6 +579,37 @@ class WireStreamSourceTests {
             published(5);
             announced();
             reader.readAll();
+        @Test
+        void tellsWhereAReaderGoesOnThatAsksForPagesAtTheSameTime() {
+            published(5);
+            reader.readAll();
+            restoredToThree();
+            StreamPosition stoodAt = reader.reached();
+            List<Runnable> answers = new ArrayList<>();
+            StreamSource slow = new WireStreamSource(answeringLate(answers), "reader/notes");
+            assertThat(slow.restored("notes", stoodAt)).isEmpty();
+            assertThat(slow.read("notes", stoodAt, 10)).isEmpty();
+
+            answers.forEach(Runnable::run);
+
+            assertThat(slow.restored("notes", stoodAt)).contains(new StreamPosition(restored, 3, null));
+            assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> slow.read("notes", stoodAt, 10));
+        }
+
+        /** The wire, whose answers to requests come when they are run. */
+        private Wire answeringLate(List<Runnable> answers) {
+            return (Wire) Proxy.newProxyInstance(
+                    Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
+                        if (!method.getName().equals("request")) {
+                            return method.invoke(wire, arguments);
+                        }
+                        CompletableFuture<StreamPage> answer = new CompletableFuture<>();
+                        PageRequest request = (PageRequest) arguments[0];
+                        answers.add(() -> answer.complete(wire.request(request).join()));
+                        return answer;
+                    });
+        }
+
 
             announce(head(3));
             assertThat(reader.readAll()).isEmpty();
