@@ -109,10 +109,17 @@ public final class WireStreamSource implements StreamSource {
                 return next;
             }
             int size = Math.min(limit, PAGE);
-            List<EventMessage> pulled = pages.ask(new PageRequest(name, after.position(), size))
-                    .map(page -> accept(page, after))
+            return pages.ask(new PageRequest(name, after.position(), size))
+                    .map(page -> pull(page, after, size))
                     .orElse(List.of());
-            if (pulled.size() == size) { // most likely there is more
+        }
+
+        private List<EventMessage> pull(StreamPage page, StreamPosition after, int size) {
+            List<EventMessage> pulled = accept(page, after);
+            // Only where there is more: an answer that there is none would be kept, and believed when it is long
+            // untrue.
+            if (pulled.size() == size
+                    && page.head().position() > pulled.get(size - 1).position()) {
                 pages.askAhead(new PageRequest(name, pulled.get(size - 1).position(), size));
             }
             return pulled;

@@ -150,6 +150,35 @@ class WireStreamSourceTests {
         }
 
         @Test
+        void isAskedForWhatCameAfterItsLastPageWasFull() {
+            appended(10);
+            announced();
+            reader.read(10);
+
+            appended(1);
+            announced();
+
+            assertThat(reader.read(10)).isEqualTo(all.subList(10, 11));
+        }
+
+        @Test
+        void andWhoseSourceWentBackAfterItsLastPageWasFullStopsTheReader() {
+            appended(10);
+            announced();
+            reader.read(10);
+            reader.read(10);
+            StreamHead back = new StreamHead(
+                    "notes", service.log().identity(), 7, all.get(6).id());
+            answer(request -> new StreamPage(back, service.log().epochs(), List.of()));
+
+            announce(back);
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.read(10))
+                    .withMessageContaining("went back in time");
+        }
+
+        @Test
         void andGrewPastTheOldTailShowsAGap() {
             published(5);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
@@ -551,35 +580,6 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatIsInAnOlderEpochStopsTheReader() {
-            published(3);
-            reader.goTo(new StreamPosition(restored, 3, all.get(2).id()));
-            announced();
-
-            assertThatExceptionOfType(StreamBrokenException.class)
-                    .isThrownBy(() -> reader.readAll())
-                    .withMessageContaining("older than its last restore")
-                    .withMessageContaining("raise the source's epoch");
-        }
-    }
-
-    @Nested
-    class AnAnnouncement {
-
-        private StreamHead head(int position) {
-            return all.stream()
-                    .filter(event -> event.position() == position)
-                    .map(event -> new StreamHead("notes", event.place().log(), position, event.id()))
-                    .findFirst()
-                    .orElseThrow();
-        }
-
-        @Test
-        void thatIsLateNeverStopsAHealthyStream() {
-            published(5);
-            announced();
-            reader.readAll();
-        @Test
         void tellsWhereAReaderGoesOnThatAsksForPagesAtTheSameTime() {
             published(5);
             reader.readAll();
@@ -610,6 +610,35 @@ class WireStreamSourceTests {
                     });
         }
 
+        @Test
+        void thatIsInAnOlderEpochStopsTheReader() {
+            published(3);
+            reader.goTo(new StreamPosition(restored, 3, all.get(2).id()));
+            announced();
+
+            assertThatExceptionOfType(StreamBrokenException.class)
+                    .isThrownBy(() -> reader.readAll())
+                    .withMessageContaining("older than its last restore")
+                    .withMessageContaining("raise the source's epoch");
+        }
+    }
+
+    @Nested
+    class AnAnnouncement {
+
+        private StreamHead head(int position) {
+            return all.stream()
+                    .filter(event -> event.position() == position)
+                    .map(event -> new StreamHead("notes", event.place().log(), position, event.id()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        @Test
+        void thatIsLateNeverStopsAHealthyStream() {
+            published(5);
+            announced();
+            reader.readAll();
 
             announce(head(3));
             assertThat(reader.readAll()).isEmpty();
