@@ -34,6 +34,7 @@ final class RestoreAcceptance {
      * @return whether the wish has been answered with a refusal
      */
     boolean isAnsweredWithout(StreamSource source, @Nullable StreamPosition stoodAt) {
+        offered = null; // what was offered before may be accepted by now, and the reader further on
         if (stoodAt == null) {
             fail("stream " + stream + " has not been read yet; there is nothing to accept");
             return true;

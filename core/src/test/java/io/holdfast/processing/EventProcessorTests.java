@@ -15,6 +15,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPlace;
 import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.fixture.ManualClock;
@@ -28,6 +29,7 @@ import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.WireStreamSource;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -251,12 +253,44 @@ class EventProcessorTests {
                 .isCompletedWithValue(
                         new AcceptedRestore("elsewhere", RestoredSource.STOOD_AT, RestoredSource.GOES_ON_FROM));
         assertThat(processor.status().stoppedStreams()).isEmpty();
-        assertThat(store.tokenStore()
-                        .find(new Segment("copier", 0))
-                        .orElseThrow()
-                        .positions())
-                .as("durable")
-                .containsEntry("elsewhere", RestoredSource.GOES_ON_FROM);
+        assertThat(elsewhere())
+                .as("durable, and one further")
+                .isEqualTo(new StreamPosition(RestoredSource.GOES_ON_FROM.log(), 4, RestoredSource.NEXT));
+    }
+
+    @Test
+    void doesNotGoBackForARestoreThatAnotherReplicaHasAcceptedMeanwhile() {
+        RestoredSource source = new RestoredSource();
+        EventProcessor late =
+                builder("copier").reads("elsewhere", source).calls(copying()).build();
+        run(late);
+        var refused = late.acceptRestore("elsewhere");
+        late.step();
+        clock.advance(Duration.ofSeconds(11));
+        EventProcessor other = builder("copier")
+                .reads("elsewhere", new RestoredSource())
+                .calls(copying())
+                .build();
+        var accepted = other.acceptRestore("elsewhere");
+        run(other);
+        assertThat(accepted).isCompleted();
+        assertThat(elsewhere())
+                .isEqualTo(new StreamPosition(RestoredSource.GOES_ON_FROM.log(), 4, RestoredSource.NEXT));
+        other.release();
+
+        source.answers = false;
+        run(late);
+
+        assertThat(refused).isNotCompleted();
+        assertThat(elsewhere().position()).isEqualTo(4);
+    }
+
+    private StreamPosition elsewhere() {
+        return Objects.requireNonNull(store.tokenStore()
+                .find(new Segment("copier", 0))
+                .orElseThrow()
+                .positions()
+                .get("elsewhere"));
     }
 
     @Test
@@ -300,6 +334,9 @@ class EventProcessorTests {
         private static final UUID LOG = UUID.randomUUID();
         static final StreamPosition STOOD_AT = new StreamPosition(new LogIdentity(LOG, 1), 5, UUID.randomUUID());
         static final StreamPosition GOES_ON_FROM = new StreamPosition(new LogIdentity(LOG, 2), 3, null);
+        static final UUID NEXT = UUID.randomUUID();
+
+        boolean answers = true;
 
         @Override
         public Optional<StreamPosition> start(String stream, StartAt start) {
@@ -311,12 +348,25 @@ class EventProcessorTests {
             if (after.equals(STOOD_AT)) {
                 throw new StreamBrokenException("it has forgotten; accept");
             }
-            return List.of();
+            return after.equals(GOES_ON_FROM) ? List.of(next()) : List.of();
         }
 
         @Override
         public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
-            return Optional.of(GOES_ON_FROM);
+            return answers ? Optional.of(GOES_ON_FROM) : Optional.empty();
+        }
+
+        private static EventMessage next() {
+            return new EventMessage(
+                    NEXT,
+                    "other",
+                    "elsewhere",
+                    "a",
+                    1,
+                    Instant.EPOCH,
+                    Metadata.none(),
+                    new Payload("Unheard", 1, "{}"),
+                    new LogPlace(GOES_ON_FROM.log(), 4, 0, null));
         }
 
         @Override
