@@ -262,6 +262,7 @@ public final class EventProcessor {
         if (from == null
                 || handled.size() != submitted
                 || submitted == 0
+                || !acceptances.isEmpty() // an acceptance waits until nothing is handled and not committed
                 || !hold.remaining().isZero()) {
             return;
         }

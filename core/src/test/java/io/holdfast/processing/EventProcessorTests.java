@@ -259,6 +259,28 @@ class EventProcessorTests {
     }
 
     @Test
+    void acceptsARestoreWhileItsOtherStreamsNeverPause() {
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", new RestoredSource())
+                .calls(copying())
+                .batch(2)
+                .build();
+        run(processor);
+        say("a", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+        processor.step();
+
+        CompletableFuture<AcceptedRestore> accepted = processor.acceptRestore("elsewhere");
+        for (int i = 0; i < 3; i++) {
+            processor.step(); // while the committer has not answered
+            committer.commitWaiting();
+            processor.step();
+        }
+
+        assertThat(accepted).isCompleted();
+        assertThat(output()).as("there is more to do").doesNotContain("9");
+    }
+
+    @Test
     void doesNotGoBackForARestoreThatAnotherReplicaHasAcceptedMeanwhile() {
         RestoredSource source = new RestoredSource();
         EventProcessor late =
