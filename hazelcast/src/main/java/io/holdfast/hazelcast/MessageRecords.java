@@ -10,6 +10,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.wire.Announcement;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.WireUnavailableException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,8 +87,20 @@ final class MessageRecords {
                         "epochsBeganAt",
                         page.epochs().stream().mapToLong(Epoch::beganAt).toArray())
                 .setArrayOfGenericRecord(
-                        "events", page.events().stream().map(events::write).toArray(GenericRecord[]::new))
+                        "events",
+                        page.events().stream()
+                                .map(event -> write(event, events))
+                                .toArray(GenericRecord[]::new))
                 .build();
+    }
+
+    /** As the publisher does after some tries: whoever handles it is held by it, instead of never hearing of it. */
+    private static GenericRecord write(EventMessage event, EventRecords events) {
+        try {
+            return events.write(event);
+        } catch (UnpublishableEventException e) {
+            return events.write(event.withoutContent());
+        }
     }
 
     /** @throws WireUnavailableException if one of the records is refused: then the page is not the source's */

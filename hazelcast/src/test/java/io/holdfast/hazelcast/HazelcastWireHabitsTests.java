@@ -110,6 +110,18 @@ class HazelcastWireHabitsTests {
     }
 
     @Test
+    void answersWithoutItsContentWhatItCannotCarryInAPage() {
+        EventRecords records = new EventRecords(RecordSigning.OFF);
+        EventMessage first = events.next("notes");
+        EventMessage broken = events.next("notes", "k", "{\"half\":\"\ud83d\"}");
+        StreamHead head = new StreamHead("notes", broken.place().log(), broken.position(), broken.id());
+
+        GenericRecord written = MessageRecords.write(new StreamPage(head, List.of(), List.of(first, broken)), records);
+
+        assertThat(MessageRecords.page(written, records).events()).containsExactly(first, broken.withoutContent());
+    }
+
+    @Test
     void mirrorsEventsToTheTopicOfTheirType() {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
