@@ -37,13 +37,17 @@ public final class Metadata {
         return NONE;
     }
 
-    /** @throws PermanentException if a name is blank, a text holds NUL, or all of it is too long */
+    /** @throws PermanentException if a name is blank, a text holds NUL or half a character, or all of it is too long */
     public static Metadata of(Map<String, String> values) {
         long characters = 0;
         for (Map.Entry<String, String> entry : values.entrySet()) {
             Names.require("name of metadata", entry.getKey());
             if (entry.getValue().indexOf('\0') >= 0) {
                 throw new PermanentException("metadata " + entry.getKey() + " must not contain NUL");
+            }
+            if (Names.hasHalfPair(entry.getValue())) {
+                throw new PermanentException(
+                        "metadata " + entry.getKey() + " must not contain half of a surrogate pair");
             }
             characters += entry.getKey().length() + entry.getValue().length();
         }

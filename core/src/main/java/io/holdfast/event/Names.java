@@ -3,7 +3,7 @@ package io.holdfast.event;
 import io.holdfast.PermanentException;
 import org.jspecify.annotations.Nullable;
 
-/** Names, keys and metadata that any store can keep: no blank, no control character, not endless. */
+/** Names, keys and metadata that any store can keep: no blank, no control or half character, not endless. */
 public final class Names {
 
     public static final int MAX_LENGTH = 255;
@@ -35,6 +35,18 @@ public final class Names {
                 return "must not contain the control character " + Integer.toHexString(value.charAt(i));
             }
         }
-        return null;
+        return hasHalfPair(value) ? "must not contain half of a surrogate pair" : null;
+    }
+
+    /** Whether a text cannot be written as UTF-8: no wire could carry it, and some stores change it without a sign. */
+    static boolean hasHalfPair(String value) {
+        int next;
+        for (int i = 0; i < value.length(); i += Character.charCount(next)) {
+            next = value.codePointAt(i);
+            if (Character.getType(next) == Character.SURROGATE) {
+                return true;
+            }
+        }
+        return false;
     }
 }
