@@ -95,6 +95,7 @@ public final class OutboxPublisher {
     public Worker start(String service) {
         Worker started = Worker.start("holdfast-publisher-" + service, this::step);
         worker = started;
+        started.wake(); // what was committed while nobody could be woken
         return started;
     }
 

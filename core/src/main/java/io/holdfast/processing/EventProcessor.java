@@ -91,9 +91,10 @@ public final class EventProcessor {
 
     /** Runs on a thread of its own until the worker is closed. */
     public Worker start() {
+        streams.values().stream().distinct().forEach(source -> source.onAnswer(this::wake));
         Worker started = Worker.start("holdfast-processor-" + segment, this::step);
         worker = started;
-        streams.values().stream().distinct().forEach(source -> source.onAnswer(this::wake));
+        started.wake(); // what came while nobody could be woken
         return started;
     }
 
@@ -274,7 +275,9 @@ public final class EventProcessor {
     private List<EventMessage> read(String stream, StreamSource source, StreamPosition after, int limit) {
         try {
             List<EventMessage> events = source.read(stream, after, limit);
-            stopped.goOn(stream);
+            if (!events.isEmpty()) { // nothing may mean that the source was only asked
+                stopped.goOn(stream);
+            }
             return events;
         } catch (StreamBrokenException e) {
             stopped.stop(stream, e);

@@ -51,7 +51,7 @@ public final class PositionReports {
             List<Token> segments = tokens.findAll(processor);
             streams.forEach((stream, source) -> report(stream, source, segments));
         } catch (RetryableException e) {
-            log.debug("Positions of processor {} are not reported for now: {}", processor, e.getMessage());
+            log.debug("Positions of processor {} are not known for now: {}", processor, e.getMessage());
         }
         return EVERY;
     }
@@ -59,8 +59,17 @@ public final class PositionReports {
     private void report(String stream, StreamSource source, List<Token> segments) {
         StreamPosition lowest = lowest(stream, segments);
         if (lowest != null && !lowest.equals(told.get(stream))) {
+            tell(stream, source, lowest);
+        }
+    }
+
+    /** One way may be down, and the others not. */
+    private void tell(String stream, StreamSource source, StreamPosition lowest) {
+        try {
             source.report(stream, lowest);
             told.put(stream, lowest);
+        } catch (RetryableException e) {
+            log.debug("The position in stream {} is not reported for now: {}", stream, e.getMessage());
         }
     }
 

@@ -24,8 +24,8 @@ public final class LogStreamServer implements StreamServer {
 
     @Override
     public StreamPage page(PageRequest request) {
-        List<Epoch> epochs = log.epochs();
         StreamHead head = log.head(request.stream()); // first, so that it never names what the page could not have
+        List<Epoch> epochs = log.epochs();
         int limit = Math.max(1, Math.min(request.limit(), MAX_PAGE));
         return new StreamPage(head, epochs, small(log.readStream(request.stream(), request.after(), limit)));
     }
