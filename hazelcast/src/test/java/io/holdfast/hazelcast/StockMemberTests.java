@@ -76,6 +76,31 @@ class StockMemberTests {
         }
     }
 
+    @Test
+    void givesForgedRecordsToNobodyWhoRequiresSignatures() {
+        RecordSigning guessed = RecordSigning.required(
+                new RecordSigning.Key("k1", "another secret, same id".getBytes(StandardCharsets.UTF_8)));
+        try (StockMember member = new StockMember();
+                HazelcastWire source = member.client().signing(SIGNING).open();
+                HazelcastWire unsigned = member.client().open();
+                HazelcastWire guessing = member.client().signing(guessed).open();
+                HazelcastWire consumer = member.client().signing(SIGNING).open()) {
+            await(() -> source.isUp() && unsigned.isUp() && guessing.isUp() && consumer.isUp());
+            WireReader reader = consumer.reader("notes");
+            List<EventMessage> genuine = events.next("notes", 3);
+            source.publish(genuine.subList(0, 1));
+            assertThat(polled(reader, 1)).isEqualTo(genuine.subList(0, 1));
+
+            unsigned.publish(genuine.subList(1, 2));
+            guessing.publish(genuine.subList(1, 2));
+            await(() -> consumer.refusedRecords() == 2);
+            source.publish(genuine.subList(1, 3));
+
+            assertThat(polled(reader, 2)).isEqualTo(genuine.subList(1, 3));
+            assertThat(consumer.refusedRecords()).isEqualTo(2);
+        }
+    }
+
     private static List<EventMessage> page(HazelcastWire wire) throws Exception {
         return wire.request(new PageRequest("notes", 0, 10))
                 .get(10, TimeUnit.SECONDS)
