@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +41,7 @@ class HazelcastWireHabitsTests {
     private final TestMember member = new TestMember(
             config -> config.addRingBufferConfig(new RingbufferConfig("holdfast.stream.*").setCapacity(50)));
     private final HazelcastWire wire =
-            member.client().mirrorToTopics(true).timeout(Duration.ofSeconds(1)).open();
+            member.client().timeout(Duration.ofSeconds(1)).open();
     private final TestEvents events = new TestEvents();
 
     HazelcastWireHabitsTests() {
@@ -85,6 +86,18 @@ class HazelcastWireHabitsTests {
     }
 
     @Test
+    void saysThatTheClustersOwnCapacityIsUsed() throws Exception {
+        try (CapturedLog log = new CapturedLog()) {
+            wire.publish(events.next("notes", 1));
+            wire.publish(events.next("notes", 1));
+
+            assertThat(log.text())
+                    .containsOnlyOnce("Ring buffer holdfast.stream.notes keeps 50 records and not 10000: the cluster's"
+                            + " own configuration, or an older one, is used");
+        }
+    }
+
+    @Test
     void carriesTimesToTheNanosecond() {
         EventMessage event = events.next("notes");
 
@@ -122,18 +135,6 @@ class HazelcastWireHabitsTests {
     }
 
     @Test
-    void mirrorsEventsToTheTopicOfTheirType() {
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
-        ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
-        topic.addMessageListener(message -> heard.add(message.getMessageObject().getString("id")));
-        EventMessage event = events.next("notes");
-
-        wire.publish(List.of(event));
-
-        await().atMost(BOUND).until(() -> heard.contains(event.id().toString()));
-    }
-
-    @Test
     void dropsRepliesThatNobodyAskedFor() {
         AtomicInteger asked = new AtomicInteger();
         ITopic<GenericRecord> requests = member.instance().getTopic(Question.topic("notes"));
@@ -155,17 +156,48 @@ class HazelcastWireHabitsTests {
     }
 
     @Test
-    void answersOnThreadsOfItsOwnAndDropsWhatDoesNotFit() throws Exception {
-        CompletableFuture<Void> free = new CompletableFuture<>();
-        Queue<String> threads = new ConcurrentLinkedQueue<>();
-        StreamPage page = new StreamPage(
-                new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
-        wire.serve(List.of("notes"), new StreamServer() {
+    void takesTheAnswerOfOneReplicaWhenAnotherFails() {
+        HazelcastWire failing = HazelcastWire.over(member.instance()).open();
+        HazelcastWire answering = HazelcastWire.over(member.instance()).open();
+        CompletableFuture<Void> failed = new CompletableFuture<>();
+        member.instance().getDistributedObjects().stream()
+                .filter(object -> object.getName().startsWith("holdfast.replies."))
+                .forEach(replies -> onError(replies.getName(), failed));
+        EventMessage event = events.next("notes");
+        StreamPage page =
+                new StreamPage(new StreamHead("notes", event.place().log(), 1, event.id()), List.of(), List.of(event));
+        failing.serve(List.of("notes"), pages(request -> {
+            throw new IllegalStateException("the log is not there");
+        }));
+        answering.serve(List.of("notes"), pages(request -> {
+            failed.join(); // the failure is out before the answer
+            return page;
+        }));
+        failing.announce(new Announcement("shop", "shop-1", List.of(), List.of("notes"), List.of(), List.of()));
+        answering.announce(new Announcement("shop", "shop-2", List.of(), List.of("notes"), List.of(), List.of()));
+        await().atMost(BOUND).until(() -> wire.directory().size() == 2);
+
+        CompletableFuture<StreamPage> answer = wire.request(new PageRequest("notes", 0, 10));
+
+        assertThat(answer).succeedsWithin(BOUND).isEqualTo(page);
+        failing.close();
+        answering.close();
+    }
+
+    private void onError(String topic, CompletableFuture<Void> failed) {
+        ITopic<GenericRecord> replies = member.instance().getTopic(topic);
+        replies.addMessageListener(message -> {
+            if (Reply.read(message.getMessageObject()).error() != null) {
+                failed.complete(null);
+            }
+        });
+    }
+
+    private static StreamServer pages(Function<PageRequest, StreamPage> pages) {
+        return new StreamServer() {
             @Override
             public StreamPage page(PageRequest request) {
-                threads.add(Thread.currentThread().getName());
-                free.join();
-                return page;
+                return pages.apply(request);
             }
 
             @Override
@@ -175,7 +207,20 @@ class HazelcastWireHabitsTests {
 
             @Override
             public void report(GroupReport report) {}
-        });
+        };
+    }
+
+    @Test
+    void answersOnThreadsOfItsOwnAndDropsWhatDoesNotFit() throws Exception {
+        CompletableFuture<Void> free = new CompletableFuture<>();
+        Queue<String> threads = new ConcurrentLinkedQueue<>();
+        StreamPage page = new StreamPage(
+                new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
+        wire.serve(List.of("notes"), pages(request -> {
+            threads.add(Thread.currentThread().getName());
+            free.join();
+            return page;
+        }));
         for (int i = 0; i < Answers.QUEUE * 2; i++) {
             var unused = wire.request(new PageRequest("notes", 0, 1));
         }

@@ -8,17 +8,26 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
+import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.wire.Announcement;
+import io.holdfast.wire.GroupRegistration;
+import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.LogStreamServer;
+import io.holdfast.wire.PageRequest;
 import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamPage;
+import io.holdfast.wire.StreamServer;
+import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
+import io.holdfast.wire.WireUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -142,10 +152,14 @@ class RingCasesTests {
 
     @Test
     void lastTenLostThenSilence() {
-        List<EventMessage> events = committed(20);
-        source.publish(events.subList(0, 10));
-        consume(10);
-        // The last ten are in the log and never came to the ring.
+        AtomicInteger arrived = new AtomicInteger();
+        consumer.onArrival(List.of(STREAM), arrived::incrementAndGet);
+        published(10);
+        // What it holds keeps the reader from reading on.
+        await().atMost(BOUND).until(() -> arrived.get() > 0);
+        published(10);
+        member.loseTail(STREAM, 10);
+
         announce();
 
         assertAllOnceInOrder();
@@ -208,10 +222,7 @@ class RingCasesTests {
 
     @Test
     void aForgedRecord() {
-        source = open(builder -> builder.signing(RecordSigning.required(KEY)));
-        consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
-        reading = new WireStreamSource(consumer, "payment/signed");
-        wires.get(0).close(); // it would answer with unsigned pages
+        sign();
         serve();
         published(5);
         consume(5);
@@ -225,6 +236,71 @@ class RingCasesTests {
 
         assertAllOnceInOrder();
         assertThat(consumer.refusedRecords()).isGreaterThan(refused);
+    }
+
+    @Test
+    void aForgedPage() {
+        sign();
+        List<EventMessage> events = committed(3);
+        StreamHead head = store.eventLog().heads().get(0);
+        StreamPage forged =
+                new StreamPage(head, List.of(new Epoch(1, 0)), List.of(events.get(0), altered(events.get(1))));
+        Wire.Registration forging = open(builder -> builder).serve(List.of(STREAM), pages(forged));
+        announce();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
+            read(10);
+            return consumer.refusedRecords() > 0;
+        });
+
+        assertThat(consumer.request(new PageRequest(STREAM, 0, 10)))
+                .failsWithin(BOUND)
+                .withThrowableThat()
+                .withCauseInstanceOf(WireUnavailableException.class)
+                .withMessageContaining("a page of stream orders has a record that is refused; it is asked for again");
+        forging.close();
+        serve();
+
+        assertAllOnceInOrder();
+    }
+
+    @Test
+    void anotherCapacityThanTheClusterHas() throws Exception {
+        published(1);
+
+        try (CapturedLog log = new CapturedLog()) {
+            source = open(builder -> builder.ringCapacity(30));
+            published(1);
+
+            assertThat(log.text())
+                    .contains("WARN", "does not take the settings of ring buffers holdfast.stream.* (capacity 30, ")
+                    .contains("and uses its own")
+                    .contains("Ring buffer holdfast.stream.orders keeps 100 records and not 30");
+        }
+        assertAllOnceInOrder();
+    }
+
+    private void sign() {
+        source = open(builder -> builder.signing(RecordSigning.required(KEY)));
+        consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
+        reading = new WireStreamSource(consumer, "payment/signed");
+        wires.get(0).close(); // it would answer with unsigned pages
+    }
+
+    private static StreamServer pages(StreamPage page) {
+        return new StreamServer() {
+            @Override
+            public StreamPage page(PageRequest request) {
+                return page;
+            }
+
+            @Override
+            public StreamPosition register(GroupRegistration registration) {
+                throw new IllegalStateException("not asked");
+            }
+
+            @Override
+            public void report(GroupReport report) {}
+        };
     }
 
     private static EventMessage altered(EventMessage event) {

@@ -1,0 +1,25 @@
+package io.holdfast.hazelcast;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** What is logged meanwhile, as far as simplelogger.properties lets it through. For one test at a time. */
+final class CapturedLog implements AutoCloseable {
+
+    private final PrintStream before = System.err;
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    CapturedLog() {
+        System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+    }
+
+    String text() {
+        return written.toString(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        System.setErr(before);
+    }
+}

@@ -1,0 +1,141 @@
+package io.holdfast.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.topic.ITopic;
+import com.hazelcast.topic.LocalTopicStats;
+import io.holdfast.event.EventMessage;
+import io.holdfast.wire.UnpublishableEventException;
+import io.holdfast.wire.WireReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is published at once, and what of it arrives where. */
+class PublishingTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(15);
+
+    private final TestMember member = new TestMember();
+    private final List<HazelcastWire> wires = new ArrayList<>();
+    private final HazelcastWire wire = open(builder -> builder);
+    private final TestEvents events = new TestEvents();
+
+    @AfterEach
+    void close() {
+        wires.forEach(HazelcastWire::close);
+        member.close();
+    }
+
+    private HazelcastWire open(UnaryOperator<HazelcastWireBuilder> settings) {
+        HazelcastWireBuilder builder = member.client().ringCapacity(5_000).timeout(BOUND);
+        HazelcastWire opened = settings.apply(builder).open();
+        wires.add(opened);
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(5)).until(opened::isUp);
+        return opened;
+    }
+
+    private HazelcastWire mirroring() {
+        return open(builder -> builder.mirrorToTopics(true));
+    }
+
+    private static List<EventMessage> polled(WireReader reader, int count) {
+        List<EventMessage> received = new ArrayList<>();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
+            received.addAll(reader.poll(1_000));
+            return received.size() >= count;
+        });
+        return received;
+    }
+
+    private static List<EventMessage> of(String stream, List<EventMessage> all) {
+        return all.stream().filter(event -> event.stream().equals(stream)).toList();
+    }
+
+    @Test
+    void keepsTheOrderOfEachOfSeveralLongStreams() {
+        List<EventMessage> published = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            published.add(events.next("notes"));
+            if (i % 2 == 0) {
+                published.add(events.next("lists"));
+            }
+            if (i % 1_000 == 0) {
+                published.add(events.next("marks"));
+            }
+        }
+
+        wire.publish(published);
+
+        for (String stream : List.of("marks", "lists", "notes")) {
+            List<EventMessage> expected = of(stream, published);
+            assertThat(polled(wire.reader(stream), expected.size())).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"half \ud83d, {}", "k, {\"text\":\"\udc4d\"}"})
+    void takesWhatStandsBeforeAnEventThatCannotBeWritten(String key, String json) {
+        List<EventMessage> before = events.next("notes", 1_200);
+        EventMessage broken = events.next("notes", key, json);
+        List<EventMessage> all = new ArrayList<>(before);
+        all.add(broken);
+        all.add(events.next("notes"));
+
+        assertThatExceptionOfType(UnpublishableEventException.class)
+                .isThrownBy(() -> wire.publish(all))
+                .withMessageContaining("half of a surrogate pair")
+                .satisfies(e -> assertThat(e.event()).isEqualTo(broken.id()));
+
+        assertThat(polled(wire.reader("notes"), before.size())).isEqualTo(before);
+        assertThat(member.ring("notes").size()).isEqualTo(before.size());
+    }
+
+    @Test
+    void mirrorsEachEventThatTheRingTook() {
+        HazelcastWire mirroring = mirroring();
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
+        topic.addMessageListener(message -> heard.add(message.getMessageObject().getString("id")));
+        List<EventMessage> published = events.next("notes", 1_100);
+        EventMessage broken = events.next("notes", "half \ud83d", "{}");
+        EventMessage last = events.next("lists");
+
+        mirroring.publish(published);
+        assertThatExceptionOfType(UnpublishableEventException.class)
+                .isThrownBy(() -> mirroring.publish(List.of(broken)));
+        mirroring.publish(List.of(last));
+
+        await().atMost(BOUND).until(() -> heard.size() > published.size());
+        assertThat(heard)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(published.stream(), Stream.of(last))
+                        .map(event -> event.id().toString())
+                        .toList());
+    }
+
+    @Test
+    void readsNothingOfTheMirror() {
+        HazelcastWire mirroring = mirroring();
+        WireReader reader = mirroring.reader("notes");
+        List<EventMessage> published = events.next("notes", 3);
+        ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
+
+        mirroring.publish(published);
+
+        assertThat(polled(reader, 3)).isEqualTo(published);
+        LocalTopicStats stats = topic.getLocalTopicStats();
+        await().atMost(BOUND).until(() -> stats.getPublishOperationCount() == 3);
+        assertThat(stats.getReceiveOperationCount()).isZero();
+    }
+}
