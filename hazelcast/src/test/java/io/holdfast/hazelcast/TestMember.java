@@ -44,7 +44,15 @@ final class TestMember implements AutoCloseable {
     }
 
     HazelcastWireBuilder client() {
-        return HazelcastWire.client(cluster, "127.0.0.1:" + port);
+        return HazelcastWire.client(cluster, address());
+    }
+
+    String cluster() {
+        return cluster;
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
     }
 
     HazelcastInstance instance() {
