@@ -44,7 +44,9 @@ final class Announcements {
 
     void hear(Announcement announcement) {
         announcement.heads().forEach(head -> heads.put(head.stream(), head));
-        directory.put(announcement.replica(), new Heard(announcement, nanos.getAsLong()));
+        long now = nanos.getAsLong();
+        directory.put(announcement.replica(), new Heard(announcement, now));
+        directory.values().removeIf(heard -> heard.isSilent(now)); // nobody may ever ask for it
         announcement.heads().forEach(head -> arrived(head.stream()));
     }
 
@@ -54,7 +56,7 @@ final class Announcements {
 
     List<Announcement> directory() {
         long now = nanos.getAsLong();
-        directory.values().removeIf(heard -> now - heard.at() > SILENT_AFTER.toNanos());
+        directory.values().removeIf(heard -> heard.isSilent(now));
         return directory.values().stream()
                 .map(Heard::announcement)
                 .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
@@ -76,5 +78,10 @@ final class Announcements {
         arrivals.fire(stream);
     }
 
-    private record Heard(Announcement announcement, long at) {}
+    private record Heard(Announcement announcement, long at) {
+
+        boolean isSilent(long now) {
+            return now - at > SILENT_AFTER.toNanos();
+        }
+    }
 }

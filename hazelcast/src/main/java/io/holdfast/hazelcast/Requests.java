@@ -58,7 +58,7 @@ final class Requests {
         String id = UUID.randomUUID().toString();
         Pending<A> asked = new Pending<>(id, stream, reader);
         pending.put(id, asked);
-        link.later(link.timeout(), asked::giveUp);
+        link.later(link.timeout(), () -> giveUp(id)); // by its id: what is answered is not kept until then
         GenericRecord record = new Question(id, replyTo, content).write();
         CompletableFuture<Void> sent =
                 link.call(() -> link.topic(Question.topic(stream)).publishAsync(record));
@@ -68,6 +68,13 @@ final class Requests {
             }
         });
         return asked.answer;
+    }
+
+    private void giveUp(String id) {
+        Pending<?> asked = pending.get(id);
+        if (asked != null) {
+            asked.giveUp();
+        }
     }
 
     /** A reply that nobody waits for, or not any more, is dropped. */
