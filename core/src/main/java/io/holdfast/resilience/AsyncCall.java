@@ -1,0 +1,113 @@
+package io.holdfast.resilience;
+
+import io.github.resilience4j.retry.Retry;
+import io.holdfast.PermanentException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One asynchronous call: attempt after attempt, each begun when the one before has completed and its wait is over. */
+final class AsyncCall<T extends @Nullable Object> {
+
+    private final ResilientOperation operation;
+    private final BreakerCall breaker;
+    private final Retry.AsyncContext<T> attempts;
+    private final RetryTimer timer;
+    private final Supplier<? extends CompletionStage<T>> work;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+
+    AsyncCall(
+            ResilientOperation operation,
+            BreakerCall breaker,
+            Retry.AsyncContext<T> attempts,
+            RetryTimer timer,
+            Supplier<? extends CompletionStage<T>> work) {
+        this.operation = operation;
+        this.breaker = breaker;
+        this.attempts = attempts;
+        this.timer = timer;
+        this.work = work;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what is returned must be the one that a caller can cancel
+    CompletableFuture<T> start() {
+        result.whenComplete((value, failure) -> endedByTheCaller(failure));
+        attempt(1);
+        return result;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome goes to the result
+    private void attempt(int number) {
+        if (result.isDone()) {
+            return;
+        }
+        CompletionStage<T> running;
+        try {
+            running = begin();
+        } catch (Throwable failure) { // also what is thrown before there is a future
+            failed(number, failure);
+            return;
+        }
+        running.whenComplete((value, failure) -> {
+            if (failure == null) {
+                succeeded(value);
+            } else {
+                failed(number, unwrapped(failure));
+            }
+        });
+    }
+
+    private CompletionStage<T> begin() {
+        CompletionStage<T> begun = work.get();
+        if (begun == null) {
+            throw new PermanentException("an asynchronous operation gave null instead of a future");
+        }
+        return begun;
+    }
+
+    private void succeeded(T value) {
+        ResilientOperation.tell(attempts::onComplete);
+        breaker.succeeded();
+        result.complete(value);
+    }
+
+    private void failed(int number, Throwable failure) {
+        if (result.isDone()) {
+            return;
+        }
+        long wait = ResilientOperation.waitAfter(attempts, failure);
+        if (wait < 0 || !again(number + 1, wait, failure)) {
+            breaker.failed(failure);
+            result.completeExceptionally(operation.outcome(failure, number));
+        }
+    }
+
+    /** @return false if there is no thread any more to make the attempt */
+    private boolean again(int number, long wait, Throwable failure) {
+        try {
+            timer.later(Duration.ofMillis(wait), () -> attempt(number));
+            return true;
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
+    /** Who completes the result from outside gives up; only running out of time says something about the operation. */
+    private void endedByTheCaller(@Nullable Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            breaker.failed(failure);
+        } else {
+            breaker.givenUp();
+        }
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+}

@@ -1,0 +1,129 @@
+package io.holdfast.resilience;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What one operation's circuit breaker has different; the rest, which is null, it inherits. */
+public record CircuitBreakerOverrides(
+        @Nullable Double failureRateThreshold,
+        @Nullable Duration waitDurationInOpenState,
+        @Nullable Integer slidingWindowSize,
+        @Nullable SlidingWindowType slidingWindowType,
+        @Nullable Integer minimumNumberOfCalls,
+        @Nullable Integer permittedNumberOfCallsInHalfOpenState,
+        @Nullable Boolean recordNonRetryable) {
+
+    public static final CircuitBreakerOverrides NONE =
+            new CircuitBreakerOverrides(null, null, null, null, null, null, null);
+
+    /** These settings where they are set, else the inherited ones. */
+    public CircuitBreakerSettings over(CircuitBreakerSettings inherited) {
+        return new CircuitBreakerSettings(
+                failureRateThreshold != null ? failureRateThreshold : inherited.failureRateThreshold(),
+                waitDurationInOpenState != null ? waitDurationInOpenState : inherited.waitDurationInOpenState(),
+                slidingWindowSize != null ? slidingWindowSize : inherited.slidingWindowSize(),
+                slidingWindowType != null ? slidingWindowType : inherited.slidingWindowType(),
+                minimumNumberOfCalls != null ? minimumNumberOfCalls : inherited.minimumNumberOfCalls(),
+                permittedNumberOfCallsInHalfOpenState != null
+                        ? permittedNumberOfCallsInHalfOpenState
+                        : inherited.permittedNumberOfCallsInHalfOpenState(),
+                recordNonRetryable != null ? recordNonRetryable : inherited.recordNonRetryable());
+    }
+
+    public CircuitBreakerOverrides failureRateThreshold(double percent) {
+        return new CircuitBreakerOverrides(
+                percent,
+                waitDurationInOpenState,
+                slidingWindowSize,
+                slidingWindowType,
+                minimumNumberOfCalls,
+                permittedNumberOfCallsInHalfOpenState,
+                recordNonRetryable);
+    }
+
+    public CircuitBreakerOverrides waitDurationInOpenState(Duration wait) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                wait,
+                slidingWindowSize,
+                slidingWindowType,
+                minimumNumberOfCalls,
+                permittedNumberOfCallsInHalfOpenState,
+                recordNonRetryable);
+    }
+
+    public CircuitBreakerOverrides slidingWindow(SlidingWindowType type, int size) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                waitDurationInOpenState,
+                size,
+                type,
+                minimumNumberOfCalls,
+                permittedNumberOfCallsInHalfOpenState,
+                recordNonRetryable);
+    }
+
+    public CircuitBreakerOverrides minimumNumberOfCalls(int calls) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                waitDurationInOpenState,
+                slidingWindowSize,
+                slidingWindowType,
+                calls,
+                permittedNumberOfCallsInHalfOpenState,
+                recordNonRetryable);
+    }
+
+    public CircuitBreakerOverrides permittedNumberOfCallsInHalfOpenState(int calls) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                waitDurationInOpenState,
+                slidingWindowSize,
+                slidingWindowType,
+                minimumNumberOfCalls,
+                calls,
+                recordNonRetryable);
+    }
+
+    public CircuitBreakerOverrides recordNonRetryable(boolean counted) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                waitDurationInOpenState,
+                slidingWindowSize,
+                slidingWindowType,
+                minimumNumberOfCalls,
+                permittedNumberOfCallsInHalfOpenState,
+                counted);
+    }
+
+    static CircuitBreakerOverrides all(CircuitBreakerSettings settings) {
+        return new CircuitBreakerOverrides(
+                settings.failureRateThreshold(),
+                settings.waitDurationInOpenState(),
+                settings.slidingWindowSize(),
+                settings.slidingWindowType(),
+                settings.minimumNumberOfCalls(),
+                settings.permittedNumberOfCallsInHalfOpenState(),
+                settings.recordNonRetryable());
+    }
+
+    void check(String prefix, WrongValues wrong) {
+        wrong.check(
+                prefix + "failure-rate-threshold",
+                failureRateThreshold,
+                percent -> percent > 0 && percent <= 100,
+                "above 0 and at most 100");
+        wrong.check(
+                prefix + "wait-duration-in-open-state",
+                waitDurationInOpenState,
+                wait -> wait.toMillis() >= 1,
+                "1ms or more");
+        wrong.check(prefix + "sliding-window-size", slidingWindowSize, size -> size >= 1, "1 or more");
+        wrong.check(prefix + "minimum-number-of-calls", minimumNumberOfCalls, calls -> calls >= 1, "1 or more");
+        wrong.check(
+                prefix + "permitted-number-of-calls-in-half-open-state",
+                permittedNumberOfCallsInHalfOpenState,
+                calls -> calls >= 1,
+                "1 or more");
+    }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.resilience;
+
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.retry.Retry;
+import io.holdfast.NonRetryableException;
+import io.holdfast.PermanentException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One name's breaker and retry. Resilience4j decides whether and when there is another attempt, counts and publishes;
+ * the waiting is ours, for its own sleeps.
+ */
+final class ResilientOperation {
+
+    private static final Logger log = LoggerFactory.getLogger(ResilientOperation.class);
+
+    private final String name;
+    private final CircuitBreaker breaker;
+    private final Retry retry;
+    private final RetryTimer timer;
+
+    ResilientOperation(CircuitBreaker breaker, Retry retry, RetryTimer timer) {
+        this.name = breaker.getName();
+        this.breaker = breaker;
+        this.retry = retry;
+        this.timer = timer;
+    }
+
+    <T extends @Nullable Object> T call(Supplier<T> operation) {
+        BreakerCall call = admit();
+        Retry.AsyncContext<T> attempts = retry.asyncContext();
+        for (int attempt = 1; ; attempt++) {
+            T value;
+            try {
+                value = refuseFuture(operation.get());
+            } catch (Throwable failure) { // an error too, or a half-open breaker would wait for its outcome for ever
+                long wait = waitAfter(attempts, failure);
+                if (wait < 0 || !timer.pause(Duration.ofMillis(wait))) {
+                    call.failed(failure);
+                    throw thrown(outcome(failure, attempt));
+                }
+                continue;
+            }
+            tell(attempts::onComplete);
+            call.succeeded();
+            return value;
+        }
+    }
+
+    <T extends @Nullable Object> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> operation) {
+        try {
+            return new AsyncCall<>(this, admit(), retry.asyncContext(), timer, operation).start();
+        } catch (ResilienceException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    /** What the caller is told: a final failure as it is, any other with what was tried. */
+    Throwable outcome(Throwable failure, int attempts) {
+        return NonRetryableException.worthRetrying(failure)
+                ? new ResilienceException(name, attempts, failure)
+                : failure;
+    }
+
+    /** Milliseconds until the next attempt; negative if there is none. */
+    static long waitAfter(Retry.AsyncContext<?> attempts, Throwable failure) {
+        long[] wait = {-1};
+        tell(() -> wait[0] = attempts.onError(failure));
+        return wait[0];
+    }
+
+    /** Listeners can be anybody's. One that throws must not change what comes of the operation. */
+    static void tell(Runnable listeners) {
+        try {
+            listeners.run();
+        } catch (RuntimeException e) {
+            log.error("A listener to retries or circuit breakers failed; the operation goes on", e);
+        }
+    }
+
+    private BreakerCall admit() {
+        try {
+            return new BreakerCall(breaker);
+        } catch (CallNotPermittedException e) {
+            throw new ResilienceException(name, 0, e);
+        }
+    }
+
+    private <T extends @Nullable Object> T refuseFuture(T value) {
+        if (value instanceof CompletionStage) {
+            throw new PermanentException("operation " + name
+                    + " gave a future, which may still fail without being tried again; call it by executeAsync");
+        }
+        return value;
+    }
+
+    /** As it is, even if it is a checked one that nobody declared. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> RuntimeException thrown(Throwable failure) throws E {
+        throw (E) failure;
+    }
+}

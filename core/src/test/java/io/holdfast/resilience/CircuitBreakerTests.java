@@ -1,0 +1,296 @@
+package io.holdfast.resilience;
+
+import static io.holdfast.resilience.ResilienceBench.NAME;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.resilience.ResilienceBench.Declined;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class CircuitBreakerTests {
+
+    private static final Duration OPEN = CircuitBreakerSettings.DEFAULT_WAIT_DURATION_IN_OPEN_STATE;
+
+    private final ResilienceBench bench = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE);
+
+    private void open() {
+        fail(5);
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+    }
+
+    /** As long as it takes until calls may try. */
+    private void openAndWait() {
+        open();
+        bench.clock.advance(OPEN.plusMillis(1));
+    }
+
+    private void fail(int times) {
+        for (int call = 0; call < times; call++) {
+            bench.fail();
+        }
+    }
+
+    private void assertRefused() {
+        int before = bench.calls;
+        assertThatExceptionOfType(ResilienceException.class).isThrownBy(bench::succeed);
+        assertThat(bench.calls).isEqualTo(before);
+    }
+
+    @Test
+    void staysClosedBelowTheMinimumNumberOfCalls() {
+        fail(4);
+
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void opensAtTheMinimumNumberOfCalls() {
+        fail(5);
+
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void opensAtTheThresholdOfTheWindow() {
+        for (int call = 0; call < 6; call++) {
+            bench.succeed();
+        }
+        fail(4);
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+
+        bench.fail();
+
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void forgetsCallsThatLeftTheWindow() {
+        for (int call = 0; call < 100; call++) {
+            bench.succeed();
+        }
+
+        fail(5);
+
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void forgetsCallsAfterTheWindowsTime() {
+        ResilienceBench timed = ResilienceBench.withoutRetry(
+                CircuitBreakerOverrides.NONE.slidingWindow(SlidingWindowType.TIME_BASED, 10));
+        for (int call = 0; call < 4; call++) {
+            timed.fail();
+        }
+
+        timed.clock.advance(Duration.ofSeconds(11));
+        timed.fail();
+
+        assertThat(timed.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void countsAnOperationOnceWhateverItsAttempts() {
+        ResilienceBench retrying = ResilienceBench.steady();
+
+        for (int call = 0; call < 4; call++) {
+            retrying.fail();
+        }
+
+        assertThat(retrying.calls).isEqualTo(12);
+        assertThat(retrying.state()).isEqualTo(State.CLOSED);
+        assertThat(retrying.breaker().getMetrics().getNumberOfFailedCalls()).isEqualTo(4);
+    }
+
+    @Test
+    void countsASuccessAfterRetriesAsSuccess() {
+        ResilienceBench retrying = ResilienceBench.steady();
+
+        retrying.invoker.execute(NAME, retrying.failing(2));
+
+        assertThat(retrying.breaker().getMetrics().getNumberOfSuccessfulCalls()).isEqualTo(1);
+        assertThat(retrying.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
+    }
+
+    @Test
+    void refusesCallsAtOnceWhileOpen() {
+        open();
+
+        ResilienceException refusal = catchThrowableOfType(ResilienceException.class, bench::succeed);
+
+        assertThat(bench.calls).isEqualTo(5);
+        assertThat(refusal)
+                .isInstanceOf(RetryableException.class)
+                .hasCauseInstanceOf(CallNotPermittedException.class)
+                .hasMessage(
+                        "operation payment-processing was not called: its circuit breaker lets no call through after"
+                                + " failures; try again later");
+        assertThat(refusal.operationName()).isEqualTo(NAME);
+        assertThat(refusal.attempts()).isZero();
+        assertThat(refusal.refused()).isTrue();
+        assertThat(bench.timer.waits()).isEmpty();
+    }
+
+    @Test
+    void refusesAsynchronousCallsByTheirFuture() {
+        open();
+
+        CompletableFuture<String> refused =
+                bench.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid"));
+
+        assertThat(refused)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(ResilienceException.class);
+    }
+
+    @Test
+    void anOuterOperationDoesNotWaitForAnOpenOneWithin() {
+        ResilienceBench nested = ResilienceBench.steady();
+        nested.invoker.execute(NAME, () -> "paid");
+        nested.breaker().transitionToOpenState();
+
+        assertThatExceptionOfType(ResilienceException.class)
+                .isThrownBy(() -> nested.invoker.execute("checkout", nested::succeed));
+
+        assertThat(nested.timer.waits()).isEmpty();
+    }
+
+    @Test
+    void staysOpenForItsTime() {
+        open();
+
+        bench.clock.advance(OPEN);
+
+        assertRefused();
+    }
+
+    @Test
+    void letsThePermittedNumberOfCallsTryAfterItsTime() {
+        openAndWait();
+        List<CompletableFuture<String>> tries = new ArrayList<>();
+
+        for (int call = 0; call < 3; call++) {
+            CompletableFuture<String> running = new CompletableFuture<>();
+            tries.add(running);
+            var unused = bench.invoker.executeAsync(NAME, () -> running);
+        }
+
+        assertThat(bench.state()).isEqualTo(State.HALF_OPEN);
+        assertRefused();
+        tries.forEach(running -> running.complete("paid"));
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+        assertThat(bench.succeed()).isEqualTo("paid");
+    }
+
+    @Test
+    void opensAgainWhenTheTriesFail() {
+        openAndWait();
+
+        fail(3);
+
+        assertThat(bench.calls).isEqualTo(8);
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+        assertRefused();
+    }
+
+    @Test
+    void aTryWithABusinessErrorGivesItsPlaceToAnother() {
+        openAndWait();
+
+        for (int call = 0; call < 9; call++) {
+            bench.fail(new Declined());
+        }
+
+        assertThat(bench.state()).isEqualTo(State.HALF_OPEN);
+        for (int call = 0; call < 3; call++) {
+            bench.succeed();
+        }
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void aTryThatIsCancelledGivesItsPlaceToAnother() {
+        openAndWait();
+
+        for (int call = 0; call < 3; call++) {
+            bench.invoker.executeAsync(NAME, CompletableFuture<String>::new).cancel(false);
+        }
+
+        for (int call = 0; call < 3; call++) {
+            bench.succeed();
+        }
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void aTryThatEndsWithAnErrorIsAFailure() {
+        openAndWait();
+
+        for (int call = 0; call < 3; call++) {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
+                        throw new AssertionError("broken");
+                    }));
+        }
+
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void doesNotCountBusinessErrors() {
+        for (int call = 0; call < 20; call++) {
+            bench.fail(new Declined());
+            bench.fail(new PermanentException("no such account"));
+        }
+
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+        assertThat(bench.breaker().getMetrics().getNumberOfBufferedCalls()).isZero();
+    }
+
+    @Test
+    void countsBusinessErrorsWhenToldTo() {
+        ResilienceBench counting = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE.recordNonRetryable(true));
+
+        for (int call = 0; call < 5; call++) {
+            counting.fail(new Declined());
+        }
+
+        assertThat(counting.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void doesNotOpenForSlowSuccesses() {
+        for (int call = 0; call < 20; call++) {
+            bench.invoker.executeRunnable(NAME, () -> bench.clock.advance(Duration.ofMinutes(5)));
+        }
+
+        assertThat(bench.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void isIndependentOfOtherNames() {
+        open();
+
+        assertThat(bench.invoker.execute("payment-refund", () -> "refunded")).isEqualTo("refunded");
+    }
+
+    @Test
+    void isIndependentOfTheOperationAround() {
+        for (int call = 0; call < 5; call++) {
+            bench.invoker.executeRunnable("checkout", bench::fail);
+        }
+
+        assertThat(bench.state()).isEqualTo(State.OPEN);
+        assertThat(bench.invoker.circuitBreakers().circuitBreaker("checkout").getState())
+                .isEqualTo(State.CLOSED);
+    }
+}

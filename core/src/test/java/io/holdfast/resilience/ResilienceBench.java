@@ -1,0 +1,92 @@
+package io.holdfast.resilience;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.holdfast.NonRetryableException;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.fixture.ManualRetryTimer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.function.Supplier;
+
+/** An invoker on a manual clock, and an operation that fails on purpose. */
+final class ResilienceBench {
+
+    static final String NAME = "payment-processing";
+
+    final ManualClock clock = new ManualClock();
+    final ManualRetryTimer timer = new ManualRetryTimer(clock);
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final ResilientServiceInvoker invoker;
+    int calls;
+
+    ResilienceBench(ResilienceSettings settings) {
+        this.invoker = ResilientServiceInvoker.builder(settings, meters)
+                .clock(clock)
+                .timer(timer)
+                .build();
+    }
+
+    /** Without jitter, so that times can be told. */
+    static ResilienceBench steady() {
+        return new ResilienceBench(ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0)));
+    }
+
+    /** One attempt a call, so that calls can be counted. */
+    static ResilienceBench withoutRetry(CircuitBreakerOverrides breaker) {
+        return new ResilienceBench(ResilienceSettings.DEFAULT
+                .retry(RetryOverrides.NONE.maxAttempts(1))
+                .circuitBreaker(breaker));
+    }
+
+    /** Fails so often, then answers. */
+    Supplier<String> failing(int times) {
+        return () -> {
+            if (++calls <= times) {
+                throw new Unreachable();
+            }
+            return "paid";
+        };
+    }
+
+    /** One call that fails, whatever comes of it. */
+    void fail() {
+        fail(new Unreachable());
+    }
+
+    void fail(RuntimeException failure) {
+        try {
+            invoker.executeRunnable(NAME, () -> {
+                calls++;
+                throw failure;
+            });
+        } catch (RuntimeException expected) {
+            // of no interest here
+        }
+    }
+
+    String succeed() {
+        return invoker.execute(NAME, () -> {
+            calls++;
+            return "paid";
+        });
+    }
+
+    CircuitBreaker breaker() {
+        return invoker.circuitBreakers().circuitBreaker(NAME);
+    }
+
+    CircuitBreaker.State state() {
+        return breaker().getState();
+    }
+
+    static final class Unreachable extends RuntimeException {
+        Unreachable() {
+            super("connection refused");
+        }
+    }
+
+    static final class Declined extends RuntimeException implements NonRetryableException {
+        Declined() {
+            super("above the limit");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.holdfast.resilience;
+
+import static io.holdfast.resilience.ResilienceBench.NAME;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.resilience.ResilienceBench.Declined;
+import io.holdfast.resilience.ResilienceBench.Unreachable;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class RetryTests {
+
+    private final ResilienceBench bench = ResilienceBench.steady();
+
+    @Test
+    void givesTheResultOfTheFirstAttempt() {
+        assertThat(bench.invoker.execute(NAME, bench.failing(0))).isEqualTo("paid");
+
+        assertThat(bench.calls).isEqualTo(1);
+        assertThat(bench.timer.waits()).isEmpty();
+    }
+
+    @Test
+    void givesTheResultOfTheLastAttempt() {
+        assertThat(bench.invoker.execute(NAME, bench.failing(2))).isEqualTo("paid");
+
+        assertThat(bench.calls).isEqualTo(3);
+    }
+
+    @Test
+    void endsAfterTheLastAttemptWithWhatWasTried() {
+        ResilienceException failure =
+                catchThrowableOfType(ResilienceException.class, () -> bench.invoker.execute(NAME, bench.failing(9)));
+
+        assertThat(bench.calls).isEqualTo(3);
+        assertThat(failure)
+                .isInstanceOf(RetryableException.class)
+                .hasCauseInstanceOf(Unreachable.class)
+                .hasMessage("operation payment-processing failed after 3 attempts, the last with "
+                        + Unreachable.class.getName() + "; see the cause, and try again later");
+        assertThat(failure.operationName()).isEqualTo(NAME);
+        assertThat(failure.attempts()).isEqualTo(3);
+        assertThat(failure.refused()).isFalse();
+    }
+
+    @Test
+    void saysOneAttemptWhereThereWasOne() {
+        ResilienceBench single = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE);
+
+        assertThatThrownBy(() -> single.invoker.execute(NAME, single.failing(9)))
+                .hasMessageStartingWith("operation payment-processing failed after 1 attempt, the last with ");
+    }
+
+    @Test
+    void waitsTwiceAsLongEachTime() {
+        ResilienceBench patient = new ResilienceBench(
+                ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0).maxAttempts(5)));
+
+        patient.invoker.execute(NAME, patient.failing(4));
+
+        assertThat(patient.timer.waits())
+                .containsExactly(
+                        Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
+    }
+
+    @Test
+    void waitsAlwaysAsLongWithoutBackoff() {
+        ResilienceBench even = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+                RetryOverrides.NONE.jitter(0).maxAttempts(4).enableExponentialBackoff(false)));
+
+        even.invoker.execute(NAME, even.failing(3));
+
+        assertThat(even.timer.waits())
+                .containsExactly(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(500));
+    }
+
+    @Test
+    void waitsNeverGrowBeyondAnHour() {
+        ResilienceBench steep = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+                RetryOverrides.NONE.jitter(0).maxAttempts(400).exponentialBackoffMultiplier(1000)));
+
+        steep.invoker.execute(NAME, steep.failing(399));
+
+        assertThat(steep.timer.waits()).hasSize(399).endsWith(RetrySettings.LONGEST_WAIT);
+    }
+
+    @Test
+    void spreadsWaitsByTheJitter() {
+        ResilienceBench spread = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+                RetryOverrides.NONE.maxAttempts(300).enableExponentialBackoff(false)));
+
+        spread.invoker.execute(NAME, spread.failing(299));
+
+        List<Long> waits = spread.timer.waits().stream().map(Duration::toMillis).toList();
+        assertThat(waits).allMatch(wait -> wait >= 400 && wait <= 600);
+        assertThat(waits).anyMatch(wait -> wait < 450).anyMatch(wait -> wait > 550);
+    }
+
+    @Test
+    void throwsABusinessErrorAsItIsAfterOneAttempt() {
+        Declined declined = new Declined();
+
+        assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
+                    bench.calls++;
+                    throw declined;
+                }))
+                .isSameAs(declined);
+
+        assertThat(bench.calls).isEqualTo(1);
+    }
+
+    @Test
+    void throwsAPermanentErrorAsItIsAfterOneAttempt() {
+        PermanentException permanent = new PermanentException("no such account");
+
+        assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
+                    bench.calls++;
+                    throw permanent;
+                }))
+                .isSameAs(permanent);
+
+        assertThat(bench.calls).isEqualTo(1);
+    }
+
+    @Test
+    void throwsABusinessErrorOfALaterAttemptAsItIs() {
+        assertThatExceptionOfType(Declined.class)
+                .isThrownBy(() -> bench.invoker.execute(NAME, () -> {
+                    if (++bench.calls == 1) {
+                        throw new Unreachable();
+                    }
+                    throw new Declined();
+                }));
+
+        assertThat(bench.calls).isEqualTo(2);
+    }
+
+    @Test
+    void throwsAnErrorAsItIs() {
+        AssertionError error = new AssertionError("broken");
+
+        assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
+                    throw error;
+                }))
+                .isSameAs(error);
+    }
+
+    @Test
+    void triesCheckedExceptionsAgainThatNobodyDeclared() {
+        assertThatExceptionOfType(ResilienceException.class)
+                .isThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
+                    bench.calls++;
+                    throwUndeclared(new IOException("reset"));
+                }))
+                .withCauseInstanceOf(IOException.class);
+
+        assertThat(bench.calls).isEqualTo(3);
+    }
+
+    @Test
+    void doesNotMultiplyTheAttemptsOfAnOperationWithin() {
+        ResilienceException outer = catchThrowableOfType(
+                ResilienceException.class,
+                () -> bench.invoker.execute("checkout", () -> bench.invoker.execute(NAME, bench.failing(99))));
+
+        assertThat(bench.calls).isEqualTo(3);
+        assertThat(outer.operationName()).isEqualTo("checkout");
+        assertThat(outer.attempts()).isEqualTo(1);
+        assertThat(outer).hasCauseInstanceOf(ResilienceException.class);
+    }
+
+    @Test
+    void refusesAFutureWhoseFailureNobodyWouldSee() {
+        assertThatThrownBy(() -> bench.invoker.execute(NAME, () -> new CompletableFuture<String>()))
+                .isInstanceOf(PermanentException.class)
+                .hasMessage(
+                        "operation payment-processing gave a future, which may still fail without being tried again;"
+                                + " call it by executeAsync");
+    }
+
+    @Test
+    void makesNoFurtherAttemptOnAnInterruptedThread() {
+        ResilientServiceInvoker real =
+                ResilientServiceInvoker.of(ResilienceSettings.DEFAULT, new SimpleMeterRegistry());
+        Thread.currentThread().interrupt();
+        try {
+            ResilienceException failure =
+                    catchThrowableOfType(ResilienceException.class, () -> real.execute(NAME, bench.failing(9)));
+
+            assertThat(failure.attempts()).isEqualTo(1);
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void waitsInRealTimeByDefault() {
+        ResilientServiceInvoker real = ResilientServiceInvoker.of(
+                ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0).waitDuration(Duration.ofMillis(20))),
+                new SimpleMeterRegistry());
+        long start = System.nanoTime();
+
+        real.execute(NAME, bench.failing(1));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+    }
+
+    @Test
+    void survivesAListenerThatThrows() {
+        AtomicInteger heard = new AtomicInteger();
+        bench.invoker.execute(NAME, bench.failing(0));
+        bench.invoker.retries().retry(NAME).getEventPublisher().onSuccess(event -> {
+            heard.incrementAndGet();
+            throw new IllegalStateException("listener");
+        });
+        bench.breaker().getEventPublisher().onSuccess(event -> {
+            heard.incrementAndGet();
+            throw new IllegalStateException("listener");
+        });
+        bench.calls = 0;
+
+        assertThat(bench.invoker.execute(NAME, bench.failing(1))).isEqualTo("paid");
+
+        assertThat(bench.calls).isEqualTo(2);
+        assertThat(heard).hasValue(2);
+    }
+
+    @Test
+    void isNotThereWhenSwitchedOff() {
+        ResilienceBench off = new ResilienceBench(ResilienceSettings.DEFAULT.enabled(false));
+
+        assertThatExceptionOfType(Unreachable.class).isThrownBy(() -> off.invoker.execute(NAME, off.failing(99)));
+        for (int call = 0; call < 20; call++) {
+            off.fail();
+        }
+
+        assertThat(off.calls).isEqualTo(21);
+        assertThat(off.invoker.circuitBreakers().getAllCircuitBreakers()).isEmpty();
+        assertThat(off.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid")))
+                .isCompletedWithValue("paid");
+        assertThat(off.invoker.executeAsync(NAME, () -> {
+                    throw new Unreachable();
+                }))
+                .isCompletedExceptionally();
+    }
+
+    @Test
+    void refusesANameThatCannotBeKept() {
+        assertThatThrownBy(() -> bench.invoker.execute(" ", () -> "paid"))
+                .hasMessage("name of operation must not be blank");
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> void throwUndeclared(Throwable failure) throws E {
+        throw (E) failure;
+    }
+}

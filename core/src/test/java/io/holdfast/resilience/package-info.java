@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.resilience;
+
+import org.jspecify.annotations.NullMarked;
