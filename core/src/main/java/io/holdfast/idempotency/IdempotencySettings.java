@@ -1,0 +1,53 @@
+package io.holdfast.idempotency;
+
+import io.holdfast.PermanentException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How work is guarded: {@code framework.idempotency.*}.
+ *
+ * @param enabled false: work runs whenever it comes, and nothing is remembered
+ * @param ttl how long it is remembered that work is done
+ * @param lease how long a process that died keeps others from its work; renewed while the work runs
+ */
+public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease) {
+
+    public static final boolean DEFAULT_ENABLED = true;
+    public static final Duration DEFAULT_TTL = Duration.ofHours(1);
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+    public static final IdempotencySettings DEFAULT =
+            new IdempotencySettings(DEFAULT_ENABLED, DEFAULT_TTL, DEFAULT_LEASE);
+
+    /** @throws PermanentException that names every wrong property, its value and what is allowed */
+    public IdempotencySettings {
+        List<String> wrong = new ArrayList<>();
+        check("ttl", ttl, wrong);
+        check("lease", lease, wrong);
+        if (!wrong.isEmpty()) {
+            throw new PermanentException("wrong settings: " + String.join("; ", wrong));
+        }
+    }
+
+    public IdempotencySettings enabled(boolean on) {
+        return new IdempotencySettings(on, ttl, lease);
+    }
+
+    public IdempotencySettings ttl(Duration time) {
+        return new IdempotencySettings(enabled, time, lease);
+    }
+
+    public IdempotencySettings lease(Duration time) {
+        return new IdempotencySettings(enabled, ttl, time);
+    }
+
+    private static void check(String key, Duration value, List<String> wrong) {
+        if (value.compareTo(SHORTEST) < 0) {
+            wrong.add("framework.idempotency." + key + " is " + value + ", allowed is 1s or more");
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.holdfast.idempotency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class GuardedWorkTests {
+
+    private static final Duration LEASE = IdempotencySettings.DEFAULT_LEASE;
+    private static final Duration TTL = IdempotencySettings.DEFAULT_TTL;
+
+    private final ManualClock clock = new ManualClock();
+    private final Points points = new Points();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final IdempotencyGuard guard = new InMemoryStore("billing", clock, points).idempotencyGuard();
+    private final GuardedWork work = new GuardedWork(guard, IdempotencySettings.DEFAULT, meters);
+    private int charges;
+
+    private ProcessResult<String> charge() {
+        return work.tryProcess("billing", "charge-1", () -> {
+            charges++;
+            return "charged";
+        });
+    }
+
+    private double checks(String result) {
+        return meters.get("idempotency.checks").tag("result", result).counter().count();
+    }
+
+    @Test
+    void runsOnceAndRemembers() {
+        assertThat(charge()).isEqualTo(new ProcessResult.Ran<>("charged", false));
+
+        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charges).isEqualTo(1);
+    }
+
+    @Test
+    void saysWhetherItRan() {
+        assertThat(charge().ran()).isTrue();
+        assertThat(charge().ran()).isFalse();
+    }
+
+    @Test
+    void runsWorkWithoutAResult() {
+        Runnable charging = () -> charges++;
+
+        assertThat(work.tryProcess("billing", "charge-1", charging).ran()).isTrue();
+        assertThat(work.tryProcess("billing", "charge-1", charging).ran()).isFalse();
+
+        assertThat(charges).isEqualTo(1);
+    }
+
+    @Test
+    void runsForEveryConsumer() {
+        charge();
+
+        assertThat(work.tryProcess("shipping", "charge-1", () -> "shipped").ran())
+                .isTrue();
+    }
+
+    @Test
+    void saysThatAnotherIsAtIt() {
+        work.tryProcess("billing", "charge-1", () -> {
+            assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+            return "charged";
+        });
+
+        assertThat(charges).isZero();
+    }
+
+    @Test
+    void runsAgainWhenTheTtlIsOver() {
+        charge();
+        clock.advance(TTL.minusMillis(1));
+        assertThat(charge().ran()).isFalse();
+
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(charge().ran()).isTrue();
+    }
+
+    @Test
+    void letsAnotherTryAtOnceAfterAFailure() {
+        IllegalStateException failure = new IllegalStateException("down");
+        assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+
+        assertThat(charge().ran()).isTrue();
+    }
+
+    @Test
+    void throwsTheFailureOfTheWorkThoughReleasingFails() {
+        points.failBefore(CommitPoint.GUARD_RELEASE, new RetryableException("store down"));
+        IllegalStateException failure = new IllegalStateException("down");
+
+        assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> {
+                    throw failure;
+                }))
+                .isSameAs(failure)
+                .hasSuppressedException(new RetryableException("store down"));
+
+        clock.advance(LEASE);
+        assertThat(charge().ran()).isTrue();
+    }
+
+    @Test
+    void leavesTheWorkToTheNextWhenItDiesBeforeItIsRemembered() {
+        points.failBefore(CommitPoint.GUARD_COMPLETE, new Died());
+        assertThatExceptionOfType(Died.class).isThrownBy(this::charge);
+        assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+
+        clock.advance(LEASE);
+
+        assertThat(charge().ran()).isTrue();
+        assertThat(charges).isEqualTo(2);
+    }
+
+    @Test
+    void doesNotReleaseWorkThatIsDoneAndCouldNotBeRemembered() {
+        points.failBefore(CommitPoint.GUARD_COMPLETE, new RetryableException("store down"));
+
+        assertThatExceptionOfType(RetryableException.class).isThrownBy(this::charge);
+
+        assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+    }
+
+    @Test
+    void leavesNothingToRenewWhenItEnded() {
+        points.failBefore(CommitPoint.GUARD_COMPLETE, new RetryableException("store down"));
+        assertThatExceptionOfType(RetryableException.class).isThrownBy(this::charge);
+
+        work.step();
+
+        clock.advance(LEASE);
+        assertThat(charge().ran()).isTrue();
+    }
+
+    @Test
+    void keepsItsLeaseWhileTheWorkIsSlow() {
+        ProcessResult<String> result = work.tryProcess("billing", "charge-1", () -> {
+            for (int round = 0; round < 9; round++) {
+                clock.advance(work.step());
+                assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+            }
+            return "charged at last";
+        });
+
+        assertThat(result).isEqualTo(new ProcessResult.Ran<>("charged at last", false));
+        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charges).isZero();
+    }
+
+    @Test
+    void renewsInTimeThoughOneRenewalFails() {
+        work.tryProcess("billing", "charge-1", () -> {
+            points.failBefore(CommitPoint.GUARD_RENEW, new RetryableException("store down"));
+            clock.advance(work.step());
+            clock.advance(work.step());
+            clock.advance(work.step());
+            assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+            return "charged";
+        });
+    }
+
+    @Test
+    void saysThatAnotherTookTheWork() {
+        ProcessResult<String> result = work.tryProcess("billing", "charge-1", () -> {
+            clock.advance(LEASE);
+            charge();
+            work.step();
+            return "charged too";
+        });
+
+        assertThat(result).isEqualTo(new ProcessResult.Ran<>("charged too", true));
+        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+    }
+
+    @Test
+    void refusesAFutureThatIsNotDoneYet() {
+        assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> new CompletableFuture<String>()))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("gave a future, so it is not known when it is done");
+
+        assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
+    }
+
+    @Test
+    void countsHitsAndMisses() {
+        assertThat(checks("hit")).isZero();
+        assertThat(checks("miss")).isZero();
+
+        work.tryProcess("billing", "charge-1", this::charge);
+        charge();
+
+        assertThat(checks("miss")).isEqualTo(1);
+        assertThat(checks("hit")).isEqualTo(2);
+    }
+
+    @Test
+    void runsWhateverComesWhenSwitchedOff() {
+        GuardedWork off = new GuardedWork(guard, IdempotencySettings.DEFAULT.enabled(false), meters);
+        charge();
+
+        assertThat(off.tryProcess("billing", "charge-1", () -> "charged").ran()).isTrue();
+        assertThat(off.tryProcess("billing", "charge-1", () -> "charged").ran()).isTrue();
+    }
+
+    @Test
+    void renewsOnAThreadOfItsOwn() {
+        AtomicInteger renewals = points.count(CommitPoint.GUARD_RENEW);
+        try (GuardedWork started =
+                GuardedWork.start(guard, IdempotencySettings.DEFAULT.lease(Duration.ofSeconds(1)), meters)) {
+            started.tryProcess("billing", "charge-1", () -> {
+                await().until(() -> renewals.get() >= 2);
+                return "charged";
+            });
+        }
+
+        assertThat(renewals).hasValueGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void namesAllWrongSettingsAtOnce() {
+        assertThatThrownBy(() -> new IdempotencySettings(true, Duration.ZERO, Duration.ofMillis(-1)))
+                .isInstanceOf(PermanentException.class)
+                .hasMessage("wrong settings: framework.idempotency.ttl is PT0S, allowed is 1s or more;"
+                        + " framework.idempotency.lease is PT-0.001S, allowed is 1s or more");
+    }
+
+    /** The end of a process, in the middle of something. */
+    private static final class Died extends Error {}
+
+    /** Fails one write, once, before it happens; counts. */
+    private static final class Points implements CommitPoint.Observer {
+
+        private final Map<CommitPoint, Throwable> failures = new EnumMap<>(CommitPoint.class);
+        private final Map<CommitPoint, AtomicInteger> counts = new EnumMap<>(CommitPoint.class);
+
+        void failBefore(CommitPoint point, Throwable failure) {
+            failures.put(point, failure);
+        }
+
+        AtomicInteger count(CommitPoint point) {
+            AtomicInteger count = new AtomicInteger();
+            counts.put(point, count);
+            return count;
+        }
+
+        @Override
+        public void before(CommitPoint point) {
+            Throwable failure = failures.remove(point);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
+            }
+        }
+
+        @Override
+        public void after(CommitPoint point) {
+            AtomicInteger count = counts.get(point);
+            if (count != null) {
+                count.incrementAndGet();
+            }
+        }
+    }
+}

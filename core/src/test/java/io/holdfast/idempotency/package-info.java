@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.idempotency;
+
+import org.jspecify.annotations.NullMarked;
