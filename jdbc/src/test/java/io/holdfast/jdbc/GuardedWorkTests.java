@@ -1,0 +1,139 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.idempotency.GuardedWork;
+import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.idempotency.ProcessResult;
+import io.holdfast.service.Store;
+import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.SimulatedCrash;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Work that runs once, by two replicas over one real database. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class GuardedWorkTests {
+
+    private static final IdempotencySettings SETTINGS = IdempotencySettings.DEFAULT;
+
+    private final AtomicInteger charges = new AtomicInteger();
+    private final JdbcStoreHarness harness;
+    private final GuardedWork here;
+    private final GuardedWork there;
+
+    GuardedWorkTests(Dialect dialect) {
+        harness = dialect == Dialect.H2 ? JdbcStoreHarness.h2() : JdbcStoreHarness.postgresql();
+        here = over(harness.store());
+        there = over(harness.replica());
+    }
+
+    private static GuardedWork over(Store store) {
+        return new GuardedWork(store.idempotencyGuard(), SETTINGS, new SimpleMeterRegistry());
+    }
+
+    private ProcessResult<Integer> charge(GuardedWork replica) {
+        return replica.tryProcess("billing", "charge-1", charges::incrementAndGet);
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    @Test
+    void isDoneForAllReplicasUntilTheTtlIsOver() {
+        assertThat(charge(here)).isEqualTo(new ProcessResult.Ran<>(1, false));
+        assertThat(charge(there)).isEqualTo(new ProcessResult.DoneBefore<>());
+
+        harness.passTime(SETTINGS.ttl());
+
+        assertThat(charge(there)).isEqualTo(new ProcessResult.Ran<>(2, false));
+    }
+
+    @Test
+    void isTakenByAnotherReplicaAfterACrashBetweenWorkAndRemembering() {
+        harness.crashPoints().crashAt(new Moment(CommitPoint.GUARD_COMPLETE, false));
+        assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(() -> charge(here));
+        harness.crashPoints().clear();
+        assertThat(charge(there)).isEqualTo(new ProcessResult.InProgress<>());
+
+        harness.passTime(SETTINGS.lease());
+
+        assertThat(charge(there)).isEqualTo(new ProcessResult.Ran<>(2, false));
+    }
+
+    @Test
+    void isKeptByASlowReplicaThatRenews() {
+        ProcessResult<Integer> result = here.tryProcess("billing", "charge-1", () -> {
+            for (int round = 0; round < 5; round++) {
+                harness.passTime(here.step());
+                assertThat(charge(there)).isEqualTo(new ProcessResult.InProgress<>());
+            }
+            return charges.incrementAndGet();
+        });
+
+        assertThat(result).isEqualTo(new ProcessResult.Ran<>(1, false));
+        assertThat(charge(there)).isEqualTo(new ProcessResult.DoneBefore<>());
+    }
+
+    @Test
+    void isLostByASlowReplicaThatDoesNotRenew() {
+        ProcessResult<Integer> result = here.tryProcess("billing", "charge-1", () -> {
+            harness.passTime(SETTINGS.lease());
+            assertThat(charge(there)).isEqualTo(new ProcessResult.Ran<>(1, false));
+            return charges.incrementAndGet();
+        });
+
+        assertThat(result).isEqualTo(new ProcessResult.Ran<>(2, true));
+    }
+
+    @Test
+    void isFreeAtOnceAfterAFailure() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> here.tryProcess("billing", "charge-1", () -> {
+                    throw new IllegalStateException("down");
+                }));
+
+        assertThat(charge(there).ran()).isTrue();
+    }
+
+    @Test
+    void runsOnceForTwoReplicasAtOnce() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int round = 1; round <= 20; round++) {
+                String work = "round-" + round;
+                List<Callable<Boolean>> both = List.of(() -> race(start, here, work), () -> race(start, there, work));
+                int ran = 0;
+                for (Future<Boolean> result : threads.invokeAll(both, 60, TimeUnit.SECONDS)) {
+                    ran += result.get() ? 1 : 0;
+                }
+                assertThat(ran).isEqualTo(1);
+                assertThat(charges).hasValue(round);
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private boolean race(CyclicBarrier start, GuardedWork replica, String work) throws Exception {
+        start.await(30, TimeUnit.SECONDS);
+        return replica.tryProcess("billing", work, charges::incrementAndGet).ran();
+    }
+}
