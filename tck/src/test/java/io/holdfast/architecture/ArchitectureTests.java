@@ -69,6 +69,16 @@ class ArchitectureTests {
     }
 
     @Test
+    void onlyResilienceKnowsHowItIsDone() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.holdfast.resilience..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.github.resilience4j.."));
+    }
+
+    @Test
     void theEngineDoesNotKnowHowItsPortsAreKept() {
         check(noClasses()
                 .that()
