@@ -189,6 +189,17 @@ class AsyncOperationTests {
     }
 
     @Test
+    void doesNotCountTheLateSuccessOfACallThatRanOutOfTime() {
+        CompletableFuture<String> result = begin();
+        result.completeExceptionally(new TimeoutException());
+
+        begun.get(0).complete("paid");
+
+        assertThat(failedCalls()).isEqualTo(1);
+        assertThat(bench.breaker().getMetrics().getNumberOfSuccessfulCalls()).isZero();
+    }
+
+    @Test
     void failsWhenNobodyIsThereToTryAgain() {
         ResilientServiceInvoker closing = ResilientServiceInvoker.builder(
                         ResilienceSettings.DEFAULT, new SimpleMeterRegistry())

@@ -192,6 +192,18 @@ class CircuitBreakerTests {
     }
 
     @Test
+    void aTryThatCompletedDoesNotGiveItsPlaceToAnother() {
+        openAndWait();
+        assertThat(bench.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid")))
+                .isCompletedWithValue("paid");
+        for (int call = 0; call < 2; call++) {
+            var unused = bench.invoker.executeAsync(NAME, CompletableFuture<String>::new);
+        }
+
+        assertRefused();
+    }
+
+    @Test
     void opensAgainWhenTheTriesFail() {
         openAndWait();
 

@@ -23,6 +23,13 @@ class ResilienceMetricsTests {
         assertThat(breakerCalls("ignored")).isEqualTo(1);
         bench.breaker().transitionToOpenState();
         assertThat(breakerState("open")).isEqualTo(1);
+        bench.fail();
+        assertThat(bench.meters
+                        .get("resilience4j.circuitbreaker.not.permitted.calls")
+                        .tag("name", NAME)
+                        .counter()
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test
