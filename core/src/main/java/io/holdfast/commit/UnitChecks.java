@@ -2,6 +2,9 @@ package io.holdfast.commit;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateKey;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
@@ -28,6 +31,8 @@ public final class UnitChecks {
     private final Map<RowKey, Long> rowVersions = new HashMap<>();
     private final Map<Segment, HeldToken> tokens = new HashMap<>();
     private final Set<UUID> ids = new HashSet<>();
+    private final Set<ParkedEvent> parked = new HashSet<>();
+    private final Map<LetterId, Boolean> letters = new HashMap<>();
     private final List<UnitWrites> accepted = new ArrayList<>();
 
     public UnitChecks(Committed committed) {
@@ -50,8 +55,23 @@ public final class UnitChecks {
         /** Whether an event of this id is there. A store that would notice when it writes may say no. */
         boolean exists(UUID id);
 
+        /** Whether an event is parked by a component. A store that would notice when it writes may say no. */
+        boolean isParked(ParkedEvent event);
+
+        /** Whether there is such a letter. A store that would notice when it writes may say no. */
+        boolean exists(LetterId letter);
+
         /** Whether a stream belongs to the outbox. */
         boolean isRowKept(String stream);
+    }
+
+    /** An event in the queue of a component, where it stands once. */
+    public record ParkedEvent(String component, UUID event) {
+
+        public static ParkedEvent of(DeadLetter letter) {
+            return new ParkedEvent(
+                    letter.sequence().component(), letter.message().id());
+        }
     }
 
     /** @return why units cannot be written; the others are accepted */
@@ -83,7 +103,8 @@ public final class UnitChecks {
         return unit.tokenAdvance()
                 .flatMap(advance -> checkToken(index, advance))
                 .or(() -> checkEvents(index, unit.events()))
-                .or(() -> checkRows(index, unit.rows()));
+                .or(() -> checkRows(index, unit.rows()))
+                .or(() -> checkLetters(index, unit.letters()));
     }
 
     private Optional<Refusal> checkToken(int index, TokenAdvance advance) {
@@ -131,6 +152,29 @@ public final class UnitChecks {
         return Optional.empty();
     }
 
+    private Optional<Refusal> checkLetters(int index, LetterWrites writes) {
+        Set<ParkedEvent> events = new HashSet<>();
+        Set<LetterId> ids = new HashSet<>();
+        for (DeadLetter letter : writes.added()) {
+            LetterId id = new LetterId(letter.sequence(), letter.number());
+            ParkedEvent event = ParkedEvent.of(letter);
+            if (!events.add(event) || parked.contains(event) || committed.isParked(event)) {
+                return rejected(
+                        index,
+                        new PermanentException(
+                                "event " + event.event() + " is parked already by component " + event.component()));
+            }
+            boolean leaves = writes.removed().contains(id);
+            if (!ids.add(id) || (!leaves && letters.getOrDefault(id, committed.exists(id)))) {
+                return rejected(
+                        index,
+                        new PermanentException(
+                                "sequence " + id.sequence() + " has a letter number " + id.number() + " already"));
+            }
+        }
+        return Optional.empty();
+    }
+
     private long version(AggregateKey key) {
         return versions.computeIfAbsent(key, committed::version);
     }
@@ -148,8 +192,13 @@ public final class UnitChecks {
         unit.rows().forEach(row -> rowVersions.put(row.key(), row.version()));
         unit.tokenAdvance().ifPresent(advance -> {
             Segment segment = advance.claim().segment();
-            tokens.put(segment, Objects.requireNonNull(token(segment)).advanced(advance.positions()));
+            tokens.put(segment, Objects.requireNonNull(token(segment)).advanced(advance));
         });
+        unit.letters().removed().forEach(letter -> letters.put(letter, false));
+        for (DeadLetter letter : unit.letters().added()) {
+            letters.put(new LetterId(letter.sequence(), letter.number()), true);
+            parked.add(ParkedEvent.of(letter));
+        }
         accepted.add(unit);
     }
 

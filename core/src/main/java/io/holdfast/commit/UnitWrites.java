@@ -1,5 +1,6 @@
 package io.holdfast.commit;
 
+import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.event.Snapshot;
 import io.holdfast.token.TokenAdvance;
 import java.util.List;
@@ -7,7 +8,11 @@ import java.util.Optional;
 
 /** What one decided unit writes. */
 public record UnitWrites(
-        List<EventDraft> events, List<RowWrite> rows, List<Snapshot> snapshots, Optional<TokenAdvance> tokenAdvance) {
+        List<EventDraft> events,
+        List<RowWrite> rows,
+        List<Snapshot> snapshots,
+        Optional<TokenAdvance> tokenAdvance,
+        LetterWrites letters) {
 
     public UnitWrites {
         events = List.copyOf(events);
@@ -15,7 +20,13 @@ public record UnitWrites(
         snapshots = List.copyOf(snapshots);
     }
 
+    /** Without letters. */
+    public UnitWrites(
+            List<EventDraft> events, List<RowWrite> rows, List<Snapshot> snapshots, Optional<TokenAdvance> advance) {
+        this(events, rows, snapshots, advance, LetterWrites.NONE);
+    }
+
     boolean isEmpty() {
-        return events.isEmpty() && rows.isEmpty() && snapshots.isEmpty() && tokenAdvance.isEmpty();
+        return events.isEmpty() && rows.isEmpty() && snapshots.isEmpty() && tokenAdvance.isEmpty() && letters.isEmpty();
     }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -18,7 +20,12 @@ public interface Store {
 
     CommitStore commitStore();
 
+    /** For handlers that write rows of their own. */
+    UnitTransactions unitTransactions();
+
     ViewStore viewStore();
+
+    DeadLetterStore deadLetterStore();
 
     TokenStore tokenStore();
 

@@ -18,17 +18,27 @@ public record HeldToken(Token token, long fence, @Nullable String owner) {
         return owner != null && owner.equals(claim.owner()) && fence == claim.fence();
     }
 
-    /** One version further, at these positions; streams that are not named stay where they are. */
-    public HeldToken advanced(Map<String, StreamPosition> changes) {
+    /** One version further; streams that are not named stay where they are. */
+    public HeldToken advanced(TokenAdvance advance) {
         Map<String, StreamPosition> positions = new HashMap<>(token.positions());
-        positions.putAll(changes);
-        return new HeldToken(new Token(token.segment(), token.version() + 1, positions), fence, owner);
+        positions.putAll(advance.positions());
+        return with(new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup()));
     }
 
     /** The same token with positions of streams that it lacks. */
     public HeldToken withMissing(Map<String, StreamPosition> start) {
         Map<String, StreamPosition> positions = new HashMap<>(start);
         positions.putAll(token.positions());
-        return new HeldToken(new Token(token.segment(), token.version(), positions), fence, owner);
+        return with(new Token(token.segment(), token.version(), positions, token.marks(), token.setup()));
+    }
+
+    /** Another state of the token under the same claim. */
+    public HeldToken with(Token changed) {
+        return new HeldToken(changed, fence, owner);
+    }
+
+    /** Free, so that the newest claim cannot commit any more. */
+    public HeldToken freed() {
+        return new HeldToken(token, fence, null);
     }
 }

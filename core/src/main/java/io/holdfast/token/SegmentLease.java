@@ -3,6 +3,7 @@ package io.holdfast.token;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ public final class SegmentLease {
         if (clock.instant().isBefore(current != null ? renewAt : askAt)) {
             return Optional.ofNullable(current);
         }
-        if (current == null || !tokens.renew(current, lease)) {
+        if (current == null || tokens.renew(List.of(current), lease).isEmpty()) {
             current = tokens.claim(segment, owner, lease).orElse(null);
         }
         claim = current;

@@ -1,0 +1,4 @@
+package io.holdfast.deadletter;
+
+/** One letter of one sequence. */
+public record LetterId(SequenceId sequence, long number) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.deadletter;
+
+import org.jspecify.annotations.NullMarked;
