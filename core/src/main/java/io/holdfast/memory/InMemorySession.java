@@ -8,7 +8,9 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitChecks;
+import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.LetterId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
@@ -22,10 +24,17 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
 
     private final InMemoryState state;
     private final UnitChecks checks = new UnitChecks(this);
+    private final Runnable alongside;
     private boolean holdsHead;
 
     InMemorySession(InMemoryState state) {
+        this(state, () -> {});
+    }
+
+    /** @param alongside what becomes visible together with the units */
+    InMemorySession(InMemoryState state, Runnable alongside) {
         this.state = state;
+        this.alongside = alongside;
     }
 
     @Override
@@ -57,6 +66,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
         state.points().pass(CommitPoint.WRITE_EVENTS, () -> {});
         state.points().pass(CommitPoint.WRITE_ROWS, () -> {});
         state.points().pass(CommitPoint.WRITE_TOKENS, () -> {});
+        state.points().pass(CommitPoint.WRITE_LETTERS, () -> {});
         state.points().pass(CommitPoint.WRITE_SNAPSHOTS, () -> {});
     }
 
@@ -70,7 +80,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
                 .pass(
                         CommitPoint.COMMIT,
                         () -> state.applySourced(
-                                events, checks.accepted(), checks.advanced().values()));
+                                events, checks.accepted(), checks.advanced().values(), alongside));
         return new CommitResult(state.head().commits(), events);
     }
 
@@ -100,6 +110,16 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     @Override
     public boolean exists(UUID id) {
         return state.log().contains(id);
+    }
+
+    @Override
+    public boolean isParked(ParkedEvent event) {
+        return state.letters().isParked(event);
+    }
+
+    @Override
+    public boolean exists(LetterId letter) {
+        return state.letters().exists(letter);
     }
 
     @Override

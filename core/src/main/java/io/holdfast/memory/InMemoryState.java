@@ -23,6 +23,7 @@ record InMemoryState(
         InMemoryLog log,
         InMemoryRows rows,
         InMemoryTokens tokens,
+        InMemoryDeadLetters letters,
         InMemoryGroups groups,
         Set<String> rowKeptStreams,
         CommitPoint.Observer points) {
@@ -31,9 +32,10 @@ record InMemoryState(
             InMemoryHead head,
             InMemoryLog log,
             InMemoryTokens tokens,
+            InMemoryDeadLetters letters,
             InMemoryGroups groups,
             CommitPoint.Observer points) {
-        this(head, log, new InMemoryRows(), tokens, groups, ConcurrentHashMap.newKeySet(), points);
+        this(head, log, new InMemoryRows(), tokens, letters, groups, ConcurrentHashMap.newKeySet(), points);
     }
 
     boolean isRowKept(String stream) {
@@ -66,8 +68,11 @@ record InMemoryState(
     /**
      * Makes a commit of sourced events visible. A user's transaction does not wait for the head, so a stream may have
      * become row-kept since the events were checked.
+     *
+     * @param alongside a user's own changes, which take effect with it
      */
-    void applySourced(List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced) {
+    void applySourced(
+            List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced, Runnable alongside) {
         synchronized (rowKeptStreams) {
             for (EventMessage event : events) {
                 if (isRowKept(event.stream())) {
@@ -75,6 +80,7 @@ record InMemoryState(
                             + " became row-kept during the commit; nothing was committed, write again");
                 }
             }
+            alongside.run();
             apply(events, units, advanced);
         }
     }
@@ -84,6 +90,7 @@ record InMemoryState(
         for (UnitWrites unit : units) {
             unit.rows().forEach(rows::put);
             unit.snapshots().forEach(log::add);
+            letters.apply(unit.letters());
         }
         advanced.forEach(tokens::put);
         log.add(events);

@@ -2,6 +2,8 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.LogIdentity;
@@ -34,8 +36,14 @@ public final class InMemoryStore implements Store {
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
         InMemoryLog log = new InMemoryLog(new LogIdentity(EventIds.random(clock.instant()), 1));
+        InMemoryDeadLetters letters = new InMemoryDeadLetters();
         this.state = new InMemoryState(
-                head, log, new InMemoryTokens(head, clock, points), new InMemoryGroups(head, clock, points), points);
+                head,
+                log,
+                new InMemoryTokens(head, letters, clock, points),
+                letters,
+                new InMemoryGroups(head, clock, points),
+                points);
         this.transactions = new InMemoryTransactions(points);
         this.outboxStore = new InMemoryOutbox(service, state, transactions, clock);
         this.idempotencyGuard = new InMemoryGuard(clock, points);
@@ -49,6 +57,16 @@ public final class InMemoryStore implements Store {
     @Override
     public CommitStore commitStore() {
         return new InMemoryCommitStore(state);
+    }
+
+    @Override
+    public UnitTransactions unitTransactions() {
+        return new InMemoryUnitTransactions(state, transactions);
+    }
+
+    @Override
+    public DeadLetterStore deadLetterStore() {
+        return state.letters();
     }
 
     @Override
@@ -76,7 +94,7 @@ public final class InMemoryStore implements Store {
         return idempotencyGuard;
     }
 
-    /** The transactions that {@link #outboxStore} joins. */
+    /** The transactions that {@link #outboxStore} joins; the resource of {@link #unitTransactions}. */
     public InMemoryTransactions transactions() {
         return transactions;
     }

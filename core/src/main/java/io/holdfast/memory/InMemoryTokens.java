@@ -4,144 +4,264 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and their leases. Claims change only under the head, so that a fence which was right when a unit was checked is
+ * Tokens and their leases. Claims and shares change only under the head, so that what was right when a unit was checked is
  * right when it commits.
  */
 final class InMemoryTokens implements TokenStore {
 
     private final InMemoryHead head;
+    private final InMemoryDeadLetters letters;
     private final Clock clock;
     private final CommitPoint.Observer points;
-    private final Map<Segment, Leased> segments = new HashMap<>();
+    private final InMemoryAttendance attendance = new InMemoryAttendance();
+    private final NavigableMap<Segment, LeasedToken> segments = new TreeMap<>();
 
-    InMemoryTokens(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
+    InMemoryTokens(InMemoryHead head, InMemoryDeadLetters letters, Clock clock, CommitPoint.Observer points) {
         this.head = head;
+        this.letters = letters;
         this.clock = clock;
         this.points = points;
     }
 
     @Override
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
-        head.holding(() -> points.pass(CommitPoint.TOKEN_INITIALIZE, () -> {
-            synchronized (this) {
-                segments.merge(segment, Leased.fresh(segment, start), (known, fresh) -> known.withMissing(start));
+        return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
+            LeasedToken fresh = LeasedToken.free(new Token(segment, 0, start));
+            segments.merge(segment, fresh, (known, unused) -> known.withMissing(start));
+            return get(segment).token();
+        });
+    }
+
+    @Override
+    public List<Token> initialize(String consumer, int count, Map<String, StreamPosition> start) {
+        return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
+            if (of(consumer).isEmpty()) {
+                Segments.of(count)
+                        .forEach((number, mask) -> put(LeasedToken.free(new Token(
+                                new Segment(consumer, number), 0, start, Set.of(), SegmentSetup.share(mask)))));
             }
-        }));
-        return find(segment).orElseThrow();
+            of(consumer).forEach(leased -> put(leased.withMissing(start)));
+            return of(consumer).stream().map(LeasedToken::token).toList();
+        });
     }
 
     @Override
     public synchronized Optional<Token> find(Segment segment) {
-        return Optional.ofNullable(segments.get(segment))
-                .map(leased -> leased.held().token());
+        return Optional.ofNullable(segments.get(segment)).map(LeasedToken::token);
     }
 
     @Override
-    public synchronized List<Token> findAll(String consumer) {
-        return segments.values().stream()
-                .map(leased -> leased.held().token())
-                .filter(token -> token.segment().consumer().equals(consumer))
-                .sorted(Comparator.comparing(Token::segment))
-                .toList();
+    public synchronized List<HeldToken> findAll(String consumer) {
+        Instant now = clock.instant();
+        return of(consumer).stream().map(leased -> leased.seen(now)).toList();
     }
 
     @Override
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
-        List<TokenClaim> claims = new ArrayList<>();
-        head.holding(() -> points.pass(
-                CommitPoint.TOKEN_CLAIM, () -> take(segment, owner, lease).ifPresent(claims::add)));
-        return claims.stream().findFirst();
-    }
-
-    private synchronized Optional<TokenClaim> take(Segment segment, String owner, Duration lease) {
-        Leased leased = segments.get(segment);
-        Instant now = clock.instant();
-        if (leased == null || !leased.isFreeFor(owner, now)) {
-            return Optional.empty();
-        }
-        Leased taken = leased.claimedBy(owner, now.plus(lease));
-        segments.put(segment, taken);
-        return Optional.of(new TokenClaim(segment, owner, taken.held().fence()));
+        return underHead(CommitPoint.TOKEN_CLAIM, () -> {
+            LeasedToken leased = segments.get(segment);
+            Instant now = clock.instant();
+            if (leased == null || !leased.isFreeFor(owner, now)) {
+                return Optional.empty();
+            }
+            LeasedToken taken = leased.claimedBy(owner, now.plus(lease));
+            put(taken);
+            return Optional.of(new TokenClaim(segment, owner, taken.held().fence()));
+        });
     }
 
     @Override
-    public boolean renew(TokenClaim claim, Duration lease) {
-        boolean[] renewed = new boolean[1];
-        points.pass(CommitPoint.TOKEN_RENEW, () -> renewed[0] = extend(claim, lease));
-        return renewed[0];
-    }
-
-    private synchronized boolean extend(TokenClaim claim, Duration lease) {
-        Leased leased = segments.get(claim.segment());
-        if (leased == null || !leased.held().isHeldUnder(claim)) {
-            return false;
-        }
-        segments.put(claim.segment(), leased.until(clock.instant().plus(lease)));
-        return true;
+    public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
+        return passing(CommitPoint.TOKEN_RENEW, () -> {
+            Instant end = clock.instant().plus(lease);
+            Set<TokenClaim> renewed = new HashSet<>();
+            for (TokenClaim claim : claims) {
+                LeasedToken leased = segments.get(claim.segment());
+                if (leased != null && leased.held().isHeldUnder(claim)) {
+                    put(leased.until(end));
+                    renewed.add(claim);
+                }
+            }
+            return Set.copyOf(renewed);
+        });
     }
 
     @Override
     public void release(TokenClaim claim) {
-        head.holding(() -> points.pass(CommitPoint.TOKEN_RELEASE, () -> {
-            synchronized (this) {
-                segments.computeIfPresent(
-                        claim.segment(),
-                        (segment, leased) -> leased.held().isHeldUnder(claim) ? leased.free() : leased);
+        underHead(CommitPoint.TOKEN_RELEASE, () -> {
+            Optional<LeasedToken> held = Optional.ofNullable(segments.get(claim.segment()))
+                    .filter(leased -> leased.held().isHeldUnder(claim));
+            held.ifPresent(leased -> put(leased.freed()));
+            return held.isPresent();
+        });
+    }
+
+    @Override
+    public Set<String> attend(String consumer, String replica, Duration lease) {
+        return passing(CommitPoint.TOKEN_ATTEND, () -> attendance.attend(consumer, replica, lease, clock.instant()));
+    }
+
+    @Override
+    public void leave(String consumer, String replica) {
+        attendance.leave(consumer, replica);
+    }
+
+    @Override
+    public boolean setUp(
+            TokenClaim claim, long fromVersion, String policy, Map<String, Map<String, StreamPosition>> components) {
+        return underHead(CommitPoint.TOKEN_SET_UP, () -> {
+            Optional<LeasedToken> at = at(claim, fromVersion);
+            at.ifPresent(leased -> put(leased.with(leased.token()
+                    .withSetup(leased.token().setup().withPolicy(policy).withComponents(components)))));
+            return at.isPresent();
+        });
+    }
+
+    @Override
+    public Optional<Segment> split(TokenClaim claim, long fromVersion) {
+        return underHead(CommitPoint.TOKEN_SPLIT, () -> {
+            Optional<LeasedToken> at = at(claim, fromVersion);
+            return at.map(leased -> {
+                Token off = leased.token().splitOff();
+                put(leased.with(leased.token().narrowed()));
+                put(LeasedToken.free(off));
+                return off.segment();
+            });
+        });
+    }
+
+    @Override
+    public boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion) {
+        return underHead(CommitPoint.TOKEN_MERGE, () -> {
+            LeasedToken first = at(one, oneVersion).orElse(null);
+            LeasedToken second = at(other, otherVersion).orElse(null);
+            if (first == null || second == null || !first.token().isMergeableWith(second.token())) {
+                return false;
             }
-        }));
+            boolean inOrder = first.segment().compareTo(second.segment()) < 0;
+            LeasedToken lower = inOrder ? first : second;
+            LeasedToken upper = inOrder ? second : first;
+            put(lower.with(lower.token().mergedWith(upper.token())));
+            segments.remove(upper.segment());
+            return true;
+        });
+    }
+
+    @Override
+    public void pause(String consumer, boolean paused) {
+        underHead(CommitPoint.TOKEN_PAUSE, () -> change(consumer, token -> token.paused(paused)));
+    }
+
+    @Override
+    public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
+        return underHead(CommitPoint.TOKEN_RESET, () -> {
+            List<LeasedToken> all = of(consumer);
+            if (all.isEmpty()
+                    || all.stream().anyMatch(leased -> leased.token().setup().generation() != fromGeneration)) {
+                return false;
+            }
+            all.forEach(leased -> put(leased.with(leased.token().reset(start)).freed()));
+            letters.reset(consumer, start, clock.instant());
+            return true;
+        });
+    }
+
+    @Override
+    public void restore(String consumer, String stream, StreamPosition goesOnFrom) {
+        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.restored(stream, goesOnFrom)));
+    }
+
+    @Override
+    public boolean changePolicy(String consumer, String replica, String policy) {
+        return underHead(CommitPoint.TOKEN_CHANGE_POLICY, () -> {
+            List<LeasedToken> all = of(consumer);
+            Instant now = clock.instant();
+            boolean isAtOnePlace = all.stream()
+                            .map(leased -> leased.token().positions())
+                            .distinct()
+                            .count()
+                    == 1;
+            boolean isWhole =
+                    all.stream().allMatch(leased -> leased.token().marks().isEmpty());
+            boolean isFree = all.stream().allMatch(leased -> leased.isFreeFor(replica, now));
+            if (!isAtOnePlace || !isWhole || !isFree || letters.hasAny(consumer)) {
+                return false;
+            }
+            return change(consumer, token -> token.withSetup(token.setup().withPolicy(policy)));
+        });
     }
 
     synchronized @Nullable HeldToken current(Segment segment) {
-        Leased leased = segments.get(segment);
+        LeasedToken leased = segments.get(segment);
         return leased == null ? null : leased.held();
     }
 
     /** Stores an advance. A lease may have been renewed since the advance was checked, and stays renewed. */
     synchronized void put(HeldToken advanced) {
-        segments.computeIfPresent(advanced.token().segment(), (segment, now) -> new Leased(advanced, now.leaseEnd()));
+        segments.computeIfPresent(
+                advanced.token().segment(), (segment, now) -> new LeasedToken(advanced, now.leaseEnd()));
     }
 
-    /** A token and its lease. */
-    private record Leased(HeldToken held, Instant leaseEnd) {
+    private void put(LeasedToken leased) {
+        segments.put(leased.segment(), leased);
+    }
 
-        static Leased fresh(Segment segment, Map<String, StreamPosition> start) {
-            return new Leased(new HeldToken(new Token(segment, 0, start), 0, null), Instant.MIN);
-        }
+    private LeasedToken get(Segment segment) {
+        return Optional.ofNullable(segments.get(segment)).orElseThrow();
+    }
 
-        boolean isFreeFor(String candidate, Instant now) {
-            String owner = held.owner();
-            return owner == null || owner.equals(candidate) || !now.isBefore(leaseEnd);
-        }
+    private Optional<LeasedToken> at(TokenClaim claim, long version) {
+        return Optional.ofNullable(segments.get(claim.segment())).filter(leased -> leased.isAt(claim, version));
+    }
 
-        Leased claimedBy(String newOwner, Instant end) {
-            return new Leased(new HeldToken(held.token(), held.fence() + 1, newOwner), end);
-        }
+    private List<LeasedToken> of(String consumer) {
+        return segments.values().stream()
+                .filter(leased -> leased.segment().consumer().equals(consumer))
+                .toList();
+    }
 
-        Leased until(Instant end) {
-            return new Leased(held, end);
-        }
+    private boolean change(String consumer, UnaryOperator<Token> change) {
+        of(consumer).forEach(leased -> put(leased.with(change.apply(leased.token()))));
+        return true;
+    }
 
-        Leased free() {
-            return new Leased(new HeldToken(held.token(), held.fence(), null), Instant.MIN);
+    private <T> T underHead(CommitPoint point, Supplier<T> write) {
+        head.take();
+        try {
+            return passing(point, write);
+        } finally {
+            head.letGo();
         }
+    }
 
-        Leased withMissing(Map<String, StreamPosition> start) {
-            return new Leased(held.withMissing(start), leaseEnd);
+    private <T> T passing(CommitPoint point, Supplier<T> write) {
+        points.before(point);
+        T result;
+        synchronized (this) {
+            result = write.get();
         }
+        points.after(point);
+        return result;
     }
 }

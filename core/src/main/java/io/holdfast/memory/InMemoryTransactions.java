@@ -34,15 +34,28 @@ public final class InMemoryTransactions {
 
     /** Runs work in a transaction: committed when it returns, rolled back when it throws. */
     public void run(Runnable work) {
+        Transaction transaction = begin();
+        try {
+            work.run();
+            points.pass(CommitPoint.OUTBOX_COMMIT, transaction::apply);
+        } finally {
+            end(transaction);
+        }
+    }
+
+    /** Begins what {@link #end} must end, on the same thread. */
+    Transaction begin() {
         if (current.get() != null) {
             throw new PermanentException("this thread is in a transaction already");
         }
         Transaction transaction = new Transaction();
         current.set(transaction);
-        try {
-            work.run();
-            points.pass(CommitPoint.OUTBOX_COMMIT, () -> transaction.changes.forEach(Runnable::run));
-        } finally {
+        return transaction;
+    }
+
+    /** Leaves what was not applied undone. Nothing happens to one that has ended. */
+    void end(Transaction transaction) {
+        if (current.get() == transaction) {
             current.remove();
             free(transaction);
         }
@@ -90,5 +103,23 @@ public final class InMemoryTransactions {
 
         final List<Runnable> changes = new ArrayList<>();
         final Map<AggregateKey, Long> sequences = new HashMap<>();
+        private int marked;
+        private Map<AggregateKey, Long> markedSequences = Map.of();
+
+        void apply() {
+            changes.forEach(Runnable::run);
+        }
+
+        void mark() {
+            marked = changes.size();
+            markedSequences = Map.copyOf(sequences);
+        }
+
+        /** What was locked since the mark stays locked until the end. */
+        void undo() {
+            changes.subList(marked, changes.size()).clear();
+            sequences.clear();
+            sequences.putAll(markedSequences);
+        }
     }
 }

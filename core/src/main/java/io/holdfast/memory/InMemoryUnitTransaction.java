@@ -1,0 +1,92 @@
+package io.holdfast.memory;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitResult;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.UnitWrites;
+import java.util.List;
+
+/** Changes of a thread's own rows that wait for the unit's commit. */
+final class InMemoryUnitTransaction implements UnitTransaction {
+
+    private final InMemoryState state;
+    private final InMemoryTransactions transactions;
+    private final InMemoryTransactions.Transaction transaction;
+    private boolean hasSession;
+
+    InMemoryUnitTransaction(InMemoryState state, InMemoryTransactions transactions) {
+        this.state = state;
+        this.transactions = transactions;
+        this.transaction = transactions.begin();
+    }
+
+    @Override
+    public <T> T resource(Class<T> type) {
+        if (type != InMemoryTransactions.class) {
+            throw new PermanentException("a transaction in memory has no " + type.getName() + ", only "
+                    + InMemoryTransactions.class.getName());
+        }
+        return type.cast(transactions);
+    }
+
+    @Override
+    public void mark() {
+        transaction.mark();
+    }
+
+    @Override
+    public void undo() {
+        transaction.undo();
+    }
+
+    @Override
+    public CommitSession session() {
+        if (hasSession) {
+            throw new PermanentException("this transaction has had its session; begin another transaction");
+        }
+        hasSession = true;
+        return new Session();
+    }
+
+    @Override
+    public void close() {
+        transactions.end(transaction);
+    }
+
+    /** A session that takes the rows along. With it, the transaction ends. */
+    private final class Session implements CommitSession {
+
+        private final InMemorySession session = new InMemorySession(state, transaction::apply);
+
+        @Override
+        public long takeHead() {
+            return session.takeHead();
+        }
+
+        @Override
+        public boolean isStale(ReadVersions versions) {
+            return session.isStale(versions);
+        }
+
+        @Override
+        public List<Refusal> write(List<UnitWrites> units) {
+            return session.write(units);
+        }
+
+        @Override
+        public CommitResult commit() {
+            CommitResult result = session.commit();
+            transactions.end(transaction);
+            return result;
+        }
+
+        @Override
+        public void close() {
+            session.close();
+            transactions.end(transaction);
+        }
+    }
+}
