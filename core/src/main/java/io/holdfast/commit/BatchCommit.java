@@ -42,6 +42,11 @@ final class BatchCommit {
         carry(batch, Mode.CHECKING, null);
     }
 
+    /** In a transaction that is open already, and can be tried only once: nothing may move between deciding and writing. */
+    void commitHolding(PendingUnit unit) {
+        carry(List.of(unit), Mode.HOLDING, null);
+    }
+
     /** @param lost an answer that was lost: as long as nothing better is known, it is what callers are told */
     private void carry(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
         OutcomeUnknownException unknown = lost;

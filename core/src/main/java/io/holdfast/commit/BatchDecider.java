@@ -111,7 +111,8 @@ final class BatchDecider {
             }
             parts.forEach(part -> inThisBatch.putIfAbsent(part.id(), part.eventIds()));
             overlay.raiseRowVersions();
-            UnitWrites writes = new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance());
+            UnitWrites writes =
+                    new UnitWrites(events, rows(overlay), snapshots(overlay), unit.tokenAdvance(), unit.letters());
             overlay.mergeInto(batch);
             return new DecidedUnit(parts, writes, Map.of());
         }

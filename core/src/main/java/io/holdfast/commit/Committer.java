@@ -27,6 +27,13 @@ public interface Committer {
     CompletableFuture<UnitOutcome> submit(CommitUnit unit);
 
     /**
+     * Commits a unit in a transaction that handlers have written rows in: the rows and the unit become durable together. On
+     * the thread that the transaction was begun on, which the unit's decisions run on too. Throws what the future of
+     * {@link #submit} fails with. Unless it was committed, the transaction is of no further use but to be closed.
+     */
+    UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit);
+
+    /**
      * To be called before waiting for an answer.
      *
      * @throws io.holdfast.PermanentException on the committer's own thread, which would wait for itself: in a decision, or in

@@ -1,5 +1,6 @@
 package io.holdfast.commit;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateStates;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +36,8 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final String service;
     private final BlockingQueue<PendingUnit> queue;
     private final int maxBatch;
+    private final AggregateStates states;
+    private final BatchDecider decider;
     private final BatchCommit batchCommit;
     private final CommitterCounters counters = new CommitterCounters();
     private final List<Runnable> afterCommit = new CopyOnWriteArrayList<>();
@@ -51,7 +55,8 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.service = settings.service();
         this.queue = new ArrayBlockingQueue<>(settings.queueCapacity());
         this.maxBatch = settings.maxBatch();
-        BatchDecider decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
+        this.states = states;
+        this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
         this.batchCommit = new BatchCommit(store, decider, states, counters);
     }
 
@@ -79,6 +84,20 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             wake();
         }
         return answer;
+    }
+
+    @Override
+    public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
+        CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
+        counters.took(1);
+        new BatchCommit(new OneSession(transaction), decider, states, counters)
+                .commitHolding(new PendingUnit(unit, answer));
+        afterCommit.forEach(Runnable::run);
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof HoldfastException failure ? failure : e;
+        }
     }
 
     @Override
