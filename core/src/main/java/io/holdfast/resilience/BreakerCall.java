@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 /** One call that a breaker let through. The breaker is told its outcome once, by whoever comes first. */
-final class BreakerCall {
+final class BreakerCall implements AdmittedCall {
 
     private final CircuitBreaker breaker;
     private final long start;
@@ -19,16 +19,18 @@ final class BreakerCall {
         this.start = breaker.getCurrentTimestamp();
     }
 
-    void succeeded() {
+    @Override
+    public void succeeded() {
         tell(millis -> breaker.onSuccess(millis, TimeUnit.MILLISECONDS));
     }
 
-    void failed(Throwable failure) {
+    @Override
+    public void failed(Throwable failure) {
         tell(millis -> breaker.onError(millis, TimeUnit.MILLISECONDS, failure));
     }
 
-    /** It has no outcome. A half-open breaker lets another call through in its place. */
-    void givenUp() {
+    @Override
+    public void givenUp() {
         tell(millis -> breaker.releasePermission());
     }
 

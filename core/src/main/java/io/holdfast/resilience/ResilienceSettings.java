@@ -2,6 +2,7 @@ package io.holdfast.resilience;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,18 +13,21 @@ import java.util.Map;
  * @param enabled false: operations are called directly, without retry and breaker
  * @param circuitBreaker what every operation's breaker has unless it has its own
  * @param retry what every operation's retry has unless it has its own
+ * @param maxHold how long an open breaker may hold an event before that is a person's turn
  * @param instances by the name of the operation, what it has different
  */
 public record ResilienceSettings(
         boolean enabled,
         CircuitBreakerSettings circuitBreaker,
         RetrySettings retry,
+        Duration maxHold,
         Map<String, InstanceOverrides> instances) {
 
     public static final boolean DEFAULT_ENABLED = true;
+    public static final Duration DEFAULT_MAX_HOLD = Duration.ofMinutes(15);
 
-    public static final ResilienceSettings DEFAULT =
-            new ResilienceSettings(DEFAULT_ENABLED, CircuitBreakerSettings.DEFAULT, RetrySettings.DEFAULT, Map.of());
+    public static final ResilienceSettings DEFAULT = new ResilienceSettings(
+            DEFAULT_ENABLED, CircuitBreakerSettings.DEFAULT, RetrySettings.DEFAULT, DEFAULT_MAX_HOLD, Map.of());
 
     private static final String PREFIX = "framework.resilience.";
 
@@ -33,6 +37,7 @@ public record ResilienceSettings(
         WrongValues wrong = new WrongValues();
         CircuitBreakerOverrides.all(circuitBreaker).check(PREFIX + "circuit-breaker.", wrong);
         RetryOverrides.all(retry).check(PREFIX + "retry.", wrong);
+        wrong.check(PREFIX + "max-hold", maxHold, hold -> !hold.isNegative(), "0 or longer");
         instances.forEach((name, own) -> {
             Names.require("name of operation", name);
             own.circuitBreaker().check(PREFIX + "instances." + name + ".circuit-breaker.", wrong);
@@ -52,21 +57,25 @@ public record ResilienceSettings(
     }
 
     public ResilienceSettings enabled(boolean on) {
-        return new ResilienceSettings(on, circuitBreaker, retry, instances);
+        return new ResilienceSettings(on, circuitBreaker, retry, maxHold, instances);
     }
 
     public ResilienceSettings circuitBreaker(CircuitBreakerOverrides overrides) {
-        return new ResilienceSettings(enabled, overrides.over(circuitBreaker), retry, instances);
+        return new ResilienceSettings(enabled, overrides.over(circuitBreaker), retry, maxHold, instances);
     }
 
     public ResilienceSettings retry(RetryOverrides overrides) {
-        return new ResilienceSettings(enabled, circuitBreaker, overrides.over(retry), instances);
+        return new ResilienceSettings(enabled, circuitBreaker, overrides.over(retry), maxHold, instances);
+    }
+
+    public ResilienceSettings maxHold(Duration longest) {
+        return new ResilienceSettings(enabled, circuitBreaker, retry, longest, instances);
     }
 
     public ResilienceSettings instance(String name, InstanceOverrides overrides) {
         Map<String, InstanceOverrides> more = new LinkedHashMap<>(instances);
         more.put(name, overrides);
-        return new ResilienceSettings(enabled, circuitBreaker, retry, more);
+        return new ResilienceSettings(enabled, circuitBreaker, retry, maxHold, more);
     }
 
     private InstanceOverrides instance(String name) {

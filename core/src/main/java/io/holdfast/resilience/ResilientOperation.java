@@ -85,7 +85,13 @@ final class ResilientOperation {
         }
     }
 
-    private BreakerCall admit() {
+    boolean isClosed() {
+        return breaker.getState() == CircuitBreaker.State.CLOSED
+                || breaker.getState() == CircuitBreaker.State.DISABLED
+                || breaker.getState() == CircuitBreaker.State.METRICS_ONLY;
+    }
+
+    BreakerCall admit() {
         try {
             return new BreakerCall(breaker);
         } catch (CallNotPermittedException e) {

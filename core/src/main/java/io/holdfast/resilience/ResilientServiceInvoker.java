@@ -1,5 +1,6 @@
 package io.holdfast.resilience;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
 import io.github.resilience4j.micrometer.tagged.TaggedRetryMetrics;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Operations that the settings name exist from the start, all others from their first call.
  */
-public final class ResilientServiceInvoker implements ResilientOperations {
+public final class ResilientServiceInvoker implements ResilientOperations, Breakers {
 
     private final ResilienceSettings settings;
     private final Clock clock;
@@ -39,6 +41,12 @@ public final class ResilientServiceInvoker implements ResilientOperations {
         TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(builder.meters);
         TaggedRetryMetrics.ofRetryRegistry(retries).bindTo(builder.meters);
         new RetryEventListener(retries, builder.meters);
+        breakers.getEventPublisher()
+                .onEntryAdded(added -> added.getAddedEntry().getEventPublisher().onStateTransition(event -> {
+                    if (event.getStateTransition().getToState() == CircuitBreaker.State.CLOSED) {
+                        builder.closed.accept(event.getCircuitBreakerName());
+                    }
+                }));
         if (settings.enabled()) {
             settings.instances().keySet().forEach(this::operation);
         }
@@ -78,6 +86,16 @@ public final class ResilientServiceInvoker implements ResilientOperations {
         }
     }
 
+    @Override
+    public AdmittedCall admit(String name) {
+        return settings.enabled() ? operation(name).admit() : AdmittedCall.NONE;
+    }
+
+    @Override
+    public boolean isClosed(String name) {
+        return !settings.enabled() || operation(name).isClosed();
+    }
+
     /** The breakers, by the names of their operations: to look at, to listen to, to open or close by hand. */
     public CircuitBreakerRegistry circuitBreakers() {
         return breakers;
@@ -107,6 +125,7 @@ public final class ResilientServiceInvoker implements ResilientOperations {
         private final ResilienceSettings settings;
         private final MeterRegistry meters;
         private Clock clock = Clock.systemUTC();
+        private Consumer<String> closed = name -> {};
         private RetryTimer timer = new SystemRetryTimer(ForkJoinPool.commonPool());
 
         private Builder(ResilienceSettings settings, MeterRegistry meters) {
@@ -128,6 +147,12 @@ public final class ResilientServiceInvoker implements ResilientOperations {
         /** Lets the time between attempts pass in another way; a test does not want to wait. */
         public Builder timer(RetryTimer waiting) {
             this.timer = waiting;
+            return this;
+        }
+
+        /** Is told the name of each breaker that closes again; a short signal. */
+        public Builder onClosed(Consumer<String> signal) {
+            this.closed = signal;
             return this;
         }
 

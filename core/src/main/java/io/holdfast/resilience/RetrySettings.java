@@ -51,6 +51,11 @@ public record RetrySettings(
         return NonRetryableException.worthRetrying(failure) && !(failure instanceof ResilienceException);
     }
 
+    /** How long to wait after that many failures. */
+    public Duration waitAfter(int failures) {
+        return Duration.ofMillis(waitMillis(failures));
+    }
+
     private long waitMillis(int failures) {
         double factor = enableExponentialBackoff ? Math.pow(exponentialBackoffMultiplier, failures - 1) : 1;
         double millis = Math.min((double) waitDuration.toMillis() * factor, (double) LONGEST_WAIT.toMillis());

@@ -121,6 +121,7 @@ class ResilienceSettingsTests {
                         true,
                         breaker.over(CircuitBreakerSettings.DEFAULT),
                         retry.over(RetrySettings.DEFAULT),
+                        ResilienceSettings.DEFAULT_MAX_HOLD,
                         Map.of(NAME, new InstanceOverrides(breaker, retry))))
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("wrong settings: "
