@@ -21,6 +21,21 @@ public final class LogStreamSource implements StreamSource {
         this.group = group;
     }
 
+    /** The sources of a consumer. */
+    public static StreamSources of(EventLog log, ConsumerGroups groups, String consumer) {
+        return new StreamSources() {
+            @Override
+            public StreamSource live(int generation) {
+                return new LogStreamSource(log, groups, StreamSources.group(consumer, generation));
+            }
+
+            @Override
+            public StreamSource behind(int generation) {
+                return live(generation);
+            }
+        };
+    }
+
     @Override
     public Optional<StreamPosition> start(String stream, StartAt start) {
         return Optional.of(server.register(new GroupRegistration(group, stream, start)));
@@ -33,6 +48,11 @@ public final class LogStreamSource implements StreamSource {
                 : StreamChain.carriedOver(stream, reader, log.identity(), log.epochs());
         List<EventMessage> events = log.readStream(stream, after.position(), limit);
         return events.isEmpty() ? readBelowHead(stream, after, limit) : StreamChain.following(stream, after, events);
+    }
+
+    @Override
+    public Optional<Long> head(String stream) {
+        return Optional.of(log.head(stream).position());
     }
 
     /** Everything is answered at once. */

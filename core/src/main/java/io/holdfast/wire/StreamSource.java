@@ -41,6 +41,9 @@ public interface StreamSource {
      */
     Optional<StreamPosition> restored(String stream, StreamPosition reader);
 
+    /** The newest position of the stream that is known; empty if none is. Only a hint. */
+    Optional<Long> head(String stream);
+
     /**
      * Tells the stream's source how far the consumer has come in all of its segments, so that it knows what it may
      * remove. To be repeated; it may get lost. For any thread.

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +31,39 @@ public final class WireStreamSource implements StreamSource {
     private final Map<String, Stream> streams = new HashMap<>();
     private final List<Runnable> signals = new CopyOnWriteArrayList<>();
 
-    /** @param group the consumer, unique among all services */
-    public WireStreamSource(Wire wire, String group) {
+    private final boolean listens;
+
+    private WireStreamSource(Wire wire, String group, boolean listens) {
         this.wire = wire;
         this.group = group;
+        this.listens = listens;
+    }
+
+    /** @param group the consumer, unique among all services */
+    public WireStreamSource(Wire wire, String group) {
+        this(wire, group, true);
+    }
+
+    /** For a reader that is behind: it asks the source for everything, and does not listen to the wire. */
+    public static WireStreamSource behind(Wire wire, String group) {
+        return new WireStreamSource(wire, group, false);
+    }
+
+    /** The sources of a consumer; the live one of a generation is always the same. */
+    public static StreamSources of(Wire wire, String consumer) {
+        Map<Integer, StreamSource> live = new ConcurrentHashMap<>();
+        return new StreamSources() {
+            @Override
+            public StreamSource live(int generation) {
+                return live.computeIfAbsent(
+                        generation, number -> new WireStreamSource(wire, StreamSources.group(consumer, number)));
+            }
+
+            @Override
+            public StreamSource behind(int generation) {
+                return WireStreamSource.behind(wire, StreamSources.group(consumer, generation));
+            }
+        };
     }
 
     @Override
@@ -56,6 +86,11 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
+    public Optional<Long> head(String stream) {
+        return wire.head(stream).map(StreamHead::position);
+    }
+
+    @Override
     public void report(String stream, StreamPosition reached) {
         wire.report(new GroupReport(group, stream, reached));
     }
@@ -72,7 +107,7 @@ public final class WireStreamSource implements StreamSource {
     private final class Stream {
 
         private final String name;
-        private final WireReader live;
+        private final @Nullable WireReader live;
         private final Deque<EventMessage> waiting = new ArrayDeque<>();
         private final Question<GroupRegistration, StreamPosition> start;
         private final Question<PageRequest, StreamPage> pages;
@@ -87,7 +122,7 @@ public final class WireStreamSource implements StreamSource {
 
         Stream(String name) {
             this.name = name;
-            this.live = wire.reader(name);
+            this.live = listens ? wire.reader(name) : null;
             this.start = new Question<>(wire::register, WireStreamSource.this::signal);
             this.pages = new Question<>(wire::request, WireStreamSource.this::signal);
             this.restores = new Question<>(wire::request, WireStreamSource.this::signal);
@@ -127,7 +162,7 @@ public final class WireStreamSource implements StreamSource {
 
         private void receive() {
             int room = MAX_WAITING - waiting.size();
-            if (room > 0) {
+            if (live != null && room > 0) {
                 waiting.addAll(live.poll(Math.min(room, PAGE)));
             }
         }
