@@ -1,28 +1,38 @@
 package io.holdfast.processing;
 
+import io.holdfast.PermanentException;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the effects of one handler's run. */
+/** Collects the effects of one handler's run, until it has ended. For any number of threads. */
 final class CollectingContext implements EventContext {
 
     private final EventMessage event;
     private final PartId id;
+    private final @Nullable DeadLetter letter;
+    private final @Nullable UnitTransaction transaction;
     private final List<Decision> decisions = new ArrayList<>();
     private final List<RowUpdate<?>> rowUpdates = new ArrayList<>();
+    private boolean ended;
 
-    CollectingContext(EventMessage event, PartId id) {
+    CollectingContext(
+            EventMessage event, PartId id, @Nullable DeadLetter letter, @Nullable UnitTransaction transaction) {
         this.event = event;
         this.id = id;
+        this.letter = letter;
+        this.transaction = transaction;
     }
 
     @Override
@@ -31,13 +41,29 @@ final class CollectingContext implements EventContext {
     }
 
     @Override
-    public void decide(Decision decision) {
+    public Optional<DeadLetter> deadLetter() {
+        return Optional.ofNullable(letter);
+    }
+
+    @Override
+    public synchronized void decide(Decision decision) {
+        requireOpen();
         decisions.add(decision);
     }
 
     @Override
-    public <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change) {
+    public synchronized <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change) {
+        requireOpen();
         rowUpdates.add(new RowUpdate<>(view, key, change));
+    }
+
+    @Override
+    public <T> T resource(Class<T> type) {
+        if (transaction == null) {
+            throw new PermanentException("component " + id.component() + " has no transaction to write rows in;"
+                    + " declare where its rows are by rowsIn(…)");
+        }
+        return transaction.resource(type);
     }
 
     @Override
@@ -45,7 +71,25 @@ final class CollectingContext implements EventContext {
         return id.eventId(0).toString();
     }
 
-    Part part(Metadata inherited) {
-        return new Part(id, inherited, decisions, rowUpdates, false);
+    /** What was said; nothing more can be. */
+    synchronized Part end() {
+        ended = true;
+        return new Part(id, inherited(event), decisions, rowUpdates, false);
+    }
+
+    /** What comes too late would be lost without a sign. */
+    private void requireOpen() {
+        if (ended) {
+            throw new IllegalStateException("the handling of " + event.type() + " " + event.id() + " by "
+                    + id.component() + " has ended; what it does must be said before, or before its future completes");
+        }
+    }
+
+    /** What the events that follow from an event take over from it. */
+    private static Metadata inherited(EventMessage event) {
+        Metadata metadata = event.metadata().withCausationId(event.id().toString());
+        return metadata.correlationId().isPresent()
+                ? metadata
+                : metadata.withCorrelationId(event.id().toString());
     }
 }

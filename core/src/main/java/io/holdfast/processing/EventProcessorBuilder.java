@@ -1,64 +1,82 @@
 package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Committer;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.token.TokenStore;
+import io.holdfast.resilience.Breakers;
+import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says what a processor reads and calls. */
 public final class EventProcessorBuilder {
 
-    public static final int DEFAULT_BATCH = 500;
-
     final String service;
     final String name;
     final String owner;
-    final TokenStore tokens;
-    final Committer committer;
-    final PayloadCodec codec;
     final Clock clock;
-    final Map<String, StreamSource> streams = new LinkedHashMap<>();
-    final List<Component> components = new ArrayList<>();
+    final Map<String, StreamSources> streams = new LinkedHashMap<>();
     StartAt start = StartAt.BEGINNING;
-    int batch = DEFAULT_BATCH;
+    SequencingPolicy policy = SequencingPolicy.streamAndKey();
+
+    @Nullable
+    SequencingPolicy formerPolicy;
+
+    private final ProcessorStores stores;
+    private final PayloadCodec codec;
+    private final List<Component> components = new ArrayList<>();
+    private final Set<String> retired = new LinkedHashSet<>();
+    private ProcessorSettings settings = ProcessorSettings.DEFAULT;
+    private ResilienceSettings resilience = ResilienceSettings.DEFAULT;
+    private Breakers breakers = Breakers.NONE;
+    private @Nullable HeldProbes probes;
+    private Executor threads = Runnable::run;
+    private MeterRegistry metrics = new CompositeMeterRegistry();
+    private boolean startIsSaid;
 
     /**
      * @param name unique within the service, and the same for as long as its position matters
      * @param owner unique to this replica
      */
     public EventProcessorBuilder(
-            String service,
-            String name,
-            String owner,
-            TokenStore tokens,
-            Committer committer,
-            PayloadCodec codec,
-            Clock clock) {
+            String service, String name, String owner, ProcessorStores stores, PayloadCodec codec, Clock clock) {
         this.service = Names.require("name of service", service);
         this.name = Names.require("name of processor", name);
         this.owner = owner;
-        this.tokens = tokens;
-        this.committer = committer;
+        this.stores = stores;
         this.codec = codec;
         this.clock = clock;
     }
 
-    /** Reads a stream from a source of this processor's own. */
-    public EventProcessorBuilder reads(String stream, StreamSource source) {
-        streams.put(Names.require("stream", stream), source);
+    /** Reads a stream from sources of this processor's own. */
+    public EventProcessorBuilder reads(String stream, StreamSources sources) {
+        streams.put(Names.require("stream", stream), sources);
         return this;
     }
 
+    /** Reads a stream from a source that gives any segment what it asks for. */
+    public EventProcessorBuilder reads(String stream, StreamSource source) {
+        return reads(stream, StreamSources.only(source));
+    }
+
     public EventProcessorBuilder calls(Component component) {
-        if (components.stream().anyMatch(known -> known.name().equals(component.name()))) {
+        boolean isKnown = components.stream()
+                .anyMatch(known -> known.name().equals(component.name())
+                        || known.stableName().equals(component.stableName()));
+        if (isKnown) {
             throw new PermanentException("processor " + name + " has two components named " + component.name()
                     + "; their effects could not be told apart");
         }
@@ -66,25 +84,114 @@ public final class EventProcessorBuilder {
         return this;
     }
 
+    /** A component that this version no longer has: its events are not meant for it any more, its letters stay. */
+    public EventProcessorBuilder retires(String component) {
+        retired.add(id(component));
+        return this;
+    }
+
     /** Where it starts in a stream that it has never read. */
     public EventProcessorBuilder startsAt(StartAt startAt) {
         this.start = startAt;
+        this.startIsSaid = true;
         return this;
     }
 
-    /** How many events are handled and committed together at most. */
-    public EventProcessorBuilder batch(int events) {
-        if (events < 1) {
-            throw new PermanentException("batch of processor " + name + " must be 1 or more, but is " + events);
-        }
-        this.batch = events;
+    public EventProcessorBuilder settings(ProcessorSettings newSettings) {
+        this.settings = newSettings;
         return this;
     }
 
+    /** Which events must be handled in order; those of one aggregate unless set. */
+    public EventProcessorBuilder sequencedBy(SequencingPolicy newPolicy) {
+        this.policy = newPolicy;
+        return this;
+    }
+
+    /** The policy before: what it has begun is brought to an end by it. */
+    public EventProcessorBuilder formerlySequencedBy(SequencingPolicy before) {
+        this.formerPolicy = before;
+        return this;
+    }
+
+    /** How failures are retried, and the breakers that components are guarded by. */
+    public EventProcessorBuilder resilience(ResilienceSettings newSettings, Breakers newBreakers, HeldProbes held) {
+        this.resilience = newSettings;
+        this.breakers = newBreakers;
+        this.probes = held;
+        return this;
+    }
+
+    /** Where handlers run; on the coordinator's thread unless set. */
+    public EventProcessorBuilder threads(Executor executor) {
+        this.threads = executor;
+        return this;
+    }
+
+    /** Where it counts; nowhere unless set. */
+    public EventProcessorBuilder metrics(MeterRegistry registry) {
+        this.metrics = registry;
+        return this;
+    }
+
+    /** @throws PermanentException if it cannot work, with the reason */
     public EventProcessor build() {
         if (streams.isEmpty() || components.isEmpty()) {
             throw new PermanentException("processor " + name + " needs a stream to read and a component to call");
         }
+        for (Component component : components) {
+            check(component);
+        }
         return new EventProcessor(this);
+    }
+
+    private void check(Component component) {
+        if (component.callsOutside() && !startIsSaid) {
+            throw new PermanentException("component " + component.name() + " of processor " + name
+                    + " calls outside: say where it starts (beginning would do for all of history what it does), by"
+                    + " startsAt(…)");
+        }
+        component
+                .rowsIn()
+                .filter(resource -> !stores.transactions().isIn(resource))
+                .ifPresent(resource -> {
+                    throw new PermanentException("component " + component.name() + " of processor " + name
+                            + " keeps its rows in " + resource
+                            + ", which is not where the service's store is; what it writes"
+                            + " there could not be committed together with its position. Give the store the same DataSource, or"
+                            + " keep the rows by the store's");
+                });
+    }
+
+    ProcessorContext context(Runnable wake) {
+        HeldProbes held = probes == null ? new HeldProbes(resilience) : probes;
+        List<BoundComponent> bound = components.stream()
+                .map(component -> new BoundComponent(component, id(component.stableName())))
+                .toList();
+        return new ProcessorContext(
+                service,
+                name,
+                bound,
+                stores,
+                settings,
+                codec,
+                breakers,
+                held,
+                new FailurePolicy(resilience, breakers, held, clock),
+                threads,
+                new ProcessorMetrics(metrics, name),
+                clock,
+                wake);
+    }
+
+    SegmentRequirements requirements() {
+        Set<String> ids = components.stream()
+                .map(component -> id(component.stableName()))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return new SegmentRequirements(ids, retired, policy.name());
+    }
+
+    private String id(String component) {
+        return service + "/" + name + "/" + component;
     }
 }

@@ -2,21 +2,25 @@ package io.holdfast.processing;
 
 import io.holdfast.RetryableException;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenStore;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tells the sources of a processor's streams how far it has come: the lowest position of all segments. Any replica may
- * tell it; what is told is what is stored. For one thread.
+ * tell it; what is told is what is stored. Earlier generations are told of too, so that what they need is not kept for
+ * ever. For one thread.
  */
 public final class PositionReports {
 
@@ -28,11 +32,12 @@ public final class PositionReports {
 
     private final TokenStore tokens;
     private final String processor;
-    private final Map<String, StreamSource> streams;
-    private final Map<String, StreamPosition> told = new HashMap<>();
+    private final Map<String, StreamSources> streams;
+    private final Map<Reader, StreamSource> sources = new HashMap<>();
+    private final Map<Reader, StreamPosition> told = new HashMap<>();
     private int steps;
 
-    public PositionReports(TokenStore tokens, String processor, Map<String, StreamSource> streams) {
+    public PositionReports(TokenStore tokens, String processor, Map<String, StreamSources> streams) {
         this.tokens = tokens;
         this.processor = processor;
         this.streams = Map.copyOf(streams);
@@ -48,29 +53,43 @@ public final class PositionReports {
             told.clear();
         }
         try {
-            List<Token> segments = tokens.findAll(processor);
-            streams.forEach((stream, source) -> report(stream, source, segments));
+            List<Token> segments =
+                    tokens.findAll(processor).stream().map(HeldToken::token).toList();
+            int generations = segments.stream()
+                    .mapToInt(token -> token.setup().generation())
+                    .max()
+                    .orElse(1);
+            for (int generation = 1; generation <= generations; generation++) {
+                for (String stream : streams.keySet()) {
+                    report(new Reader(stream, generation), segments);
+                }
+            }
         } catch (RetryableException e) {
             log.debug("Positions of processor {} are not known for now: {}", processor, e.getMessage());
         }
         return EVERY;
     }
 
-    private void report(String stream, StreamSource source, List<Token> segments) {
-        StreamPosition lowest = lowest(stream, segments);
-        if (lowest != null && !lowest.equals(told.get(stream))) {
-            tell(stream, source, lowest);
+    private void report(Reader reader, List<Token> segments) {
+        StreamPosition lowest = lowest(reader.stream(), segments);
+        if (lowest != null && !lowest.equals(told.get(reader))) {
+            tell(reader, lowest);
         }
     }
 
     /** One way may be down, and the others not. */
-    private void tell(String stream, StreamSource source, StreamPosition lowest) {
+    private void tell(Reader reader, StreamPosition lowest) {
         try {
-            source.report(stream, lowest);
-            told.put(stream, lowest);
+            source(reader).report(reader.stream(), lowest);
+            told.put(reader, lowest);
         } catch (RetryableException e) {
-            log.debug("The position in stream {} is not reported for now: {}", stream, e.getMessage());
+            log.debug("The position in stream {} is not reported for now: {}", reader.stream(), e.getMessage());
         }
+    }
+
+    private StreamSource source(Reader reader) {
+        return sources.computeIfAbsent(reader, unknown -> Objects.requireNonNull(streams.get(reader.stream()))
+                .behind(reader.generation()));
     }
 
     /** Null until every segment has a position in the stream. */
@@ -91,4 +110,6 @@ public final class PositionReports {
         int epochs = Integer.compare(one.log().epoch(), other.log().epoch());
         return epochs != 0 ? epochs < 0 : one.position() < other.position();
     }
+
+    private record Reader(String stream, int generation) {}
 }

@@ -2,69 +2,76 @@ package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
-import java.util.Objects;
-import java.util.Optional;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** One wish to go on with a restored source, and its answer. */
-final class RestoreAcceptance {
+/** Goes on with a restored source: asks it where it was restored to, and moves all segments that had read further there. */
+final class RestoreAcceptance implements Operation {
 
+    private final ProcessorContext context;
     private final String stream;
+    private final StreamSource source;
+    private final Instant deadline;
+    private final Runnable done;
     private final CompletableFuture<AcceptedRestore> answer = new CompletableFuture<>();
-    private @Nullable AcceptedRestore offered;
 
-    RestoreAcceptance(String stream) {
+    RestoreAcceptance(ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
+        this.context = context;
         this.stream = stream;
+        this.source = source;
+        this.deadline = deadline;
+        this.done = done;
     }
 
-    String stream() {
-        return stream;
+    @Override
+    public Instant deadline() {
+        return deadline;
     }
 
-    CompletableFuture<AcceptedRestore> answer() {
+    @Override
+    public CompletableFuture<AcceptedRestore> answer() {
         return answer;
     }
 
-    /**
-     * Asks the source what there is to accept.
-     *
-     * @return whether the wish has been answered with a refusal
-     */
-    boolean isAnsweredWithout(StreamSource source, @Nullable StreamPosition stoodAt) {
-        offered = null; // what was offered before may be accepted by now, and the reader further on
-        if (stoodAt == null) {
+    @Override
+    public void advance() {
+        List<HeldToken> segments = context.stores().tokens().findAll(context.processor());
+        StreamPosition furthest = segments.stream()
+                .flatMap(held -> Stream.ofNullable(held.token().positions().get(stream)))
+                .max(Comparator.comparingLong(StreamPosition::position))
+                .orElse(null);
+        if (furthest == null) {
             fail("stream " + stream + " has not been read yet; there is nothing to accept");
-            return true;
+            return;
         }
         try {
-            source.restored(stream, stoodAt).ifPresent(goesOnFrom -> offer(stoodAt, goesOnFrom));
+            source.restored(stream, furthest).ifPresent(goesOnFrom -> accept(furthest, goesOnFrom));
         } catch (StreamBrokenException e) {
             answer.completeExceptionally(e);
         }
-        return answer.isDone();
     }
 
-    Optional<StreamPosition> goesOnFrom() {
-        return Optional.ofNullable(offered).map(AcceptedRestore::goesOnFrom);
-    }
-
-    private void offer(StreamPosition stoodAt, StreamPosition goesOnFrom) {
+    private void accept(StreamPosition stoodAt, StreamPosition goesOnFrom) {
         if (goesOnFrom.position() >= stoodAt.position()) {
             fail("the source of stream " + stream + " has forgotten nothing up to position " + stoodAt.position()
                     + "; there is nothing to accept");
-        } else {
-            offered = new AcceptedRestore(stream, stoodAt, goesOnFrom);
+            return;
         }
+        context.stores().tokens().restore(context.processor(), stream, goesOnFrom);
+        answer.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
+        done.run();
     }
 
-    void complete() {
-        answer.complete(Objects.requireNonNull(offered));
-    }
-
-    void fail(String message) {
+    private void fail(String message) {
         answer.completeExceptionally(new PermanentException(message));
     }
+
+    @Override
+    public void end() {}
 }

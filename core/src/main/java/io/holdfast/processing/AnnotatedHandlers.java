@@ -1,0 +1,143 @@
+package io.holdfast.processing;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.Names;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link EventHandler} methods of a plain object as handlers of a component. What is wrong with the object is said at
+ * once, when the component is made.
+ */
+final class AnnotatedHandlers {
+
+    private final Object target;
+    private final Map<String, Method> methods = new TreeMap<>();
+    private final List<String> mistakes = new ArrayList<>();
+
+    private AnnotatedHandlers(Object target) {
+        this.target = target;
+        AnnotatedMethods.of(target.getClass()).forEach(this::check);
+        if (methods.isEmpty() && mistakes.isEmpty()) {
+            mistakes.add(
+                    target instanceof Class<?> type
+                            ? "it is a class; give an instance of " + type.getName()
+                            : "no method is annotated; put @EventHandler on those that handle events");
+        }
+    }
+
+    /** @throws PermanentException if something is wrong with the object; it names all of it */
+    static void addTo(Component.Builder builder, String component, Object target) {
+        AnnotatedHandlers handlers = new AnnotatedHandlers(target);
+        if (!handlers.mistakes.isEmpty()) {
+            throw new PermanentException("component " + component + " cannot be made of "
+                    + target.getClass().getName() + ":\n  " + String.join("\n  ", handlers.mistakes));
+        }
+        handlers.methods.forEach((type, method) -> builder.on(type, handlers.invocation(method)));
+    }
+
+    private void check(Method method, EventHandler annotation) {
+        List<String> found = new ArrayList<>();
+        boolean typeIsNamed = !annotation.value().isEmpty();
+        if (Modifier.isStatic(method.getModifiers())) {
+            found.add("is static; make it a method of the object");
+        }
+        if (method.getReturnType() != void.class && !isAsync(method)) {
+            found.add("returns " + method.getReturnType().getSimpleName()
+                    + "; return nothing, or a CompletionStage for work that ends later");
+        }
+        if (!isOpen(method)) {
+            found.add("cannot be called; open package "
+                    + method.getDeclaringClass().getPackageName() + " of its module");
+        }
+        HandlerParameters parameters = new HandlerParameters(method);
+        found.addAll(parameters.mistakes(typeIsNamed));
+        if (found.isEmpty()) {
+            checkType(typeIsNamed ? annotation.value() : parameters.typeOfPayload(), method, found);
+        }
+        found.forEach(mistake -> mistakes.add(described(method) + " " + mistake));
+    }
+
+    private void checkType(String type, Method method, List<String> found) {
+        try {
+            Names.require("is annotated with a wrong name: event type", type);
+        } catch (PermanentException e) {
+            found.add(String.valueOf(e.getMessage()));
+            return;
+        }
+        Method other = methods.putIfAbsent(type, method);
+        if (other != null) {
+            found.add("handles event type " + type + " as " + described(other) + " does; keep one of them");
+        }
+    }
+
+    private Component.Invocation invocation(Method method) {
+        HandlerParameters parameters = new HandlerParameters(method);
+        MethodHandle handle = handle(method);
+        boolean async = isAsync(method);
+        return (payload, codec, context) -> {
+            Object result = call(handle, parameters.resolve(payload, codec, context));
+            if (async && result == null) {
+                throw new PermanentException(described(method) + " gave null instead of a stage for " + payload.type());
+            }
+            return (CompletionStage<?>) result;
+        };
+    }
+
+    /** Takes all arguments as one array. */
+    private MethodHandle handle(Method method) {
+        try {
+            return MethodHandles.lookup()
+                    .unreflect(method)
+                    .bindTo(target)
+                    .asSpreader(Object[].class, method.getParameterCount())
+                    .asType(MethodType.methodType(Object.class, Object[].class));
+        } catch (IllegalAccessException e) {
+            throw new PermanentException(described(method) + " cannot be called", e);
+        }
+    }
+
+    /** What the method throws is thrown as it is: policies look at its type. */
+    private static @Nullable Object call(MethodHandle handle, @Nullable Object[] arguments) throws Exception {
+        try {
+            return (Object) handle.invokeExact(arguments);
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+
+    private static boolean isOpen(Method method) {
+        try {
+            method.setAccessible(true);
+            return true;
+        } catch (InaccessibleObjectException e) {
+            return false;
+        }
+    }
+
+    private static boolean isAsync(Method method) {
+        return CompletionStage.class.isAssignableFrom(method.getReturnType());
+    }
+
+    private static String described(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(
+                        ", ", method.getDeclaringClass().getName() + "." + method.getName() + "(", ")"));
+    }
+}

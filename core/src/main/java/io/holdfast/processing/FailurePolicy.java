@@ -1,0 +1,90 @@
+package io.holdfast.processing;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.resilience.Breakers;
+import io.holdfast.resilience.ResilienceException;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.RetrySettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sequence waits for after its head could not be handled: another attempt, a breaker, or a person. What is worth
+ * retrying is tried as often as the retry settings say, at times that are stored, so that a restart forgets no attempt; a
+ * failure while its breaker is not closed is the breaker's matter, and spends none.
+ */
+final class FailurePolicy {
+
+    /** Causes can go round. */
+    private static final int DEEPEST_CAUSE = 20;
+
+    private final ResilienceSettings settings;
+    private final Breakers breakers;
+    private final HeldProbes probes;
+    private final Clock clock;
+
+    FailurePolicy(ResilienceSettings settings, Breakers breakers, HeldProbes probes, Clock clock) {
+        this.settings = settings;
+        this.breakers = breakers;
+        this.probes = probes;
+        this.clock = clock;
+    }
+
+    Duration maxHold() {
+        return settings.maxHold();
+    }
+
+    /** The sequence as the failure of its head leaves it; what says nothing about the event has spent no attempt. */
+    ParkedSequence after(Throwable failure, Component component, ParkedSequence before) {
+        String breaker = heldBy(failure, component, before);
+        Instant now = clock.instant();
+        if (breaker != null) {
+            Instant since = Objects.requireNonNullElse(before.heldSince(), now);
+            Instant next = probes.held(breaker, now); // for all others too, if this one has waited too long
+            return since.isAfter(now.minus(settings.maxHold()))
+                    ? before.held(breaker, since, next)
+                    : before.pending(before.attempts());
+        }
+        int tried = before.attempts() + 1;
+        RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
+        boolean again =
+                settings.enabled() && NonRetryableException.worthRetrying(failure) && tried < retry.maxAttempts();
+        return again ? before.retrying(tried, now.plus(retry.waitAfter(tried))) : before.pending(tried);
+    }
+
+    private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {
+        if (!settings.enabled() || !NonRetryableException.worthRetrying(failure)) {
+            return null;
+        }
+        ResilienceException outside = outside(failure);
+        if (outside != null && (outside.refused() || isHolding(outside.operationName(), before))) {
+            return outside.operationName();
+        }
+        String own = component.breaker().orElse(null);
+        return own != null && isHolding(own, before) ? own : null;
+    }
+
+    /**
+     * A breaker that forgot in a restart, or of another replica, is closed although what it guards is still down. Until
+     * that has answered once, a failed probe says what the breaker that held it would have said.
+     */
+    private boolean isHolding(String breaker, ParkedSequence before) {
+        return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
+    }
+
+    /** What an operation within the handler came to, also if the handler has wrapped it. */
+    private static @Nullable ResilienceException outside(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof ResilienceException outside) {
+                return outside;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+}

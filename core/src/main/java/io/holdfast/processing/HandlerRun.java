@@ -1,0 +1,103 @@
+package io.holdfast.processing;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.SequenceId;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls handlers one after another, on one thread. What comes behind one that has failed, or has not ended, is not called.
+ */
+final class HandlerRun {
+
+    private final ProcessorContext context;
+    private final List<HandlerTask> tasks;
+    private final Instant begunAt;
+    private volatile boolean over;
+
+    HandlerRun(ProcessorContext context, List<HandlerTask> tasks) {
+        this.context = context;
+        this.tasks = tasks;
+        this.begunAt = context.now();
+        tasks.forEach(task -> task.moveTo(HandlerTask.State.RUNNING));
+    }
+
+    List<HandlerTask> tasks() {
+        return tasks;
+    }
+
+    Instant begunAt() {
+        return begunAt;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Calls all of them; whoever waits for it is woken, however it ends. */
+    void run() {
+        try {
+            callAll(null);
+        } finally {
+            end();
+        }
+    }
+
+    void end() {
+        over = true;
+        context.wake().run();
+    }
+
+    void callAll(@Nullable UnitTransaction rows) {
+        Set<SequenceId> stopped = new HashSet<>();
+        if (rows != null) {
+            rows.mark();
+        }
+        for (HandlerTask task : tasks) {
+            if (stopped.contains(task.sequence())) {
+                continue;
+            }
+            call(task, rows);
+            if (!task.hasEnded() || task.hasFailed()) {
+                stopped.add(task.sequence());
+            }
+        }
+    }
+
+    private void call(HandlerTask task, @Nullable UnitTransaction rows) {
+        boolean keepsRows = task.component().component().rowsIn().isPresent();
+        task.run(context.codec(), context.clock(), context.breakers(), keepsRows ? rows : null, context.wake());
+        if (rows != null && keepsRows) {
+            task.requireEnded();
+            keepRows(task, rows);
+        }
+    }
+
+    /** A database error that the handler has swallowed shows only now; it is this handler's, not the next one's. */
+    private static void keepRows(HandlerTask task, UnitTransaction rows) {
+        if (!task.hasFailed()) {
+            try {
+                rows.mark();
+                return;
+            } catch (PermanentException e) {
+                task.failed(e);
+            }
+        }
+        rows.undo();
+    }
+
+    /** Looks what has come of them. Those that were not called, now that it is over, wait again. */
+    void look(boolean isOver) {
+        for (HandlerTask task : tasks) {
+            if (isOver && task.state() == HandlerTask.State.RUNNING && !task.hasBegun()) {
+                task.startAgain();
+            } else {
+                task.look();
+            }
+        }
+    }
+}

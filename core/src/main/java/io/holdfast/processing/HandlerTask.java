@@ -1,0 +1,280 @@
+package io.holdfast.processing;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.resilience.Breakers;
+import io.holdfast.resilience.ResilienceException;
+import io.holdfast.worker.UserFailures;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event for one component. The coordinator moves it from state to state; the handler may run on any thread and leaves
+ * only its outcome.
+ */
+final class HandlerTask {
+
+    /** How far it has come. */
+    enum State {
+        /** Its handler has not been called. */
+        WAITING,
+        /** Its handler is to be called, or has been and has not ended. */
+        RUNNING,
+        /** There are effects. */
+        HANDLED,
+        /** There is a failure. */
+        FAILED,
+        /** An earlier event of the sequence is parked, or will be. */
+        BEHIND,
+        /** Durable, in whatever way. */
+        COMMITTED
+    }
+
+    private final EventMessage event;
+    private final BoundComponent component;
+    private final SequenceId sequence;
+    private final int hash;
+    private final @Nullable DeadLetter letter;
+    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    private volatile @Nullable CollectingContext context;
+    private volatile AdmittedCall admitted = AdmittedCall.NONE;
+    private volatile @Nullable Instant begunAt;
+    private volatile @Nullable Thread thread;
+    private State state = State.WAITING;
+
+    HandlerTask(SequencedEvent event, BoundComponent component) {
+        this(event.event(), component, new SequenceId(component.id(), event.sequence()), event.hash(), null);
+        if (event.failure() != null) {
+            failed(event.failure());
+        }
+    }
+
+    HandlerTask(DeadLetter letter, BoundComponent component, int hash) {
+        this(letter.message(), component, letter.sequence(), hash, letter);
+    }
+
+    private HandlerTask(
+            EventMessage event, BoundComponent component, SequenceId sequence, int hash, @Nullable DeadLetter letter) {
+        this.event = event;
+        this.component = component;
+        this.sequence = sequence;
+        this.hash = hash;
+        this.letter = letter;
+    }
+
+    EventMessage event() {
+        return event;
+    }
+
+    BoundComponent component() {
+        return component;
+    }
+
+    SequenceId sequence() {
+        return sequence;
+    }
+
+    int hash() {
+        return hash;
+    }
+
+    @Nullable
+    DeadLetter letter() {
+        return letter;
+    }
+
+    /** Whether its handler writes rows of its own. */
+    boolean hasRows() {
+        return component.component().rowsIn().isPresent();
+    }
+
+    PartId partId() {
+        return new PartId(event.id(), component.id());
+    }
+
+    State state() {
+        return state;
+    }
+
+    void moveTo(State next) {
+        state = next;
+    }
+
+    boolean isOver() {
+        return state == State.COMMITTED;
+    }
+
+    /** It is ready to be committed, in whatever way. */
+    boolean isSettled() {
+        return state == State.HANDLED || state == State.FAILED || state == State.BEHIND;
+    }
+
+    Part part() {
+        return ((Outcome.Effects) requireOutcome()).part();
+    }
+
+    Throwable failure() {
+        return ((Outcome.Failure) requireOutcome()).cause();
+    }
+
+    /** Whatever it was before, it has failed with this. */
+    void failed(Throwable cause) {
+        outcome.set(new Outcome.Failure(cause));
+        state = State.FAILED;
+    }
+
+    /** To be handled once more, from the start. */
+    void startAgain() {
+        outcome.set(null);
+        begunAt = null;
+        state = State.WAITING;
+    }
+
+    /** Looks whether the handler has ended. */
+    void look() {
+        Outcome ended = outcome.get();
+        if (state == State.RUNNING && ended != null) {
+            state = ended instanceof Outcome.Effects ? State.HANDLED : State.FAILED;
+        }
+    }
+
+    boolean hasBegun() {
+        return begunAt != null;
+    }
+
+    boolean hasFailed() {
+        return outcome.get() instanceof Outcome.Failure;
+    }
+
+    boolean hasEnded() {
+        return outcome.get() != null;
+    }
+
+    /** Since when its handler runs; null if it does not. */
+    @Nullable
+    Instant runningSince() {
+        return hasEnded() ? null : begunAt;
+    }
+
+    /** The thread that is inside the handler; null if it waits for something that ends later. */
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /** An asynchronous handler has taken too long: what it still says is refused. */
+    void giveUp(Throwable cause) {
+        if (outcome.compareAndSet(null, new Outcome.Failure(cause))) {
+            CollectingContext running = context;
+            if (running != null) {
+                running.end();
+            }
+            admitted.failed(cause); // or a half-open breaker would wait for its outcome for ever
+        }
+    }
+
+    /** Nobody waits any more for what the handler comes to, should it ever end. */
+    void abandon() {
+        if (!hasEnded()) {
+            admitted.givenUp();
+        }
+    }
+
+    /** Rows are written in the transaction that the handler is called in; what ends later would write into another. */
+    void requireEnded() {
+        giveUp(new PermanentException("component " + component.id() + " keeps rows of its own, so its handlers must be"
+                + " synchronous, but that of " + event.type() + " gave a stage that had not completed"));
+    }
+
+    /** Calls the handler, on the thread that this is called on. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the outcome is kept here
+    void run(PayloadCodec codec, Clock clock, Breakers breakers, @Nullable UnitTransaction rows, Runnable ended) {
+        CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
+        context = collecting;
+        begunAt = clock.instant();
+        thread = Thread.currentThread();
+        admitted = AdmittedCall.NONE;
+        AdmittedCall call = AdmittedCall.NONE;
+        try {
+            call = component.component().breaker().map(breakers::admit).orElse(AdmittedCall.NONE);
+            admitted = call;
+            requireContent();
+            CompletionStage<?> stage = component.component().invoke(event, codec, collecting);
+            if (stage != null) {
+                AdmittedCall asynchronous = call;
+                stage.whenComplete((value, failure) -> {
+                    end(collecting, asynchronous, failure == null ? null : unwrapped(failure));
+                    ended.run();
+                });
+                return;
+            }
+            end(collecting, call, null);
+        } catch (Throwable e) {
+            end(collecting, call, unwrapped(e));
+            UserFailures.survivable(e);
+        } finally {
+            thread = null;
+        }
+    }
+
+    private void end(CollectingContext collecting, AdmittedCall call, @Nullable Throwable failure) {
+        Part part = collecting.end();
+        if (failure == null) {
+            call.succeeded();
+        } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.refused())) {
+            call.givenUp(); // the code is broken, or another breaker is open: nothing is known about this one
+        } else {
+            call.failed(failure);
+        }
+        outcome.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
+    }
+
+    private void requireContent() {
+        if (event.payload().isWithoutContent()) {
+            throw new PermanentException("the content of " + event.type() + " " + event.id() + " at position "
+                    + event.position() + " of stream " + event.stream()
+                    + " could not be carried by the wire; mend it at its source, service " + event.source());
+        }
+    }
+
+    private Outcome requireOutcome() {
+        Outcome ended = outcome.get();
+        if (ended == null) {
+            throw new IllegalStateException(event.id() + " has not been handled");
+        }
+        return ended;
+    }
+
+    /** What a future has failed with, whether the handler has given it back or waited for it. */
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    @Override
+    public String toString() {
+        return event.type() + " " + event.id() + " for " + component.id() + ": " + state;
+    }
+
+    private sealed interface Outcome {
+        record Effects(Part part) implements Outcome {}
+
+        record Failure(Throwable cause) implements Outcome {}
+    }
+}

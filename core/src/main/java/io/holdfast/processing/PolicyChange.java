@@ -1,0 +1,98 @@
+package io.holdfast.processing;
+
+import io.holdfast.token.HeldToken;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves a processor from one sequencing policy to another, when all segments stand at one position and nothing is parked:
+ * only then no event can overtake another of its new sequence. If the former policy is known here, the segments are brought
+ * to one position by it. For one thread.
+ */
+final class PolicyChange {
+
+    private static final Logger log = LoggerFactory.getLogger(PolicyChange.class);
+
+    private final ProcessorContext context;
+    private final String replica;
+    private final SegmentRequirements requirements;
+    private final SequencingPolicy wanted;
+    private final @Nullable SequencingPolicy former;
+    private final ProcessorStreams streams;
+    private final SegmentShares shares;
+
+    PolicyChange(
+            ProcessorContext context,
+            String replica,
+            SegmentRequirements requirements,
+            SequencingPolicy wanted,
+            @Nullable SequencingPolicy former,
+            ProcessorStreams streams,
+            SegmentShares shares) {
+        this.context = context;
+        this.replica = replica;
+        this.requirements = requirements;
+        this.wanted = wanted;
+        this.former = former;
+        this.streams = streams;
+        this.shares = shares;
+    }
+
+    void follow(List<HeldToken> layout) {
+        Optional<String> other = layout.stream()
+                .map(held -> held.token().setup().policy())
+                .filter(stored -> !stored.isEmpty() && !stored.equals(wanted.name()))
+                .findFirst();
+        if (other.isEmpty()) {
+            use(wanted);
+        } else if (shares.works().stream().allMatch(SegmentWork::isAtRest)
+                && context.stores().tokens().changePolicy(context.processor(), replica, wanted.name())) {
+            log.info(
+                    "Processor {} shares events out by {} from now on, no longer by {}",
+                    context.processor(),
+                    wanted.name(),
+                    other.get());
+            shares.abandon();
+            use(wanted);
+        } else if (former != null && former.name().equals(other.get())) {
+            use(former);
+            bringToOnePosition(layout);
+        }
+    }
+
+    /** While something is parked all goes on by the former policy: that may be for a person, and last. */
+    private void bringToOnePosition(List<HeldToken> layout) {
+        boolean isParked = !context.stores()
+                .letters()
+                .findSequences(context.processor(), 0, 0)
+                .isEmpty();
+        Map<String, Long> target = isParked ? Map.of() : shares.highest();
+        shares.works().forEach(work -> work.stopAt(target));
+        if (!isParked && isAtOnePosition(layout) && isForAnother(layout)) {
+            shares.works().forEach(work -> shares.leave(work.number(), shares.lease()));
+        }
+    }
+
+    private boolean isAtOnePosition(List<HeldToken> layout) {
+        return layout.stream().map(held -> held.token().positions()).distinct().count() == 1
+                && shares.works().stream().allMatch(SegmentWork::isAtRest);
+    }
+
+    /** Of several that hold segments one can make the change, once the others have given theirs back. */
+    private boolean isForAnother(List<HeldToken> layout) {
+        return layout.stream()
+                .map(HeldToken::owner)
+                .filter(Objects::nonNull)
+                .anyMatch(owner -> owner.compareTo(replica) < 0);
+    }
+
+    private void use(SequencingPolicy policy) {
+        requirements.policy(policy.name());
+        streams.sharedOutBy(policy);
+    }
+}

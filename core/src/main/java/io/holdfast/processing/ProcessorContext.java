@@ -1,0 +1,41 @@
+package io.holdfast.processing;
+
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.resilience.Breakers;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** What all segments of a processor share. */
+record ProcessorContext(
+        String service,
+        String processor,
+        List<BoundComponent> components,
+        ProcessorStores stores,
+        ProcessorSettings settings,
+        PayloadCodec codec,
+        Breakers breakers,
+        HeldProbes probes,
+        FailurePolicy policy,
+        Executor threads,
+        ProcessorMetrics metrics,
+        Clock clock,
+        Runnable wake) {
+
+    Optional<BoundComponent> component(String id) {
+        return components.stream()
+                .filter(component -> component.id().equals(id))
+                .findFirst();
+    }
+
+    /** Whether handlers run in a transaction that carries their unit. */
+    boolean keepsRows() {
+        return components.stream().anyMatch(bound -> bound.component().rowsIn().isPresent());
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+}

@@ -1,0 +1,10 @@
+package io.holdfast.processing;
+
+import io.holdfast.commit.Committer;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.token.TokenStore;
+
+/** Where a processor keeps what must not be lost. */
+public record ProcessorStores(
+        TokenStore tokens, DeadLetterStore letters, UnitTransactions transactions, Committer committer) {}

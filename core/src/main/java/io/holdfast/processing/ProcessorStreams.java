@@ -1,0 +1,231 @@
+package io.holdfast.processing;
+
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Token;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The streams of a processor in its generation, and where it starts in those that it has not read yet. For one thread. */
+final class ProcessorStreams {
+
+    private final ProcessorContext context;
+    private final Map<String, StreamSources> sources;
+    private final StartAt start;
+    private final ProcessorHold hold;
+    private final StoppedStreams stopped;
+    private final Map<String, StreamSource> live = new HashMap<>();
+    private final Map<String, StreamFeed> feeds = new LinkedHashMap<>();
+    private final Set<String> missing = new HashSet<>();
+    private SequencingPolicy policy;
+    private volatile int generation = 1;
+    private boolean waiting;
+    private boolean hasSegments;
+    private Map<String, Long> heads = Map.of();
+
+    ProcessorStreams(
+            ProcessorContext context,
+            Map<String, StreamSources> sources,
+            StartAt start,
+            SequencingPolicy policy,
+            ProcessorHold hold) {
+        this.context = context;
+        this.sources = sources;
+        this.start = start;
+        this.policy = policy;
+        this.hold = hold;
+        this.stopped = new StoppedStreams(context.service() + "/" + context.processor(), context.clock());
+        open();
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    Map<String, StreamFeed> feeds() {
+        return feeds;
+    }
+
+    boolean reads(String stream) {
+        return sources.containsKey(stream);
+    }
+
+    Map<String, String> stopped() {
+        return stopped.reasons();
+    }
+
+    /** The newest position that is known of each stream. */
+    Map<String, Long> heads() {
+        return heads;
+    }
+
+    /** A new step begins. */
+    void begin(Collection<SegmentWork> works) {
+        feeds.forEach((stream, feed) -> feed.begin(works.stream()
+                .flatMap(work -> Stream.ofNullable(work.cursors().get(stream)))
+                .toList()));
+    }
+
+    /** A segment is not worked on here any more. */
+    void leave(int segment) {
+        feeds.values().forEach(feed -> feed.leave(segment));
+    }
+
+    /** Shares events out by another policy from now on. */
+    void sharedOutBy(SequencingPolicy other) {
+        if (!other.equals(policy)) {
+            policy = other;
+            open();
+        }
+    }
+
+    /** @return whether the processor is in another generation than it was */
+    boolean follow(List<HeldToken> layout, Collection<SegmentWork> works) {
+        int newest = layout.stream()
+                .mapToInt(held -> held.token().setup().generation())
+                .max()
+                .orElse(generation);
+        boolean isAnother = newest != generation;
+        if (isAnother) {
+            generation = newest;
+            open();
+        }
+        hasSegments = !layout.isEmpty();
+        layout.forEach(held -> learn(held.token(), works));
+        missing.clear();
+        for (String stream : sources.keySet()) {
+            boolean isKnown = !layout.isEmpty()
+                    && layout.stream().allMatch(held -> held.token().positions().containsKey(stream));
+            if (!isKnown) {
+                missing.add(stream);
+            }
+        }
+        if (missing.isEmpty()) {
+            waiting = false;
+            hold.endWait();
+        }
+        heads = heads(layout);
+        return isAnother;
+    }
+
+    private Map<String, Long> heads(List<HeldToken> layout) {
+        Map<String, Long> newest = new HashMap<>();
+        live.forEach((stream, source) -> source.head(stream).ifPresent(head -> newest.put(stream, head)));
+        layout.forEach(held -> held.token()
+                .positions()
+                .forEach((stream, position) -> newest.merge(stream, position.position(), Math::max)));
+        return newest;
+    }
+
+    boolean isIncomplete() {
+        return !missing.isEmpty();
+    }
+
+    boolean isWaiting() {
+        return waiting;
+    }
+
+    /**
+     * Resolves where it starts in streams that it has never read: once, for all segments. One whose source does not answer
+     * waits, and the others go on without it.
+     *
+     * @return whether something was stored
+     */
+    boolean complete(Collection<SegmentWork> works) {
+        Map<String, StreamPosition> resolved = new HashMap<>();
+        waiting = false;
+        for (String stream : sources.keySet()) {
+            if (missing.contains(stream)) {
+                source(stream)
+                        .start(stream, start)
+                        .ifPresentOrElse(position -> resolved.put(stream, position), () -> waitForSource(stream));
+            }
+        }
+        if (!waiting) {
+            hold.endWait();
+        }
+        if (resolved.isEmpty() && hasSegments) {
+            return false;
+        }
+        hasSegments = true;
+        List<Token> tokens = context.stores()
+                .tokens()
+                .initialize(context.processor(), context.settings().segments(), resolved);
+        tokens.forEach(token -> learn(token, works));
+        missing.removeAll(resolved.keySet());
+        return true;
+    }
+
+    private static void learn(Token token, Collection<SegmentWork> works) {
+        works.stream().filter(work -> work.number() == token.segment().number()).forEach(work -> token.positions()
+                .forEach(work::learn));
+    }
+
+    private void waitForSource(String stream) {
+        if (!waiting) {
+            hold.waitFor("the source of stream " + stream + " does not answer yet");
+        }
+        waiting = true;
+    }
+
+    Operation reset(StartAt from, Instant deadline, Runnable done) {
+        return new ResetOperation(
+                context,
+                generation,
+                sources.keySet(),
+                (stream, next) -> woken(sources(stream).live(next)),
+                from,
+                deadline,
+                done);
+    }
+
+    Operation acceptRestore(String stream, Instant deadline, Runnable done) {
+        return new RestoreAcceptance(context, stream, source(stream), deadline, () -> {
+            stopped.goOn(stream);
+            open();
+            done.run();
+        });
+    }
+
+    private void open() {
+        live.clear();
+        feeds.clear();
+        sources.forEach((stream, opening) -> {
+            StreamSource source = woken(opening.live(generation));
+            live.put(stream, source);
+            feeds.put(
+                    stream,
+                    new StreamFeed(
+                            stream,
+                            source,
+                            () -> woken(opening.behind(generation)),
+                            policy,
+                            stopped,
+                            context.settings().batch()));
+        });
+    }
+
+    private StreamSource woken(StreamSource source) {
+        source.onAnswer(context.wake());
+        return source;
+    }
+
+    private StreamSource source(String stream) {
+        return Objects.requireNonNull(live.get(stream));
+    }
+
+    private StreamSources sources(String stream) {
+        return Objects.requireNonNull(sources.get(stream));
+    }
+}

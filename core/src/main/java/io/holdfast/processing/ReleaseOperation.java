@@ -1,0 +1,55 @@
+package io.holdfast.processing;
+
+import io.holdfast.PermanentException;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a segment back when it has come to rest, so that another replica can take it. */
+final class ReleaseOperation implements Operation {
+
+    private final ProcessorContext context;
+    private final SegmentShares shares;
+    private final int number;
+    private final Instant deadline;
+    private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
+    private boolean begun;
+
+    ReleaseOperation(ProcessorContext context, SegmentShares shares, int number, Instant deadline) {
+        this.context = context;
+        this.shares = shares;
+        this.number = number;
+        this.deadline = deadline;
+    }
+
+    @Override
+    public Instant deadline() {
+        return deadline;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> answer() {
+        return answer;
+    }
+
+    @Override
+    public void advance() {
+        boolean isHere = shares.work(number).isPresent();
+        if (!begun && !isHere) {
+            answer.completeExceptionally(new PermanentException(
+                    "segment " + number + " of processor " + context.processor() + " is not held by this replica"));
+        } else if (!begun) {
+            begun = true;
+            shares.leave(number, shares.lease());
+        } else if (!isHere) {
+            answer.complete(null);
+        }
+    }
+
+    @Override
+    public void end() {
+        if (begun && !answer.isDone()) {
+            shares.stay(number); // it is given up
+        }
+    }
+}

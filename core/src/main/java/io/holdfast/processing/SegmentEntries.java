@@ -1,0 +1,215 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Mark;
+import io.holdfast.token.Token;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What a segment has read and is not through with, in the order in which it was read, and from that the positions and marks
+ * that can be stored. For one thread at a time.
+ */
+final class SegmentEntries {
+
+    private final ProcessorContext context;
+    private final int number;
+    private final int mask;
+    private final Set<Mark> marksBefore;
+    private final Map<String, StreamPosition> cursors = new LinkedHashMap<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private int passedOver;
+
+    SegmentEntries(ProcessorContext context, Token token) {
+        this.context = context;
+        this.number = token.segment().number();
+        this.mask = token.setup().mask();
+        this.marksBefore = new HashSet<>(token.marks());
+        cursors.putAll(token.positions());
+    }
+
+    /** A stream that the processor reads from now on. */
+    void learn(String stream, StreamPosition start) {
+        cursors.putIfAbsent(stream, start);
+    }
+
+    /** How far each stream was read. */
+    Map<String, StreamPosition> cursors() {
+        return cursors;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** How many of them are not over. */
+    int openEvents() {
+        int open = 0;
+        for (Entry entry : entries) {
+            open += entry.isOver(Set.of()) ? 0 : 1;
+        }
+        return open;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** How many events were read, since a position was last stored, that need nothing but a position. */
+    int passedOver() {
+        return passedOver;
+    }
+
+    /** Takes the next event of a stream, whoever it is for. */
+    void take(SequencedEvent event) {
+        String stream = event.event().stream();
+        StreamPosition before = cursors.put(stream, event.event().reached());
+        List<HandlerTask> tasks = event.isOf(number, mask) ? tasks(event) : List.of();
+        if (tasks.isEmpty() || before == null) {
+            passedOver++;
+        } else {
+            entries.add(new Entry(stream, before, tasks));
+        }
+    }
+
+    private List<HandlerTask> tasks(SequencedEvent event) {
+        List<HandlerTask> tasks = new ArrayList<>();
+        for (BoundComponent component : context.components()) {
+            boolean isDone = !marksBefore.isEmpty() && marksBefore.contains(mark(event.event(), component));
+            if (!isDone && component.wants(event.event(), context.codec())) {
+                tasks.add(new HandlerTask(event, component));
+            }
+        }
+        return tasks;
+    }
+
+    private static Mark mark(EventMessage event, BoundComponent component) {
+        return new Mark(event.stream(), event.position(), event.id(), component.id());
+    }
+
+    /** All tasks that are not over, in order. */
+    List<HandlerTask> open() {
+        List<HandlerTask> open = new ArrayList<>();
+        for (Entry entry : entries) {
+            for (HandlerTask task : entry.tasks()) {
+                if (!task.isOver()) {
+                    open.add(task);
+                }
+            }
+        }
+        return open;
+    }
+
+    /**
+     * The tasks whose handlers can be called now, in order. What is behind something parked or failed is marked as such
+     * instead.
+     */
+    List<HandlerTask> startable(Predicate<SequenceId> isParked) {
+        List<HandlerTask> startable = new ArrayList<>();
+        Set<SequenceId> waits = new HashSet<>();
+        Set<SequenceId> failed = new HashSet<>();
+        for (HandlerTask task : open()) {
+            SequenceId sequence = task.sequence();
+            boolean callsOutside = task.component().component().callsOutside();
+            switch (task.state()) {
+                case WAITING -> {
+                    boolean isBehind = failed.contains(sequence) || isParked.test(sequence);
+                    boolean isNext = !waits.contains(sequence); // else it would be parked before what runs
+                    if (isNext && isBehind) {
+                        task.moveTo(HandlerTask.State.BEHIND);
+                    } else if (isNext) {
+                        startable.add(task);
+                        if (callsOutside) {
+                            waits.add(sequence);
+                        }
+                    }
+                }
+                case RUNNING -> waits.add(sequence);
+                case HANDLED -> {
+                    if (callsOutside) {
+                        waits.add(sequence);
+                    }
+                }
+                case FAILED, BEHIND -> failed.add(sequence);
+                case COMMITTED -> {}
+            }
+        }
+        return startable;
+    }
+
+    /** How far each stream has been dealt with, without a gap, when these tasks are. */
+    Map<String, StreamPosition> positions(Set<HandlerTask> committing) {
+        Map<String, StreamPosition> reached = new HashMap<>(cursors);
+        Set<String> stopped = new HashSet<>();
+        for (Entry entry : entries) {
+            if (stopped.size() == cursors.size()) {
+                break; // what comes later is above, whatever it is
+            }
+            if (!entry.isOver(committing) && stopped.add(entry.stream())) {
+                reached.put(entry.stream(), entry.before());
+            }
+        }
+        return reached;
+    }
+
+    /** What has been dealt with above the positions, when these tasks are. */
+    Set<Mark> marks(Set<HandlerTask> committing) {
+        Set<Mark> marks = new HashSet<>();
+        Map<String, StreamPosition> positions = positions(committing);
+        for (Entry entry : entries) {
+            StreamPosition reached = positions.get(entry.stream());
+            for (HandlerTask task : entry.tasks()) {
+                boolean isAbove = reached != null && task.event().position() > reached.position();
+                if (isAbove && (task.isOver() || committing.contains(task))) {
+                    marks.add(mark(task.event(), task.component()));
+                }
+            }
+        }
+        for (Mark mark : marksBefore) {
+            StreamPosition reached = positions.get(mark.stream());
+            if (reached != null && mark.position() > reached.position()) {
+                marks.add(mark);
+            }
+        }
+        return marks;
+    }
+
+    /** The positions are stored. */
+    void stored(Map<String, StreamPosition> positions) {
+        entries.removeIf(entry -> {
+            StreamPosition reached = positions.get(entry.stream());
+            return reached != null
+                    && entry.tasks().get(0).event().position() <= reached.position()
+                    && entry.isOver(Set.of());
+        });
+        marksBefore.removeIf(mark -> {
+            StreamPosition reached = positions.get(mark.stream());
+            return reached != null && mark.position() <= reached.position();
+        });
+        passedOver = 0;
+    }
+
+    /**
+     * @param before how far the stream had been read
+     * @param tasks at least one
+     */
+    private record Entry(String stream, StreamPosition before, List<HandlerTask> tasks) {
+
+        boolean isOver(Set<HandlerTask> committing) {
+            for (HandlerTask task : tasks) {
+                if (!task.isOver() && !committing.contains(task)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

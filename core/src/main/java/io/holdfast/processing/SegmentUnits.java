@@ -1,0 +1,237 @@
+package io.holdfast.processing;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterBusyException;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The units of a segment, one at a time: what was handled and what was not, with the position behind it. A unit that is not
+ * committed is formed again without what was at fault. For one thread at a time.
+ */
+final class SegmentUnits {
+
+    /** A position that nothing but itself would be stored for is stored late. */
+    private static final Duration STORE_POSITION = Duration.ofSeconds(5);
+
+    private static final int STORE_POSITION_EVENTS = 5_000;
+
+    private final ProcessorContext context;
+    private final TokenClaim claim;
+    private final SegmentEntries entries;
+    private final SegmentDrains drains;
+    private final ParkedSequences parked;
+    private final ProcessorHold hold;
+
+    private Token token;
+    private @Nullable UnitDraft draft;
+    private @Nullable CommitUnit unit;
+    private volatile @Nullable CompletableFuture<UnitOutcome> committing;
+    private Instant storePositionAt;
+    private int most = Integer.MAX_VALUE;
+    private boolean again;
+
+    SegmentUnits(
+            ProcessorContext context,
+            TokenClaim claim,
+            Token token,
+            SegmentEntries entries,
+            SegmentDrains drains,
+            ParkedSequences parked,
+            ProcessorHold hold) {
+        this.context = context;
+        this.claim = claim;
+        this.token = token;
+        this.entries = entries;
+        this.drains = drains;
+        this.parked = parked;
+        this.hold = hold;
+        this.storePositionAt = context.now().plus(STORE_POSITION);
+    }
+
+    Token token() {
+        return token;
+    }
+
+    /** The segment reads a stream that it did not read. */
+    void learn(String stream, StreamPosition start) {
+        if (!token.positions().containsKey(stream)) {
+            token = token.with(stream, start);
+            entries.learn(stream, start);
+        }
+    }
+
+    boolean isCommitting() {
+        return committing != null || again;
+    }
+
+    /** Hands what is ready to the committer, unless that has one already. */
+    void submit(boolean storePosition) {
+        if (committing != null) {
+            return;
+        }
+        CommitUnit refused = unit;
+        if (!again || refused == null) {
+            UnitDraft next = draft(most);
+            if (next.isEmpty() && !isPositionDue(storePosition)) {
+                return;
+            }
+            refused = form(next);
+        }
+        again = false;
+        CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(refused);
+        committing = answer;
+        var unused = answer.whenComplete((outcome, failure) -> context.wake().run());
+    }
+
+    /** Handlers are about to write rows: until there is a unit of them, nobody knows what to form again without. */
+    void beginRows() {
+        draft = null;
+    }
+
+    /** Commits what is ready in a transaction that handlers have written in. On the thread that runs them. */
+    void commitIn(UnitTransaction rows) {
+        CommitUnit next = form(draft(Integer.MAX_VALUE)); // all rows are in the transaction, whatever the unit has
+        committing =
+                CompletableFuture.completedFuture(context.stores().committer().commitIn(rows, next));
+    }
+
+    /** The transaction came to nothing. */
+    void failed(Throwable failure) {
+        committing = CompletableFuture.failedFuture(failure);
+    }
+
+    private CommitUnit form(UnitDraft next) {
+        CommitUnit formed = next.unit(advance(next));
+        draft = next;
+        unit = formed;
+        return formed;
+    }
+
+    /** How much can be handled that fits into one unit with what is settled already. */
+    int room() {
+        long settled = entries.open().stream().filter(HandlerTask::isSettled).count();
+        return (int) Math.max(0, most - settled);
+    }
+
+    private UnitDraft draft(int limit) {
+        UnitDraft next = new UnitDraft(context, parked);
+        drains.addTo(next, limit);
+        for (HandlerTask task : entries.open()) {
+            if (next.size() < limit && task.isSettled()) {
+                next.add(task);
+            }
+        }
+        parked.heldTooLong(
+                        context.now(),
+                        context.policy().maxHold(),
+                        context.settings().batch())
+                .forEach(sequence -> next.leaveToAPerson(sequence.id()));
+        return next;
+    }
+
+    private TokenAdvance advance(UnitDraft next) {
+        Map<String, StreamPosition> positions = entries.positions(next.tasks());
+        positions.entrySet().removeIf(entry -> entry.getValue()
+                .equals(token.positions().get(entry.getKey())));
+        return new TokenAdvance(claim, token.version(), positions, entries.marks(next.tasks()));
+    }
+
+    private boolean isPositionDue(boolean now) {
+        boolean isDue = now
+                || entries.passedOver() >= STORE_POSITION_EVENTS
+                || !context.now().isBefore(storePositionAt);
+        return isDue && !entries.positions(Set.of()).equals(token.positions());
+    }
+
+    /**
+     * Takes the committer's answer, if there is one.
+     *
+     * @return false if the segment is lost: another may have it, or the unit may be committed; the stored token knows
+     */
+    boolean takeAnswer() {
+        CompletableFuture<UnitOutcome> answer = committing;
+        if (answer == null || !answer.isDone()) {
+            return true;
+        }
+        committing = null;
+        try {
+            take(answer.join());
+            return true;
+        } catch (CompletionException e) {
+            return take(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private void take(UnitOutcome outcome) {
+        UnitDraft answered = Objects.requireNonNull(draft);
+        if (outcome instanceof UnitOutcome.HandedBack handedBack) {
+            answered.handBack(handedBack.failures());
+            undoRows(answered);
+        } else {
+            committed(answered);
+        }
+    }
+
+    private void committed(UnitDraft done) {
+        TokenAdvance advance = Objects.requireNonNull(unit).tokenAdvance().orElseThrow();
+        Map<String, StreamPosition> positions = new HashMap<>(token.positions());
+        positions.putAll(advance.positions());
+        token = new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup());
+        ParkingLog.tell(context, done);
+        done.drains().forEach(drains::committed);
+        done.committed();
+        entries.stored(positions);
+        storePositionAt = context.now().plus(STORE_POSITION);
+        most = Integer.MAX_VALUE;
+        hold.endIfPast(positions);
+    }
+
+    private boolean take(Throwable failure) {
+        if (failure instanceof CommitterBusyException && !context.keepsRows()) {
+            again = true; // nothing was done: the same, later
+            hold.because(failure, null);
+            return true;
+        }
+        UnitDraft answered = draft;
+        if (failure instanceof StaleTokenException || failure instanceof RetryableException || answered == null) {
+            hold.because(failure, null);
+            return false;
+        }
+        if (answered.size() > 1) {
+            most = answered.size() / 2; // one of them cannot be written; the others shall not wait for it
+        } else if (drains.halve(answered.drains())) {
+            return true; // one of its letters cannot be written; those before it shall leave
+        } else if (!answered.refuse(failure)) {
+            hold.because(failure, answered.firstEvent());
+        }
+        undoRows(answered);
+        return true;
+    }
+
+    private void undoRows(UnitDraft undone) {
+        if (context.keepsRows()) {
+            undone.tasks().stream()
+                    .filter(task -> task.state() == HandlerTask.State.HANDLED && task.hasRows())
+                    .forEach(HandlerTask::startAgain);
+            undone.drains().stream()
+                    .filter(drain -> drain.tasks().get(0).hasRows())
+                    .forEach(drains::undo);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+package io.holdfast.processing;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.worker.UserFailures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The work on one claimed segment: reads, lets handlers run, commits what came of them together with the position, one
+ * unit at a time. While one is being committed the next handlers run. For the coordinator's thread.
+ */
+final class SegmentWork {
+
+    static final Duration POLL = Duration.ofSeconds(1);
+    /** What has been handled is not kept waiting for a handler that takes long. */
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+
+    private final ProcessorContext context;
+    private final TokenClaim claim;
+    private final ProcessorHold hold;
+    private final SegmentEntries entries;
+    private final ParkedSequences parked;
+    private final SegmentDrains drains;
+    private final SegmentUnits units;
+    private final Map<String, Long> limits = new HashMap<>();
+    private @Nullable HandlerRun run;
+    private volatile long lag;
+    private boolean stopping;
+    private boolean lost;
+
+    SegmentWork(
+            ProcessorContext context, TokenClaim claim, Token token, List<ParkedSequence> parked, ProcessorHold hold) {
+        this.context = context;
+        this.claim = claim;
+        this.hold = hold;
+        this.entries = new SegmentEntries(context, token);
+        this.parked = new ParkedSequences(parked, context.probes());
+        this.drains = new SegmentDrains(context, this.parked);
+        this.units = new SegmentUnits(context, claim, token, entries, drains, this.parked, hold);
+    }
+
+    int number() {
+        return claim.segment().number();
+    }
+
+    TokenClaim claim() {
+        return claim;
+    }
+
+    Token token() {
+        return units.token();
+    }
+
+    /** Somebody else has the segment, or it was changed under this replica: nothing more can be committed. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Whether the stored token has moved by something else than what this work has handed to the committer. */
+    boolean isBehind(long version) {
+        return version > token().version() + (units.isCommitting() ? 1 : 0);
+    }
+
+    /** Reads a stream that the segment did not read. */
+    void learn(String stream, StreamPosition start) {
+        units.learn(stream, start);
+    }
+
+    /** Reads nothing more, and comes to rest. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Reads no further than to these positions. */
+    void stopAt(Map<String, Long> positions) {
+        limits.clear();
+        limits.putAll(positions);
+    }
+
+    void goOn() {
+        stopping = false;
+        limits.clear();
+    }
+
+    Map<String, StreamPosition> cursors() {
+        return entries.cursors();
+    }
+
+    /** Whether nothing runs, nothing waits to be committed, and the position of all that was read is stored. */
+    boolean isAtRest() {
+        return run == null
+                && !units.isCommitting()
+                && entries.isEmpty()
+                && drains.isEmpty()
+                && entries.cursors().equals(token().positions());
+    }
+
+    /** Whether a handler runs that was called for this segment. An asynchronous one that is too late does not count. */
+    boolean isHandling() {
+        HandlerRun running = run;
+        List<HandlerTask> late = late();
+        return (running != null && !running.isOver())
+                || Stream.concat(entries.open().stream(), drains.tasks().stream())
+                        .filter(task -> task.thread() != null || !late.contains(task))
+                        .anyMatch(task -> task.runningSince() != null);
+    }
+
+    /** The segment is given up. Handlers that run are not stopped; what they say goes nowhere. */
+    void abandon() {
+        lost = true;
+        parked.abandon();
+        if (!context.keepsRows()) { // those are synchronous, and another thread works on them
+            entries.open().forEach(HandlerTask::abandon);
+            drains.tasks().forEach(HandlerTask::abandon);
+        }
+    }
+
+    /**
+     * Does what can be done now.
+     *
+     * @return how long to wait, unless woken, before the next step
+     */
+    Duration step(Map<String, StreamFeed> feeds) {
+        if (isInTransaction()) {
+            return POLL;
+        }
+        try {
+            if (!units.takeAnswer()) {
+                abandon();
+            }
+            Duration held = hold.remaining();
+            if (lost || !held.isZero()) {
+                return held.compareTo(POLL) < 0 && !lost ? held : POLL;
+            }
+            lookAtHandlers();
+            boolean read = gather(feeds);
+            start();
+            if (isInTransaction()) {
+                return POLL;
+            }
+            lookAtHandlers();
+            if (!isPatient()) {
+                units.submit(stopping || !limits.isEmpty());
+            }
+            if (isAtRest()) {
+                hold.endIfPast(Map.of()); // nothing that could fail again
+            }
+            return read ? Duration.ZERO : untilNext();
+        } catch (HoldfastException e) {
+            return hold.because(e, null);
+        }
+    }
+
+    /** Whether a thread of the pool handles and commits, and works on what is kept here. */
+    private boolean isInTransaction() {
+        HandlerRun running = run;
+        return running != null && context.keepsRows() && !running.isOver();
+    }
+
+    /** What comes of a run is committed together, unless that takes long. */
+    private boolean isPatient() {
+        HandlerRun running = run;
+        return running != null && context.now().isBefore(running.begunAt().plus(PATIENCE));
+    }
+
+    private boolean gather(Map<String, StreamFeed> feeds) {
+        boolean read = false;
+        int share = Math.max(1, context.settings().batch() / feeds.size());
+        int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
+        for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
+            StreamPosition cursor = entries.cursors().get(feed.getKey());
+            if (stopping || cursor == null || entries.size() >= mostAhead) {
+                feed.getValue().leave(number());
+            } else if (entries.openEvents() < context.settings().batch()) {
+                read |= take(feed.getValue().read(number(), cursor), share);
+            }
+        }
+        return read;
+    }
+
+    private boolean take(List<SequencedEvent> events, int share) {
+        int most = entries.size() + share;
+        boolean read = false;
+        for (SequencedEvent event : events) {
+            Long limit = limits.get(event.event().stream());
+            if (entries.size() >= most || (limit != null && event.event().position() > limit)) {
+                break;
+            }
+            entries.take(event);
+            read = true;
+        }
+        return read;
+    }
+
+    /** Lets handlers run, of new events and of letters that are due. */
+    private void start() {
+        if (run != null || (context.keepsRows() && units.isCommitting())) {
+            return; // a transaction commits by itself, and not beside another unit
+        }
+        List<HandlerTask> tasks = new ArrayList<>(entries.startable(parked::contains));
+        int room = context.keepsRows() ? units.room() : Integer.MAX_VALUE;
+        if (tasks.size() < room) {
+            tasks.addAll(drains.startable(!stopping));
+        }
+        if (!tasks.isEmpty() && room > 0) {
+            HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
+            run = started;
+            context.threads().execute(context.keepsRows() ? () -> runInTransaction(started) : started::run);
+        }
+    }
+
+    /** On a thread of the pool; nobody else touches this segment until it is over. */
+    private void runInTransaction(HandlerRun running) {
+        units.beginRows();
+        try (UnitTransaction rows = context.stores().transactions().begin()) {
+            running.callAll(rows);
+            running.tasks().forEach(HandlerTask::look);
+            units.commitIn(rows);
+        } catch (Throwable e) {
+            units.failed(e); // whatever it is, the rows are gone
+            UserFailures.survivable(e);
+        } finally {
+            running.end();
+        }
+    }
+
+    private void lookAtHandlers() {
+        HandlerRun running = run;
+        if (running != null) {
+            boolean isOver = running.isOver();
+            running.look(isOver);
+            run = isOver ? null : running;
+        }
+        entries.open().forEach(HandlerTask::look);
+        drains.look();
+        giveUpLate();
+    }
+
+    /** An asynchronous handler that is too late has failed. A synchronous one cannot be stopped, and shows. */
+    private void giveUpLate() {
+        Duration timeout = context.settings().handlerTimeout();
+        for (HandlerTask task : late()) {
+            if (task.thread() == null) {
+                task.giveUp(new TimeoutException(
+                        "the asynchronous handler of " + task.event().type() + " in "
+                                + task.component().id() + " has not ended within " + timeout
+                                + "; what it still says is refused"));
+                task.look();
+            }
+        }
+    }
+
+    /** What handlers have worked on for longer than they may. */
+    private List<HandlerTask> late() {
+        Instant oldest = context.now().minus(context.settings().handlerTimeout());
+        return Stream.concat(entries.open().stream(), drains.tasks().stream())
+                .filter(task -> task.state() == HandlerTask.State.RUNNING)
+                .filter(task -> {
+                    Instant since = task.runningSince();
+                    return since != null && since.isBefore(oldest);
+                })
+                .toList();
+    }
+
+    private Duration untilNext() {
+        Instant now = context.now();
+        Duration wait = POLL;
+        if (!parked.isEmpty() && !stopping && run == null && !units.isCommitting()) {
+            wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
+        }
+        if (run != null) {
+            wait = shorter(wait, now, now.plus(PATIENCE));
+        }
+        return wait;
+    }
+
+    private static Duration shorter(Duration wait, Instant now, Instant next) {
+        if (!next.isBefore(now.plus(wait))) {
+            return wait;
+        }
+        return next.isBefore(now) ? Duration.ZERO : Duration.between(now, next);
+    }
+
+    /** Positions between the newest events that are known and what is stored. */
+    void heads(Map<String, Long> newest) {
+        long sum = 0;
+        for (Map.Entry<String, StreamPosition> entry :
+                entries.positions(Set.of()).entrySet()) {
+            long head = newest.getOrDefault(entry.getKey(), 0L);
+            sum += Math.max(0, head - entry.getValue().position());
+        }
+        lag = sum;
+    }
+
+    double lag() {
+        return lag;
+    }
+
+    SegmentStatus status() {
+        return new SegmentStatus(
+                number(),
+                token().setup().mask(),
+                Optional.of(claim.owner()),
+                true,
+                entries.positions(Set.of()),
+                lag,
+                entries.size(),
+                parked.counts(),
+                hold.event(),
+                hold.failures(),
+                hold.error(),
+                slowHandlers());
+    }
+
+    /** The synchronous handlers that have run for too long, with what they do. */
+    private List<SlowHandler> slowHandlers() {
+        List<SlowHandler> slow = new ArrayList<>();
+        for (HandlerTask task : late()) {
+            Thread thread = task.thread();
+            Instant since = task.runningSince();
+            if (thread != null && since != null) {
+                slow.add(SlowHandler.of(task, since, thread));
+            }
+        }
+        return slow;
+    }
+}

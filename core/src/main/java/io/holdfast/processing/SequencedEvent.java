@@ -1,0 +1,31 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.token.Segments;
+import io.holdfast.worker.UserFailures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event and the sequence that it belongs to.
+ *
+ * @param failure what the policy threw for it; then it is alone in its sequence, and is parked
+ */
+record SequencedEvent(EventMessage event, String sequence, int hash, @Nullable Throwable failure) {
+
+    static SequencedEvent of(EventMessage event, SequencingPolicy policy) {
+        String sequence;
+        Throwable failure = null;
+        try {
+            sequence = new SequenceId("checked", policy.sequence().apply(event)).sequence();
+        } catch (Throwable e) {
+            failure = UserFailures.survivable(e);
+            sequence = SequencingPolicy.alone(event.id());
+        }
+        return new SequencedEvent(event, sequence, Segments.hash(sequence), failure);
+    }
+
+    boolean isOf(int number, int mask) {
+        return Segments.isOf(hash, number, mask);
+    }
+}

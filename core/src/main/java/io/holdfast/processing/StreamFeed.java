@@ -1,0 +1,242 @@
+package io.holdfast.processing;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.StreamSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one stream for all segments of a processor: once, as long as they stand close together. What was read is kept for a
+ * while. A segment that is a little ahead waits until the others come to it; one that has fallen out, or is far ahead, reads
+ * alone until it is back. If all read alone, the source would have to answer each of them, and one that has just come back
+ * might answer all of them too late, again and again. For one thread.
+ */
+final class StreamFeed {
+
+    /**
+     * How many pages are kept for those that are slower. While one segment commits a batch, the others read on until they
+     * have one each, which is as many pages as there are segments; one that falls out costs a read of every page.
+     */
+    private static final int PAGES = 32;
+
+    private static final int MAX_CHARACTERS = 16 * 1024 * 1024;
+
+    private final String stream;
+    private final StreamSource live;
+    private final Supplier<StreamSource> behind;
+    private final SequencingPolicy policy;
+    private final StoppedStreams stopped;
+    private final int page;
+    private final List<SequencedEvent> window = new ArrayList<>();
+    private final Map<Integer, Long> together = new HashMap<>();
+    private final Map<Integer, StreamSource> alone = new HashMap<>();
+    private @Nullable StreamPosition start;
+    private long characters;
+    private boolean exhausted;
+
+    StreamFeed(
+            String stream,
+            StreamSource live,
+            Supplier<StreamSource> behind,
+            SequencingPolicy policy,
+            StoppedStreams stopped,
+            int page) {
+        this.stream = stream;
+        this.live = live;
+        this.behind = behind;
+        this.policy = policy;
+        this.stopped = stopped;
+        this.page = page;
+    }
+
+    /**
+     * A new step begins. Within one, nothing is asked for again that was not there for another segment.
+     *
+     * @param cursors where the segments stand. If nobody reads yet, it begins with the last of those that can read together
+     */
+    void begin(Collection<StreamPosition> cursors) {
+        exhausted = false;
+        if (together.isEmpty() && !cursors.isEmpty()) {
+            long furthest =
+                    cursors.stream().mapToLong(StreamPosition::position).max().orElseThrow();
+            StreamPosition last = cursors.stream()
+                    .filter(cursor -> furthest - cursor.position() <= kept())
+                    .min(Comparator.comparingLong(StreamPosition::position))
+                    .orElseThrow();
+            if (indexBehind(last) < 0) {
+                beginAt(last);
+            }
+        }
+    }
+
+    private long kept() {
+        return (long) PAGES * page;
+    }
+
+    /** The events that follow a position in the stream, whoever they are for; empty if there are none yet. */
+    List<SequencedEvent> read(int segment, StreamPosition after) {
+        int index = indexBehind(after);
+        if (index < 0 && isUnused(segment)) {
+            beginAt(after);
+            index = 0;
+        }
+        if (index < 0 && isAhead(after)) {
+            together.remove(segment);
+            alone.remove(segment);
+            if (!exhausted) {
+                extend();
+            }
+            index = indexBehind(after);
+            if (index < 0) {
+                return List.of();
+            }
+        }
+        if (index < 0) {
+            together.remove(segment);
+            return readAlone(segment, after);
+        }
+        alone.remove(segment);
+        together.put(segment, after.position());
+        if (index == window.size() && !exhausted) {
+            extend();
+            index = indexBehind(after);
+        }
+        return List.copyOf(window.subList(index, Math.min(window.size(), index + page)));
+    }
+
+    /** The segment is not read for now; nothing is kept for it. */
+    void leave(int segment) {
+        together.remove(segment);
+        alone.remove(segment);
+    }
+
+    /** What was read comes to it soon. */
+    private boolean isAhead(StreamPosition after) {
+        StreamPosition end = end();
+        return end != null
+                && end.log().equals(after.log())
+                && after.position() > end.position()
+                && after.position() - end.position() <= kept();
+    }
+
+    private @Nullable StreamPosition end() {
+        return window.isEmpty() ? start : window.get(window.size() - 1).event().reached();
+    }
+
+    private boolean isUnused(int segment) {
+        return together.isEmpty() || (together.size() == 1 && together.containsKey(segment));
+    }
+
+    private void beginAt(StreamPosition after) {
+        window.clear();
+        exhausted = false;
+        characters = 0;
+        start = after;
+    }
+
+    /** Where what follows a position begins; -1 if that is not known. */
+    private int indexBehind(StreamPosition after) {
+        if (after.equals(start)) {
+            return 0;
+        }
+        int low = 0;
+        int high = window.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            long position = window.get(middle).event().position();
+            if (position == after.position()) {
+                return window.get(middle).event().reached().equals(after) ? middle + 1 : -1;
+            }
+            if (position < after.position()) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    private void extend() {
+        forgetWhatAllHave();
+        StreamPosition end =
+                window.isEmpty() ? start : window.get(window.size() - 1).event().reached();
+        if (end == null) {
+            return;
+        }
+        List<SequencedEvent> events = read(live, stream, end);
+        exhausted = events.isEmpty();
+        for (SequencedEvent event : events) {
+            window.add(event);
+            characters += event.event().payload().json().length();
+        }
+    }
+
+    /** The slowest falls out if the others would have to wait for it; those that are close behind do not. */
+    private void forgetWhatAllHave() {
+        long lowest =
+                together.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+        long kept = characters;
+        int count = 0;
+        while (count < window.size()
+                && (window.get(count).event().position() <= lowest
+                        || window.size() - count > kept()
+                        || kept > MAX_CHARACTERS)) {
+            kept -= window.get(count).event().payload().json().length();
+            count++;
+        }
+        forget(count);
+    }
+
+    private void forget(int count) {
+        if (count == 0) {
+            return;
+        }
+        start = window.get(count - 1).event().reached();
+        List<SequencedEvent> forgotten = window.subList(0, count);
+        characters -= forgotten.stream()
+                .mapToLong(event -> event.event().payload().json().length())
+                .sum();
+        forgotten.clear();
+    }
+
+    private List<SequencedEvent> readAlone(int segment, StreamPosition after) {
+        return read(alone.computeIfAbsent(segment, unknown -> behind.get()), stream + " by segment " + segment, after);
+    }
+
+    private List<SequencedEvent> read(StreamSource source, String reader, StreamPosition after) {
+        if (stopped.isStopped(reader)) {
+            return List.of();
+        }
+        try {
+            List<EventMessage> events = source.read(stream, after, page);
+            if (!events.isEmpty()) { // nothing may mean that the source was only asked
+                stopped.goOn(reader);
+            }
+            return sequenced(events, after);
+        } catch (StreamBrokenException e) {
+            stopped.stop(reader, e);
+            return List.of();
+        }
+    }
+
+    /** Without what lies at or below the position, should a source say something twice. */
+    private List<SequencedEvent> sequenced(List<EventMessage> events, StreamPosition after) {
+        List<SequencedEvent> fresh = new ArrayList<>(events.size());
+        StreamPosition reached = after;
+        for (EventMessage event : events) {
+            if (!reached.covers(event)) {
+                fresh.add(SequencedEvent.of(event, policy));
+                reached = event.reached();
+            }
+        }
+        return fresh;
+    }
+}
