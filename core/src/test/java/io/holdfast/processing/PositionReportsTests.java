@@ -10,6 +10,7 @@ import io.holdfast.memory.InMemoryStore;
 import io.holdfast.token.Segment;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
 import io.holdfast.wire.WireUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class PositionReportsTests {
     private final InMemoryStore store = new InMemoryStore("test", new ManualClock());
     private final List<String> told = new ArrayList<>();
     private final PositionReports reports =
-            new PositionReports(store.tokenStore(), "copier", Map.of("notes", new Telling()));
+            new PositionReports(store.tokenStore(), "copier", Map.of("notes", StreamSources.only(new Telling())));
     private boolean down;
 
     private void stands(int segment, long position) {
@@ -105,6 +106,11 @@ class PositionReportsTests {
 
         @Override
         public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Long> head(String stream) {
             return Optional.empty();
         }
 

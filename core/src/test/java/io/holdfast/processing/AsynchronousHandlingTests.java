@@ -1,0 +1,311 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.token.Mark;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
+import io.holdfast.view.View;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Handlers whose work ends later, in any order: nothing is lost, doubled or out of the order of its sequence. */
+class AsynchronousHandlingTests extends ProcessorScenario {
+
+    private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
+    private final Map<String, EventContext> contexts = new HashMap<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdown();
+    }
+
+    /** Each event's work ends when its stage is completed. */
+    private Component later() {
+        return Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    copy(event, context);
+                    contexts.put(event.text(), context);
+                    return stages.computeIfAbsent(event.text(), unknown -> new CompletableFuture<>());
+                })
+                .build();
+    }
+
+    private void complete(String... texts) {
+        List.of(texts).forEach(text -> stages.computeIfAbsent(text, unknown -> new CompletableFuture<>())
+                .complete(null));
+    }
+
+    private Token token() {
+        return store.tokenStore().find(new Segment("copier", 0)).orElseThrow();
+    }
+
+    private void sayOneEach(String... keys) {
+        List.of(keys).forEach(key -> say(key, key));
+    }
+
+    @Test
+    void whatEndsOutOfOrderIsCommittedAndMarkedAboveThePosition() {
+        sayOneEach("a", "b", "c", "d");
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+
+        complete("d", "b");
+        runFor(Duration.ofSeconds(1), processor);
+        assertThat(output()).containsExactly("b", "d");
+        assertThat(position(processor)).isZero();
+        assertThat(token().marks()).extracting(Mark::position).containsExactlyInAnyOrder(2L, 4L);
+        complete("a");
+        runFor(Duration.ofSeconds(1), processor);
+        assertThat(position(processor)).isEqualTo(2);
+        assertThat(token().marks()).extracting(Mark::position).containsExactly(4L);
+        complete("c");
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(position(processor)).isEqualTo(4);
+        assertThat(token().marks()).isEmpty();
+        assertThat(output()).containsExactly("b", "d", "a", "c");
+    }
+
+    @Test
+    void afterARestartOnlyTheUnfinishedIsHandledAgain() {
+        sayOneEach("a", "b", "c", "d");
+        EventProcessor first = processor("copier", later());
+        run(first);
+        complete("b", "d");
+        runFor(Duration.ofSeconds(1), first);
+        first.release();
+        handled.clear();
+
+        EventProcessor second = processor("copier", later());
+        run(second);
+        assertThat(handled).containsExactly("a", "c");
+        complete("a", "c");
+        runFor(Duration.ofSeconds(1), second);
+
+        assertThat(output()).containsExactlyInAnyOrder("a", "b", "c", "d");
+        assertThat(position(second)).isEqualTo(4);
+        assertThat(token().marks()).isEmpty();
+    }
+
+    @Test
+    void aMarkIsOfOneComponent() {
+        sayOneEach("a");
+        List<String> seen = new ArrayList<>();
+        Component quick = Component.named("quick")
+                .on(Said.class, (event, context) -> seen.add(event.text()))
+                .build();
+        EventProcessor first = processor("copier", later(), quick);
+        runFor(Duration.ofSeconds(1), first);
+        first.release();
+
+        EventProcessor second = processor("copier", later(), quick);
+        complete("a");
+        run(second);
+
+        assertThat(seen).containsExactly("a");
+        assertThat(output()).containsExactly("a");
+    }
+
+    @Test
+    void aLaterEventOfTheSequenceWaitsAndOtherSequencesGoOn() {
+        say("a", "a1", "a2");
+        say("b", "b1", "b2");
+        complete("b1", "b2", "a2");
+        EventProcessor processor = processor("copier", later());
+
+        run(processor);
+        assertThat(handled).containsExactly("a1", "b1", "b2");
+        complete("a1");
+        run(processor);
+
+        assertThat(output("a")).containsExactly("a1", "a2");
+        assertThat(handled).containsExactly("a1", "b1", "b2", "a2");
+    }
+
+    @Test
+    void noMoreThanAThousandAreHandledAheadOfOneThatHasNotEnded() {
+        say("slow", "slow");
+        for (int i = 0; i < 15; i++) {
+            say(
+                    "key-" + i,
+                    IntStream.range(i * 100, i * 100 + 100)
+                            .mapToObj(Integer::toString)
+                            .peek(this::complete)
+                            .toArray(String[]::new));
+        }
+        EventProcessor processor = processor("copier", later());
+
+        run(processor);
+        assertThat(handled).hasSize(1_000);
+        assertThat(processor.status().segments().get(0).ahead()).isEqualTo(1_000);
+        complete("slow");
+        run(processor);
+
+        assertThat(output()).hasSize(1_501).doesNotHaveDuplicates();
+        assertThat(handled).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatCompletesExceptionallyIsParkedWithItsOwnCause() {
+        say("a", "a1", "a2");
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+
+        stage("a1").completeExceptionally(new CompletionException(new IllegalStateException("declined")));
+        run(processor);
+
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+        assertThat(letters("a").get(0).cause()).extracting(Cause::type).isEqualTo("java.lang.IllegalStateException");
+        assertThat(output()).isEmpty();
+        assertThat(position(processor)).isEqualTo(2);
+    }
+
+    private CompletableFuture<@Nullable Void> stage(String text) {
+        return stages.computeIfAbsent(text, unknown -> new CompletableFuture<>());
+    }
+
+    @Test
+    void nullInsteadOfAStageIsParkedForAPerson() {
+        say("a", "1");
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("copies")
+                        .onAsync(Said.class, (event, context) -> none())
+                        .build());
+
+        run(processor);
+
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+        assertThat(letters("a").get(0).cause())
+                .extracting(Cause::message)
+                .asString()
+                .contains("gave null instead of a stage");
+    }
+
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // what somebody without a checker does
+    private static CompletableFuture<@Nullable Void> none() {
+        return null;
+    }
+
+    @Test
+    void whatTakesTooLongIsParkedAndWhatItStillSaysIsRefused() {
+        say("a", "a1", "a2");
+        say("b", "b1");
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+        runFor(Duration.ofSeconds(60), processor);
+        assertThat(parked()).as("not yet").isEmpty();
+
+        clock.advance(Duration.ofMillis(1));
+        complete("b1");
+        processor.step();
+        committer.commitWaiting();
+
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+        assertThat(letters("a").get(0).cause()).extracting(Cause::type).isEqualTo(TimeoutException.class.getName());
+        assertThatThrownBy(() -> context("a1").decide(decision -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has ended");
+        complete("a1");
+        processor.step();
+        committer.commitWaiting();
+        assertThat(output()).as("b1 ended in time").containsExactly("b1");
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+    }
+
+    private EventContext context(String text) {
+        EventContext context = contexts.get(text);
+        if (context == null) {
+            throw new AssertionError(text + " was not handled");
+        }
+        return context;
+    }
+
+    @Test
+    void effectsCanBeSaidUntilTheStageCompletesAndNotAfter() {
+        say("a", "1");
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+
+        context("1").decide(decision -> decision.append(OUTPUT, "late", new Said("late")));
+        complete("1");
+        assertThatThrownBy(() -> context("1").decide(decision -> {})).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> context("1").update(new View<>("v", Text.class), "k", row -> row))
+                .isInstanceOf(IllegalStateException.class);
+        run(processor);
+
+        assertThat(output()).containsExactly("1", "late");
+    }
+
+    @Test
+    void aStageMayCompleteOnAnyThread() throws Exception {
+        say("a", "a1", "a2");
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+
+        threads.submit(() -> complete("a1", "a2")).get();
+        run(processor);
+
+        assertThat(output()).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void aSynchronousHandlerThatTakesTooLongShowsAndIsNotInterrupted() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        say("a", "1");
+        EventProcessor processor = processor(
+                "copier",
+                builder -> builder.threads(threads),
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> {
+                            begun.countDown();
+                            waitInHandler(end);
+                            copy(event, context);
+                        })
+                        .build());
+        run(processor);
+        begun.await();
+        runFor(Duration.ofSeconds(60), processor);
+        assertThat(processor.status().problems()).isEmpty();
+
+        runFor(Duration.ofSeconds(60), processor);
+        assertThat(processor.status().problems())
+                .singleElement()
+                .asString()
+                .startsWith("DEGRADED: test/copier/copies has handled Said ");
+        assertThat(processor.status().segments().get(0).slowHandlers())
+                .singleElement()
+                .satisfies(slow -> assertThat(slow.stack()).contains("waitInHandler"));
+        assertThat(parked()).isEmpty();
+        assertThat(claimed(processor)).as("its lease is renewed").containsExactly(0);
+        end.countDown();
+        await().atMost(Duration.ofSeconds(5)).until(() -> {
+            run(processor);
+            return output().equals(List.of("1"));
+        });
+
+        assertThat(processor.status().problems()).isEmpty();
+        assertThat(handled).containsExactly("1");
+    }
+}

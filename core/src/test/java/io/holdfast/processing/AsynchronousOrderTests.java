@@ -1,0 +1,48 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What fails only when it is committed, while a later event of its sequence is being handled, changes no order. */
+class AsynchronousOrderTests extends ProcessorScenario {
+
+    private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
+
+    private Component later() {
+        return Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    copy(event, context);
+                    return stage(event.text());
+                })
+                .build();
+    }
+
+    private CompletableFuture<@Nullable Void> stage(String text) {
+        return stages.computeIfAbsent(text, unknown -> new CompletableFuture<>());
+    }
+
+    @Test
+    void whatWaitsForARunningHandlerIsNotParkedBeforeWhatThatHandles() {
+        say("a", "a1", "a2", "a3");
+        refused.add("a1");
+        stage("a1").complete(null);
+        stage("a3").complete(null);
+        EventProcessor processor = processor("copier", later());
+        run(processor);
+        assertThat(handled).as("the second still runs").containsExactly("a1", "a2");
+
+        stage("a2").complete(null);
+        run(processor);
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+        refused.clear();
+        runFor(Duration.ofSeconds(5), processor);
+
+        assertThat(output("a")).containsExactly("a1", "a2", "a3");
+    }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** However often an event is delivered, it takes effect once in each component of each processor. */
+class DuplicateTests extends ProcessorScenario {
+
+    @Test
+    void everyComponentOfEveryProcessorHasItsOwn() {
+        say("a", "1");
+        EventProcessor one = processor(
+                "copier",
+                copying(),
+                Component.named("second").on(Said.class, this::copy).build());
+        EventProcessor other = processor("other", copying());
+
+        run(one, other);
+        run(one, other);
+
+        assertThat(output()).containsExactly("1", "1", "1");
+    }
+
+    @Test
+    void aDuplicateAYearLaterIsKnown() {
+        say("a", "1");
+        Repeating source = new Repeating();
+        run(reading(source));
+        clock.advance(Duration.ofDays(365));
+        say("a", "2");
+        source.fromTheBeginning = true;
+
+        run(reading(source));
+
+        assertThat(handled).containsExactly("1", "2");
+        assertThat(output()).containsExactly("1", "2");
+    }
+
+    @Test
+    void anEventTwiceInOnePageIsHandledOnce() {
+        say("a", "1", "2");
+        Repeating source = new Repeating();
+        source.twice = true;
+
+        EventProcessor processor = reading(source);
+        run(processor);
+
+        assertThat(handled).containsExactly("1", "2");
+        assertThat(output()).containsExactly("1", "2");
+        assertThat(position(processor)).isEqualTo(2);
+    }
+
+    private EventProcessor reading(StreamSource source) {
+        return builder("copier").reads("input", source).calls(copying()).build();
+    }
+
+    /** A source that says again what it has said. */
+    private final class Repeating implements StreamSource {
+
+        private final StreamSource source =
+                new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier");
+        private boolean twice;
+        private boolean fromTheBeginning;
+
+        @Override
+        public Optional<StreamPosition> start(String stream, StartAt start) {
+            return source.start(stream, start);
+        }
+
+        @Override
+        public List<EventMessage> read(String stream, StreamPosition after, int limit) {
+            if (fromTheBeginning) {
+                return store.eventLog().readStream(stream, 0, limit);
+            }
+            List<EventMessage> events = new ArrayList<>();
+            for (EventMessage event : source.read(stream, after, limit)) {
+                events.add(event);
+                if (twice) {
+                    events.add(event);
+                }
+            }
+            return events;
+        }
+
+        @Override
+        public void onAnswer(Runnable signal) {}
+
+        @Override
+        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+            return source.restored(stream, reader);
+        }
+
+        @Override
+        public Optional<Long> head(String stream) {
+            return source.head(stream);
+        }
+
+        @Override
+        public void report(String stream, StreamPosition reached) {}
+    }
+}

@@ -1,0 +1,781 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.holdfast.NonRetryableException;
+import io.holdfast.RetryableException;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.resilience.CircuitBreakerOverrides;
+import io.holdfast.wire.LogStreamSource;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a breaker does not let through is held, spends no attempt, and is tried one by one until that answers again. */
+class HoldingTests extends ResilienceScenario {
+
+    private static final List<String> SHOP = List.of(
+            "inventory-stock-reservation",
+            "inventory-stock-release",
+            PAYMENT,
+            "payment-refund",
+            "order-confirmation",
+            "order-cancellation");
+
+    private Component inside(Host process, String operation) {
+        return Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    process.invoker().executeRunnable(operation, () -> call(operation, event.text()));
+                    copy(event, context);
+                })
+                .build();
+    }
+
+    /** How many handlers each step calls, without the steps that call none. */
+    private List<Integer> rounds(EventProcessor processor, int steps) {
+        List<Integer> rounds = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            int before = calls.size();
+            processor.step();
+            committer.commitWaiting();
+            if (calls.size() > before) {
+                rounds.add(calls.size() - before);
+            }
+        }
+        return rounds;
+    }
+
+    private void assertHeld(int sequences) {
+        assertThat(parked()).hasSize(sequences).allSatisfy(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.HELD);
+            assertThat(sequence.heldBy()).isEqualTo(PAYMENT);
+            assertThat(sequence.attempts()).isZero();
+        });
+    }
+
+    @Test
+    void holdsWhatAnOpenBreakerRefusesWithoutSpendingAnAttempt() {
+        say("a", "a1", "a2");
+        Host process = process();
+        process.open(PAYMENT);
+        List<String> seen = new ArrayList<>();
+        Component other = Component.named("other")
+                .on(Said.class, (event, context) -> seen.add(event.text()))
+                .guardedBy("payment-refund")
+                .build();
+        EventProcessor processor = copier(process, guarded(PAYMENT), other);
+
+        run(processor);
+        say("a", "a3");
+        run(processor);
+
+        assertHeld(1);
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+        assertThat(letters("a").get(0).attempts()).isEmpty();
+        assertThat(letters("a").get(0).cause()).isNotNull();
+        assertThat(calls).isEmpty();
+        assertThat(seen).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void goesOnWithSequencesThatDoNotNeedIt() {
+        Host process = process();
+        process.open(PAYMENT);
+        Component sometimes = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    if (event.text().startsWith("paid")) {
+                        process.invoker().executeRunnable(PAYMENT, () -> call(PAYMENT, event.text()));
+                    }
+                    copy(event, context);
+                })
+                .build();
+        say("a", "paid 1", "free 1");
+        say("b", "free 2", "free 3");
+
+        run(copier(process, sometimes));
+
+        assertHeld(1);
+        assertThat(output()).containsExactly("free 2", "free 3");
+    }
+
+    @Test
+    void triesOneOfAllWhenTheBreakerLetsCallsThrough() {
+        sayFor("x", 20);
+        Host process = process();
+        process.open(PAYMENT);
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        advance(OPEN.minusMillis(2), processor);
+        assertThat(calls).as("too early").isEmpty();
+
+        advance(Duration.ofMillis(2), processor);
+
+        assertThat(calls).hasSize(1);
+        assertHeld(20);
+        advance(OPEN.minusMillis(2), processor);
+        assertThat(calls).as("the next one not before as long again").hasSize(1);
+        advance(Duration.ofMillis(1), processor);
+        assertThat(calls).hasSize(2);
+        assertHeld(20);
+    }
+
+    @Test
+    void letsAnotherGoFirstAfterOneWasTriedInVain() {
+        settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
+        say("a", "never");
+        failing.add("never");
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        clock.advance(Duration.ofMillis(1));
+        say("b", "b1");
+        say("c", "c1");
+        run(processor);
+        assertHeld(3);
+
+        runFor(Duration.ofMinutes(1), processor);
+
+        assertThat(output()).containsExactlyInAnyOrder("b1", "c1");
+        assertThat(parked()).singleElement().satisfies(left -> {
+            assertThat(left.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(left.attempts()).as("spent after the breaker had closed").isEqualTo(3);
+        });
+    }
+
+    @Test
+    void triesTwiceAsManyAfterEachRoundOfSuccesses() {
+        sayFor("x", 40);
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        assertHeld(40);
+        clock.advance(OPEN);
+
+        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4, 8, 16, 9);
+
+        run(processor);
+        assertThat(parked()).isEmpty();
+        assertThat(output()).hasSize(40);
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void startsTheRampAnewAfterAnotherOutage() {
+        sayFor("x", 20);
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        advance(OPEN, processor);
+        assertThat(parked()).isEmpty();
+        process.open(PAYMENT);
+        sayFor("y", 7);
+        run(processor);
+        clock.advance(OPEN);
+
+        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4);
+    }
+
+    @Test
+    void isOnlyBroughtForwardByABreakerThatLiveTrafficCloses() {
+        sayFor("x", 7);
+        Host process = process();
+        process.open(PAYMENT);
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        advance(OPEN, processor);
+        assertThat(calls).hasSize(1);
+        down.clear();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(rounds(processor, 5)).as("nine seconds too early").isEmpty();
+
+        process.invoker().executeRunnable(PAYMENT, () -> {});
+        process.invoker().executeRunnable(PAYMENT, () -> {});
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4);
+    }
+
+    @Test
+    void leavesItToAPersonExactlyAfterTheLongestHold() {
+        settings = settings.maxHold(Duration.ofSeconds(65));
+        say("a", "a1", "a2");
+        Host process = process();
+        process.open(PAYMENT);
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+
+        runFor(Duration.ofSeconds(64), processor);
+        advance(Duration.ofMillis(999), processor);
+        assertHeld(1);
+        advance(Duration.ofMillis(1), processor);
+
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(sequence.attempts()).isZero();
+            assertThat(sequence.heldBy()).isNull();
+            assertThat(sequence.size()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void keepsWhatComesBehindInTheVeryMomentOfTheLongestHold() {
+        settings = settings.maxHold(Duration.ofSeconds(5));
+        say("a", "a1");
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        clock.advance(Duration.ofSeconds(5));
+
+        say("a", "a2");
+        run(processor);
+        say("a", "a3");
+        run(processor);
+
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(sequence.size()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void doesNotGiveUpWhatOnlyWaitsForItsTurn() {
+        settings = settings.maxHold(Duration.ofMinutes(1));
+        sayFor("x", 40);
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(
+                process,
+                builder ->
+                        builder.settings(ProcessorSettings.DEFAULT.segments(1).batch(1)),
+                guarded(PAYMENT));
+        for (int step = 0; step < 200; step++) {
+            processor.step();
+            committer.commitWaiting();
+        }
+        assertHeld(40);
+        clock.advance(Duration.ofSeconds(59));
+
+        for (int second = 0; second < 100; second++) {
+            processor.step();
+            committer.commitWaiting();
+            clock.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(parked()).isEmpty();
+        assertThat(output()).hasSize(40);
+    }
+
+    @Test
+    void triesWhatWasHeldBeforeARestartAndSpendsNoAttemptWhileItIsStillDown() {
+        say("a", "a1");
+        down.add(PAYMENT);
+        Host before = process();
+        before.open(PAYMENT);
+        EventProcessor first = copier(before, guarded(PAYMENT));
+        run(first);
+        first.release();
+        EventProcessor second = copier(process(), guarded(PAYMENT));
+        run(second);
+        assertThat(calls).as("not before its time").isEmpty();
+
+        runFor(Duration.ofSeconds(31), second);
+
+        assertThat(calls)
+                .as("one for each time the breaker would have been open")
+                .hasSize(3);
+        assertHeld(1);
+        down.clear();
+        runFor(Duration.ofSeconds(10), second);
+        assertThat(output("a")).containsExactly("a1");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void triesWhatWasHeldOnceMoreBeforeALongStopCountsAgainstIt() {
+        sayFor("x", 10);
+        Host before = process();
+        before.open(PAYMENT);
+        EventProcessor first = copier(before, guarded(PAYMENT));
+        run(first);
+        first.release();
+        clock.advance(Duration.ofHours(8));
+
+        run(copier(process(), guarded(PAYMENT)));
+
+        assertThat(parked()).isEmpty();
+        assertThat(output()).hasSize(10);
+    }
+
+    @Test
+    void givesUpAfterALongStopWhatIsStillDown() {
+        sayFor("x", 10);
+        Host before = process();
+        before.open(PAYMENT);
+        down.add(PAYMENT);
+        EventProcessor first = copier(before, guarded(PAYMENT));
+        run(first);
+        first.release();
+        clock.advance(Duration.ofHours(8));
+
+        run(copier(process(), guarded(PAYMENT)));
+
+        assertThat(parked()).hasSize(10);
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void sharesTheTriesOfOneBreakerAmongSegmentsAndProcessors() {
+        sayFor("x", 32);
+        Host process = process();
+        process.open(PAYMENT);
+        down.add(PAYMENT);
+        ProcessorSettings two = ProcessorSettings.DEFAULT.segments(2);
+        EventProcessor one = copier(process, builder -> builder.settings(two), guarded(PAYMENT));
+        EventProcessor other =
+                processor("other", builder -> in(process, builder).settings(two), guarded(PAYMENT));
+        run(one, other);
+        assertThat(store.deadLetterStore().findSequences("other", 0, 0)).hasSize(32);
+        assertHeld(32);
+
+        advance(OPEN, one, other);
+        assertThat(calls).hasSize(1);
+
+        down.clear();
+        advance(OPEN, one, other);
+        runFor(Duration.ofSeconds(20), one, other);
+        assertThat(store.deadLetterStore().findSequences("other", 0, 0)).isEmpty();
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void keepsTheBreakersOfTheShopApart() {
+        sayFor("x", 10);
+        down.add(PAYMENT);
+        Host process = process();
+        Component[] components =
+                SHOP.stream().map(name -> heard("for-" + name, name)).toArray(Component[]::new);
+        EventProcessor processor = copier(process, components);
+
+        run(processor);
+
+        assertThat(SHOP).allSatisfy(name -> assertThat(process.breaker(name).getState())
+                .isEqualTo(name.equals(PAYMENT) ? State.OPEN : State.CLOSED));
+        assertHeld(10);
+        assertThat(parked())
+                .allSatisfy(sequence -> assertThat(sequence.id().component()).endsWith("for-" + PAYMENT));
+        assertThat(calls).as("five calls open it").hasSize(10 * 5 + 5);
+    }
+
+    /** Calls its dependency, and keeps nothing. */
+    private Component heard(String name, String breaker) {
+        return Component.named(name)
+                .on(Said.class, (event, context) -> call(breaker, event.text()))
+                .guardedBy(breaker)
+                .build();
+    }
+
+    @Test
+    void holdsWhatAnOperationWithinTheHandlerWasRefused() {
+        sayFor("x", 10);
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, inside(process, PAYMENT));
+
+        run(processor);
+        assertHeld(10);
+        assertThat(calls).isEmpty();
+        clock.advance(OPEN);
+
+        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4, 3);
+    }
+
+    @Test
+    void recognisesWhatWasRefusedAlsoWhenTheHandlerHasWrappedIt() {
+        say("a", "joined");
+        say("b", "wrapped");
+        Host process = process();
+        process.open(PAYMENT);
+        Component wrapping = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    CompletableFuture<String> paid =
+                            process.invoker().executeAsync(PAYMENT, () -> CompletableFuture.completedFuture("paid"));
+                    if (event.text().equals("joined")) {
+                        paid.join();
+                    }
+                    try {
+                        paid.join();
+                    } catch (RuntimeException e) {
+                        throw new IllegalStateException("could not pay", e);
+                    }
+                })
+                .build();
+
+        run(copier(process, wrapping));
+
+        assertHeld(2);
+    }
+
+    @Test
+    void doesNotCountAgainstAGuardThatAnotherBreakerIsOpen() {
+        sayFor("x", 20);
+        Host process = process();
+        process.open(PAYMENT);
+        Component both = Component.named("copies")
+                .on(Said.class, (event, context) -> process.invoker()
+                        .executeRunnable(PAYMENT, () -> call(PAYMENT, event.text())))
+                .guardedBy("order-confirmation")
+                .build();
+
+        run(copier(process, both));
+
+        assertHeld(20);
+        assertThat(process.breaker("order-confirmation").getState()).isEqualTo(State.CLOSED);
+        assertThat(process.breaker("order-confirmation").getMetrics().getNumberOfFailedCalls())
+                .isZero();
+    }
+
+    @Test
+    void countsAnAsynchronousHandlerWhenItCompletes() {
+        sayFor("x", 5);
+        Host process = process();
+        List<CompletableFuture<Object>> running = new ArrayList<>();
+        EventProcessor processor = copier(process, later(running));
+        run(processor);
+        assertThat(running).hasSize(5);
+        assertThat(process.breaker(PAYMENT).getMetrics().getNumberOfBufferedCalls())
+                .isZero();
+
+        running.forEach(each -> each.completeExceptionally(new IllegalStateException("no answer")));
+        run(processor);
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.OPEN);
+        assertHeld(5);
+    }
+
+    private Component later(List<CompletableFuture<Object>> running) {
+        return Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    calls.add(event.text());
+                    CompletableFuture<Object> answer = new CompletableFuture<>();
+                    running.add(answer);
+                    return answer;
+                })
+                .guardedBy(PAYMENT)
+                .build();
+    }
+
+    @Test
+    void letsAnotherTryWhenTheSegmentOfOneThatRunsIsLost() {
+        settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
+        sayFor("x", 4);
+        Host process = process();
+        process.open(PAYMENT);
+        List<CompletableFuture<Object>> running = new ArrayList<>();
+        EventProcessor first = copier(process, later(running));
+        run(first);
+        advance(OPEN, first);
+        assertThat(running).as("one is tried, and does not end").hasSize(1);
+
+        first.release();
+        EventProcessor second = copier(process, later(running));
+        run(second);
+
+        assertThat(running).as("its place is free, here and in the breaker").hasSize(2);
+        running.get(0).complete("late");
+        run(second);
+        assertThat(running).as("the late one gives nothing back twice").hasSize(2);
+    }
+
+    @Test
+    void doesNotWaitForEverForATryThatNeverEnds() {
+        settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
+        sayFor("x", 2);
+        Host process = process();
+        process.open(PAYMENT);
+        List<CompletableFuture<Object>> running = new ArrayList<>();
+        EventProcessor processor = copier(process, later(running));
+        run(processor);
+        advance(OPEN, processor);
+        assertThat(running).hasSize(1);
+
+        runFor(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.plusSeconds(1), processor);
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.OPEN);
+        assertHeld(2);
+        runFor(OPEN.multipliedBy(2).plusSeconds(1), processor);
+
+        assertThat(running).hasSize(2);
+    }
+
+    @Test
+    void doesNotOpenForBusinessErrors() {
+        sayFor("x", 30);
+        Host process = process();
+        Component declining = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    throw new OutOfStock();
+                })
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, declining));
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+    }
+
+    @Test
+    void doesNotStopAtATryThatEndsWithABusinessError() {
+        say("a", "none left");
+        sayFor("x", 3);
+        Host process = process();
+        process.open(PAYMENT);
+        Component component = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    if (event.text().equals("none left")) {
+                        throw new OutOfStock();
+                    }
+                    copy(event, context);
+                })
+                .guardedBy(PAYMENT)
+                .build();
+        EventProcessor processor = copier(process, component);
+        run(processor);
+
+        advance(OPEN, processor);
+
+        assertThat(output()).hasSize(3);
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+    }
+
+    @Test
+    void triesWhatIsHeldByABreakerThatNothingUsesAnyMore() {
+        say("a", "a1");
+        Host before = process();
+        before.open("of-an-older-version");
+        EventProcessor older = copier(before, guarded("of-an-older-version"));
+        run(older);
+        older.release();
+
+        EventProcessor newer = copier(process(), copying());
+        run(newer);
+        assertThat(output("a")).isEmpty();
+        advance(OPEN, newer);
+
+        assertThat(output("a")).containsExactly("a1");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void waitsNoLongerWhenTheClockIsSetBack() {
+        say("a", "a1");
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        process.breaker(PAYMENT).transitionToHalfOpenState();
+        clock.advance(Duration.ofHours(-1));
+
+        runFor(OPEN.plusSeconds(1), processor);
+
+        assertThat(output("a")).containsExactly("a1");
+    }
+
+    @Test
+    void letsWhatIsHeldAndWhatWaitsForATimeTakeTurns() {
+        sayFor("x", 10);
+        Host process = process();
+        process.open(PAYMENT);
+        Component retries = Component.named("retries")
+                .on(Said.class, (event, context) -> {
+                    calls.add("retry");
+                    throw new IllegalStateException("fails");
+                })
+                .build();
+        Component held = Component.named("held")
+                .on(Said.class, (event, context) -> calls.add("held"))
+                .guardedBy(PAYMENT)
+                .build();
+        EventProcessor processor = copier(
+                process,
+                builder ->
+                        builder.settings(ProcessorSettings.DEFAULT.segments(1).batch(1)),
+                retries,
+                held);
+        for (int step = 0; step < 100; step++) {
+            processor.step();
+            committer.commitWaiting();
+        }
+        clock.advance(OPEN);
+        calls.clear();
+
+        rounds(processor, 6);
+
+        assertThat(calls).as("with one at a time").contains("held", "retry");
+    }
+
+    @Test
+    void letsBreakersTakeTurns() {
+        sayFor("x", 20);
+        Host process = process();
+        process.open("one");
+        process.open("two");
+        Component[] components = Stream.of("one", "two")
+                .map(name -> Component.named(name)
+                        .on(Said.class, (event, context) -> calls.add(name))
+                        .guardedBy(name)
+                        .build())
+                .toArray(Component[]::new);
+        EventProcessor processor = copier(
+                process,
+                builder ->
+                        builder.settings(ProcessorSettings.DEFAULT.segments(1).batch(1)),
+                components);
+        for (int step = 0; step < 200; step++) {
+            processor.step();
+            committer.commitWaiting();
+        }
+        clock.advance(OPEN);
+
+        rounds(processor, 10);
+
+        assertThat(calls).as("with one at a time").contains("one", "two");
+    }
+
+    @Test
+    void bringsWhatWasBegunToItsEndBeforeItGivesASegmentAway() {
+        say("a", "a1");
+        say("b", "b1");
+        failing.addAll(List.of("a1", "b1"));
+        AtomicInteger loads = new AtomicInteger();
+        DeadLetterStore flaky = (DeadLetterStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DeadLetterStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("findLetters") && loads.incrementAndGet() == 2) {
+                        throw new RetryableException("the store does not answer");
+                    }
+                    return method.invoke(store.deadLetterStore(), arguments);
+                });
+        ProcessorStores stores = new ProcessorStores(store.tokenStore(), flaky, store.unitTransactions(), committer);
+        EventProcessor processor = new EventProcessorBuilder("test", "copier", "replica", stores, codec, clock)
+                .settings(ProcessorSettings.DEFAULT.segments(1))
+                .reads("input", LogStreamSource.of(store.eventLog(), store.consumerGroups(), "test/copier"))
+                .calls(copying())
+                .build();
+        run(processor);
+        failing.clear();
+        advance(Duration.ofMillis(600), processor);
+        assertThat(output()).as("one is loaded, the other could not be").isEmpty();
+
+        CompletableFuture<?> released = processor.release(0);
+        runFor(Duration.ofSeconds(2), processor);
+
+        assertThat(released).isCompleted();
+        assertThat(output()).as("the loaded one").hasSize(1);
+        runFor(Duration.ofSeconds(20), processor);
+        assertThat(parked()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "probed", "lost hold", "ramp elsewhere"})
+    void doesNotGoRoundWhenThereIsNothingToDo(String what) {
+        sayFor("x", 10);
+        Host process = process();
+        process.open(PAYMENT);
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        switch (what) {
+            case "probed" -> advance(Duration.ofSeconds(10), processor);
+            case "lost hold" -> advance(Duration.ofMinutes(15), processor);
+            case "ramp elsewhere" -> {
+                clock.advance(OPEN);
+                assertThat(process.probes().tryOne(PAYMENT, clock.instant())).isTrue();
+                run(processor);
+            }
+            default -> {}
+        }
+
+        assertThat(stepsWithoutAWait(processor)).isZero();
+    }
+
+    @Test
+    void doesNotGoRoundWhileASegmentThatIsToLeaveWaitsForAHandler() {
+        say("a", "fails");
+        say("b", "never ends");
+        Component component = Component.named("copies")
+                .onAsync(
+                        Said.class,
+                        (event, context) -> event.text().equals("fails")
+                                ? CompletableFuture.failedFuture(new IllegalStateException("no answer"))
+                                : new CompletableFuture<>())
+                .build();
+        EventProcessor processor = copier(process(), component);
+        run(processor);
+        advance(Duration.ofMillis(300), processor);
+        assertThat(parked()).hasSize(1);
+
+        CompletableFuture<?> released = processor.release(0);
+        advance(Duration.ofSeconds(1), processor);
+
+        assertThat(stepsWithoutAWait(processor)).isZero();
+        assertThat(released).isNotDone();
+    }
+
+    private long stepsWithoutAWait(EventProcessor processor) {
+        long without = 0;
+        for (int step = 0; step < 50; step++) {
+            without += processor.step().isZero() ? 1 : 0;
+            committer.commitWaiting();
+        }
+        return without;
+    }
+
+    @Test
+    void keepsTheTimeOfItsHoldWhenSomethingIsParkedBehind() {
+        say("a", "a1");
+        Host process = process();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        ParkedSequence before = parked().get(0);
+        Instant since = Objects.requireNonNull(before.heldSince());
+        clock.advance(Duration.ofSeconds(3));
+
+        say("a", "a2");
+        run(processor);
+
+        assertThat(parked()).singleElement().satisfies(grown -> {
+            assertThat(grown.size()).isEqualTo(2);
+            assertThat(grown.heldSince()).isEqualTo(since);
+            assertThat(grown.nextAttempt()).isEqualTo(before.nextAttempt());
+        });
+    }
+
+    private static final class OutOfStock extends RuntimeException implements NonRetryableException {
+        private static final long serialVersionUID = 1L;
+
+        OutOfStock() {
+            super("none left");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.resilience.InstanceOverrides;
+import io.holdfast.resilience.RetryOverrides;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Half an hour without one dependency, on two replicas that share sixteen segments. */
+class OutageTests extends ResilienceScenario {
+
+    private static final int KEYS = 200;
+    private static final Duration OUTAGE = Duration.ofMinutes(30);
+    private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(5);
+    private static final int EVENTS_AT_ONCE = 20;
+
+    private final Map<String, List<String>> said = new LinkedHashMap<>();
+    private int next;
+
+    /** A replica, and the keys of which the dependency was called, step by step. */
+    private final class Replica {
+
+        private final List<Set<String>> steps = new ArrayList<>();
+        private final EventProcessor processor;
+
+        Replica() {
+            Host process = process();
+            Component component = Component.named("copies")
+                    .on(Said.class, (event, context) -> {
+                        String key = context.event().key();
+                        if (key.startsWith("paid")) {
+                            process.invoker().executeRunnable(PAYMENT, () -> {
+                                steps.get(steps.size() - 1).add(key);
+                                call(PAYMENT, event.text());
+                            });
+                        }
+                        copy(event, context);
+                    })
+                    .build();
+            this.processor = copier(process, builder -> builder.settings(ProcessorSettings.DEFAULT), component);
+        }
+
+        void step() {
+            steps.add(new HashSet<>());
+            processor.step();
+            committer.commitWaiting();
+        }
+
+        /** How many keys came for the first time in each step in which any did. */
+        List<Integer> ramp() {
+            Set<String> known = new HashSet<>();
+            return steps.stream()
+                    .map(keys -> (int) keys.stream().filter(known::add).count())
+                    .filter(count -> count > 0)
+                    .toList();
+        }
+    }
+
+    private List<Replica> start(Duration maxHold) {
+        settings = settings.maxHold(maxHold)
+                .instance(PAYMENT, InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(1)));
+        List<Replica> replicas = List.of(new Replica(), new Replica());
+        pass(Duration.ofMinutes(1), replicas);
+        assertThat(replicas)
+                .allSatisfy(replica -> assertThat(replica.processor.status().segments())
+                        .filteredOn(SegmentStatus::claimed)
+                        .hasSize(8));
+        return replicas;
+    }
+
+    /** Time passes, and events come. */
+    private void pass(Duration time, List<Replica> replicas) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            if (second % BETWEEN_EVENTS.toSeconds() == 0) {
+                for (int i = 0; i < EVENTS_AT_ONCE; i++) {
+                    int number = next++;
+                    saySomething("paid-" + number % KEYS, number);
+                    saySomething("free-" + number % KEYS, number);
+                }
+            }
+            quietly(Duration.ofSeconds(1), replicas);
+        }
+    }
+
+    private void saySomething(String key, int number) {
+        String text = key + " " + number;
+        said.computeIfAbsent(key, unknown -> new ArrayList<>()).add(text);
+        say(key, text);
+    }
+
+    /** Time passes, and no events come. */
+    private void quietly(Duration time, List<Replica> replicas) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            clock.advance(Duration.ofSeconds(1));
+            for (int i = 0; i < 2; i++) {
+                replicas.forEach(Replica::step);
+            }
+        }
+    }
+
+    private void assertHandled(String kind) {
+        said.forEach((key, texts) -> {
+            if (key.startsWith(kind)) {
+                assertThat(output(key)).as(key).containsExactlyElementsOf(texts);
+            }
+        });
+    }
+
+    private static void assertRamp(List<Integer> keys) {
+        assertThat(keys).hasSizeGreaterThan(6);
+        for (int round = 0; round < keys.size(); round++) {
+            assertThat(keys.get(round)).as("round %d of %s", round, keys).isLessThanOrEqualTo(1 << round);
+        }
+    }
+
+    private List<ParkedSequence> pending() {
+        return parked().stream()
+                .filter(sequence -> sequence.state() == SequenceState.PENDING)
+                .toList();
+    }
+
+    @Test
+    void losesNothingAndLeavesNothingToAPersonBeforeTheLongestHold() {
+        List<Replica> replicas = start(Duration.ofHours(1));
+        assertHandled("");
+        calls.clear();
+        down.add(PAYMENT);
+
+        for (int minute = 0; minute < OUTAGE.toMinutes(); minute++) {
+            pass(Duration.ofMinutes(1), replicas);
+            assertThat(pending()).isEmpty();
+        }
+
+        assertHandled("free");
+        assertThat(parked()).hasSize(KEYS).allSatisfy(sequence -> {
+            assertThat(sequence.id().sequence()).startsWith("input/paid");
+            assertThat(sequence.state()).isEqualTo(SequenceState.HELD);
+            assertThat(sequence.attempts()).as("before the breaker opened").isLessThan(3);
+        });
+        long perReplica = OUTAGE.dividedBy(OPEN) + 15;
+        assertThat(calls).as("those that open it, and tries").hasSizeLessThan((int) (2 * perReplica));
+
+        replicas.forEach(replica -> replica.steps.clear());
+        down.clear();
+        quietly(Duration.ofMinutes(1), replicas);
+
+        assertThat(parked()).isEmpty();
+        assertHandled("");
+        assertThat(replicas).allSatisfy(replica -> assertRamp(replica.ramp()));
+        pass(Duration.ofMinutes(1), replicas);
+        assertHandled("");
+    }
+
+    @Test
+    void leavesToAPersonAfterTheLongestHoldWhatNeedsItAndNothingElse() {
+        List<Replica> replicas = start(settings.maxHold());
+        down.add(PAYMENT);
+
+        pass(Duration.ofMinutes(15), replicas);
+        assertThat(pending()).isEmpty();
+        assertThat(parked()).hasSize(KEYS);
+        pass(Duration.ofMinutes(2), replicas);
+
+        assertThat(pending())
+                .hasSize(KEYS)
+                .allSatisfy(sequence -> assertThat(sequence.id().sequence()).startsWith("input/paid"));
+        assertHandled("free");
+        said.forEach((key, texts) -> {
+            if (key.startsWith("paid")) {
+                List<String> all = new ArrayList<>(output(key));
+                all.addAll(parkedTexts(key));
+                assertThat(all).as("handled or parked, in order").containsExactlyElementsOf(texts);
+            }
+        });
+    }
+}

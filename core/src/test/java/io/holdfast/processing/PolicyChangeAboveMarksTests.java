@@ -1,0 +1,61 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Marks that are left above the position do not stop what needs segments without marks. */
+class PolicyChangeAboveMarksTests extends ProcessorScenario {
+
+    private boolean isOpen = true;
+
+    private Component firstNeverEnds() {
+        return Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    copy(event, context);
+                    boolean isNever = isOpen && event.text().equals("a1");
+                    return isNever ? new CompletableFuture<Void>() : CompletableFuture.completedFuture(null);
+                })
+                .build();
+    }
+
+    /** Marks are left further above than is read at once. */
+    private static UnaryOperator<EventProcessorBuilder> inTwos(int segments) {
+        return builder ->
+                builder.settings(ProcessorSettings.DEFAULT.segments(segments).batch(2));
+    }
+
+    private void leaveMarks(int segments) {
+        say("a", "a1");
+        for (int i = 0; i < 8; i++) {
+            say("b" + i, "b" + i);
+        }
+        EventProcessor first = processor("copier", inTwos(segments), firstNeverEnds());
+        run(first);
+        assertThat(store.tokenStore().findAll("copier"))
+                .anySatisfy(held -> assertThat(held.token().marks()).isNotEmpty());
+        first.release();
+        isOpen = false;
+    }
+
+    @Test
+    void aChangedPolicyTakesEffectAlthoughMarksWereLeft() {
+        leaveMarks(1);
+
+        EventProcessor second = processor(
+                "copier",
+                builder -> inTwos(1)
+                        .apply(builder)
+                        .sequencedBy(SequencingPolicy.fullySequential())
+                        .formerlySequencedBy(SequencingPolicy.streamAndKey()),
+                firstNeverEnds());
+        runFor(Duration.ofSeconds(10), second);
+
+        assertThat(output()).contains("a1").hasSize(9).doesNotHaveDuplicates();
+        assertThat(store.tokenStore().findAll("copier"))
+                .allSatisfy(held -> assertThat(held.token().setup().policy()).isEqualTo("fully-sequential/1"));
+    }
+}

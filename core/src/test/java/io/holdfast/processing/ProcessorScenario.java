@@ -1,0 +1,284 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.token.Segments;
+import io.holdfast.wire.LogStreamSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A service whose processor copies what is said on its stream {@code input} to its stream {@code output}. */
+abstract class ProcessorScenario {
+
+    static final AggregateType<Text> INPUT = texts("input");
+    static final AggregateType<Text> OUTPUT = texts("output");
+
+    final ManualClock clock = new ManualClock();
+    final PayloadCodec codec = new PayloadCodec();
+    /** What the store throws before it writes, by what it would write. */
+    final Map<CommitPoint, RuntimeException> failingBefore = new EnumMap<>(CommitPoint.class);
+    /** What the store throws after it has written, by what it wrote. */
+    final Map<CommitPoint, RuntimeException> failingAfter = new EnumMap<>(CommitPoint.class);
+    /** How often the store wrote, by what. */
+    final Map<CommitPoint, Integer> writes = new EnumMap<>(CommitPoint.class);
+
+    final InMemoryStore store = new InMemoryStore("test", clock, new Failing());
+    final GroupCommitter committer = newCommitter();
+    /** What handlers were called with. */
+    final List<String> handled = new ArrayList<>();
+    /** What the handlers of these fail for. */
+    final List<String> failing = new ArrayList<>();
+    /** What the decisions of these throw for. */
+    final List<String> refused = new ArrayList<>();
+
+    private int saidToKeys;
+
+    GroupCommitter newCommitter() {
+        return new GroupCommitter(
+                CommitterSettings.of("test"),
+                store.commitStore(),
+                store.eventLog(),
+                new AggregateStates(store.eventLog(), codec),
+                store.viewStore(),
+                codec,
+                clock);
+    }
+
+    ProcessorStores stores() {
+        return stores(committer);
+    }
+
+    ProcessorStores stores(GroupCommitter ofReplica) {
+        return new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), ofReplica);
+    }
+
+    /** A replica's own processor. */
+    EventProcessorBuilder builder(String name) {
+        return builder(name, UUID.randomUUID().toString(), stores());
+    }
+
+    EventProcessorBuilder builder(String name, String owner, ProcessorStores stores) {
+        return new EventProcessorBuilder("test", name, owner, stores, codec, clock)
+                .settings(ProcessorSettings.DEFAULT.segments(1))
+                .reads("input", LogStreamSource.of(store.eventLog(), store.consumerGroups(), "test/" + name));
+    }
+
+    EventProcessor processor(String name, Component... components) {
+        return processor(name, builder -> builder, components);
+    }
+
+    EventProcessor processor(String name, UnaryOperator<EventProcessorBuilder> more, Component... components) {
+        EventProcessorBuilder builder = more.apply(builder(name));
+        List.of(components).forEach(builder::calls);
+        return builder.build();
+    }
+
+    /** A processor of this many segments. */
+    EventProcessor segmented(int segments, Component... components) {
+        return processor("copier", inSegments(segments), components);
+    }
+
+    static UnaryOperator<EventProcessorBuilder> inSegments(int segments) {
+        return builder -> builder.settings(ProcessorSettings.DEFAULT.segments(segments));
+    }
+
+    Component copying() {
+        return Component.named("copies").on(Said.class, this::copy).build();
+    }
+
+    void copy(Said event, EventContext context) {
+        if (failing.contains(event.text())) {
+            throw new IllegalStateException("cannot copy " + event.text());
+        }
+        handled.add(event.text());
+        context.decide(decision -> {
+            if (refused.contains(event.text())) {
+                throw new IllegalStateException("refused " + event.text());
+            }
+            decision.append(OUTPUT, context.event().key(), event);
+        });
+    }
+
+    /** What a slow handler does; no handler is ever interrupted. */
+    static void waitInHandler(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new PermanentException("interrupted", e);
+        }
+    }
+
+    void say(String key, String... texts) {
+        var answer = committer.submit(
+                CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> List.of(texts)
+                        .forEach(text -> context.append(INPUT, key, new Said(text))))));
+        committer.commitWaiting();
+        answer.join();
+    }
+
+    /** Says the next text of each of as many keys: {@code key-7:1}, {@code key-7:2} and so on. */
+    void sayToKeys(int keys) {
+        saidToKeys++;
+        for (int i = 0; i < keys; i++) {
+            say("key-" + i, "key-" + i + ":" + saidToKeys);
+        }
+    }
+
+    /** All that {@link #sayToKeys} said was copied, once and in order. */
+    void assertCopiedOnceAndInOrder(int keys) {
+        for (int i = 0; i < keys; i++) {
+            String key = "key-" + i;
+            assertThat(output(key))
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, saidToKeys)
+                            .mapToObj(number -> key + ":" + number)
+                            .toList());
+        }
+    }
+
+    /** Lets replicas do all that can be done now. */
+    void run(EventProcessor... replicas) {
+        rounds(12, replicas);
+    }
+
+    private void rounds(int count, EventProcessor... replicas) {
+        for (int i = 0; i < count; i++) {
+            for (EventProcessor replica : replicas) {
+                replica.step();
+                committer.commitWaiting();
+            }
+        }
+    }
+
+    /** Lets replicas work while time passes, second by second, and then do all that can be done. */
+    void runFor(Duration time, EventProcessor... replicas) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            clock.advance(Duration.ofSeconds(1));
+            rounds(3, replicas);
+        }
+        run(replicas);
+    }
+
+    List<String> output() {
+        return said("output");
+    }
+
+    List<String> said(String stream) {
+        return store.eventLog().readStream(stream, 0, 10_000).stream()
+                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .toList();
+    }
+
+    List<String> output(String key) {
+        return store.eventLog().readKey("output", key, 0, 10_000).stream()
+                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .toList();
+    }
+
+    List<ParkedSequence> parked() {
+        return store.deadLetterStore().findSequences("copier", 0, 0);
+    }
+
+    List<DeadLetter> letters(String key) {
+        return store.deadLetterStore().findLetters(sequence(key), 0, 10_000);
+    }
+
+    List<String> parkedTexts(String key) {
+        return letters(key).stream()
+                .map(DeadLetter::message)
+                .map(EventMessage::payload)
+                .map(payload -> codec.decode(payload, Said.class).text())
+                .toList();
+    }
+
+    /** The segments that a replica works on. */
+    static List<Integer> claimed(EventProcessor replica) {
+        return replica.status().segments().stream()
+                .filter(SegmentStatus::claimed)
+                .map(SegmentStatus::number)
+                .toList();
+    }
+
+    /** The segment that a key's events belong to, of as many. */
+    static int segmentOf(String key, int segments) {
+        int hash = Segments.hash("input/" + key);
+        return Segments.of(segments).entrySet().stream()
+                .filter(share -> Segments.isOf(hash, share.getKey(), share.getValue()))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** The first key whose events belong to a segment of as many. */
+    static String keyOf(int segment, int segments) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(number -> "k" + number)
+                .filter(key -> segmentOf(key, segments) == segment)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static SequenceId sequence(String key) {
+        return new SequenceId("test/copier/copies", "input/" + key);
+    }
+
+    static long position(EventProcessor processor) {
+        return Objects.requireNonNull(processor.status().positions().get("input"))
+                .position();
+    }
+
+    static AggregateType<Text> texts(String stream) {
+        return AggregateType.of(stream, Text.class, new Text(""))
+                .on(Said.class, (text, event) -> new Text(event.text()))
+                .build();
+    }
+
+    private final class Failing implements CommitPoint.Observer {
+
+        @Override
+        public void before(CommitPoint point) {
+            throwIf(failingBefore.get(point));
+        }
+
+        @Override
+        public void after(CommitPoint point) {
+            writes.merge(point, 1, Integer::sum);
+            throwIf(failingAfter.get(point));
+        }
+
+        private static void throwIf(@Nullable RuntimeException failure) {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    record Said(String text) {}
+
+    record Text(String last) {}
+}

@@ -1,0 +1,141 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.Part;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.fixture.Scenario;
+import io.holdfast.view.RowKey;
+import io.holdfast.view.RowUpdate;
+import io.holdfast.view.View;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ProjectionTests {
+
+    private static final View<Orders> VIEW = new View<>("customer-orders", Orders.class);
+
+    private final PayloadCodec codec = new PayloadCodec();
+
+    @Test
+    void changesTheRowThatThePayloadNames() {
+        Component component = counting();
+
+        Scenario scenario = Scenario.givenNothing();
+        scenario.when(component, "orders", "o-1", new Created("c-1"));
+        scenario.when(component, "orders", "o-2", new Created("c-1"))
+                .thenNothing()
+                .thenRow(VIEW, "c-1", new Orders(2, "Created"));
+    }
+
+    @Test
+    void changesTheRowOfTheEventsOwnKey() {
+        Component component = Projection.of("orders", VIEW)
+                .on(Created.class, (row, event) -> new Orders(1, event.customerId()))
+                .component()
+                .build();
+
+        Scenario.givenNothing()
+                .when(component, "orders", "o-1", new Created("c-1"))
+                .thenRow(VIEW, "o-1", new Orders(1, "c-1"))
+                .thenRow(VIEW, "c-1", null);
+    }
+
+    @Test
+    void removesARowByNull() {
+        Component component = counting();
+
+        Scenario scenario = Scenario.givenNothing();
+        scenario.when(component, "orders", "o-1", new Created("c-1"));
+        scenario.when(component, "customers", "c-1", new Forgotten()).thenRow(VIEW, "c-1", null);
+    }
+
+    @Test
+    void tellsAChangeWhatStandsAroundTheEvent() {
+        EventMessage message = message(new Created("c-1"), 4);
+        Projection<Orders> projection = Projection.of("orders", VIEW);
+        projection.on(
+                Created.class,
+                Created::customerId,
+                (row, event, around) -> new Orders((int) around.sequence(), around.occurredAt() + " " + around.key()));
+
+        Part part = projection.component().build().handle(message, "id", codec).orElseThrow();
+
+        assertThat(part.decisions()).isEmpty();
+        RowUpdate<?> update = part.rowUpdates().get(0);
+        assertThat(update.rowKey()).isEqualTo(new RowKey("customer-orders", "c-1"));
+        assertThat(applied(update, null)).isEqualTo(new Orders(4, Instant.EPOCH + " o-1"));
+    }
+
+    @Test
+    void refusesAnEventWithoutARowKey() {
+        assertThatThrownBy(() -> counting().handle(message(new Created(null), 1), "id", codec))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("projection customer-orders has no row key for Created ")
+                .hasMessageContaining("where an event may change no row, use a plain component");
+    }
+
+    @Test
+    void refusesASecondChangeByOneEventType() {
+        Projection<Orders> projection = Projection.of("orders", VIEW).on(Created.class, (row, event) -> row);
+
+        assertThatThrownBy(() -> projection.on(Created.class, (row, event) -> row))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("handles event type Created twice");
+    }
+
+    @Test
+    void isReplayableOnlyIfItSaysSo() {
+        assertThat(counting().isReplayable()).isFalse();
+        assertThat(Projection.of("orders", VIEW)
+                        .on(Created.class, (row, event) -> row)
+                        .component()
+                        .replayable()
+                        .build()
+                        .isReplayable())
+                .isTrue();
+    }
+
+    private static Component counting() {
+        return Projection.of("customer-orders", VIEW)
+                .on(
+                        Created.class,
+                        Created::customerId,
+                        (row, event) -> new Orders(row == null ? 1 : row.number() + 1, "Created"))
+                .on(Forgotten.class, (row, event) -> null)
+                .component()
+                .build();
+    }
+
+    private EventMessage message(Object event, long sequence) {
+        LogPlace place = new LogPlace(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
+        return new EventMessage(
+                UUID.randomUUID(),
+                "elsewhere",
+                "orders",
+                "o-1",
+                sequence,
+                Instant.EPOCH,
+                Metadata.none(),
+                codec.encode(event),
+                place);
+    }
+
+    private static <R> @Nullable R applied(RowUpdate<R> update, @Nullable R row) {
+        return update.change().apply(row);
+    }
+
+    record Created(@Nullable String customerId) {}
+
+    record Forgotten() {}
+
+    record Orders(int number, @Nullable String last) {}
+}

@@ -1,0 +1,106 @@
+package io.holdfast.processing;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.fixture.ManualRetryTimer;
+import io.holdfast.resilience.CircuitBreakerSettings;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.ResilientServiceInvoker;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Processors whose handlers need something that can be down. */
+abstract class ResilienceScenario extends ProcessorScenario {
+
+    static final String PAYMENT = "payment-processing";
+
+    /** As long as it takes until an open breaker lets a call through. */
+    static final Duration OPEN = CircuitBreakerSettings.DEFAULT_WAIT_DURATION_IN_OPEN_STATE.plusMillis(1);
+
+    final ManualRetryTimer timer = new ManualRetryTimer(clock);
+    /** The dependencies that do not answer. */
+    final Set<String> down = new HashSet<>();
+    /** What dependencies were called for, whether they answered or not. */
+    final List<String> calls = new ArrayList<>();
+
+    ResilienceSettings settings = ResilienceSettings.DEFAULT;
+
+    /** What one process knows of its breakers; a restart forgets it. */
+    record Host(ResilienceSettings settings, ResilientServiceInvoker invoker, HeldProbes probes) {
+
+        CircuitBreaker breaker(String name) {
+            boolean unused = invoker.isClosed(name); // makes it, by the settings
+            return invoker.circuitBreakers().circuitBreaker(name);
+        }
+
+        void open(String name) {
+            breaker(name).transitionToOpenState();
+        }
+    }
+
+    Host process() {
+        HeldProbes probes = new HeldProbes(settings);
+        ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, new SimpleMeterRegistry())
+                .clock(clock)
+                .timer(timer)
+                .onClosed(probes::closed)
+                .build();
+        return new Host(settings, invoker, probes);
+    }
+
+    EventProcessor copier(Host process, Component... components) {
+        return copier(process, builder -> builder, components);
+    }
+
+    EventProcessor copier(Host process, UnaryOperator<EventProcessorBuilder> more, Component... components) {
+        return processor("copier", builder -> more.apply(in(process, builder)), components);
+    }
+
+    static EventProcessorBuilder in(Host process, EventProcessorBuilder builder) {
+        return builder.resilience(process.settings(), process.invoker(), process.probes());
+    }
+
+    Component guarded(String breaker) {
+        return guarded("copies", breaker);
+    }
+
+    /** Copies what the dependency behind the breaker answers for. */
+    Component guarded(String name, String breaker) {
+        return Component.named(name)
+                .on(Said.class, (event, context) -> {
+                    call(breaker, event.text());
+                    copy(event, context);
+                })
+                .guardedBy(breaker)
+                .build();
+    }
+
+    void call(String dependency, String text) {
+        calls.add(text);
+        if (down.contains(dependency)) {
+            throw new IllegalStateException(dependency + " does not answer");
+        }
+    }
+
+    void advance(Duration time, EventProcessor... replicas) {
+        clock.advance(time);
+        run(replicas);
+    }
+
+    /** One key for each, with one event of the same text. */
+    void sayFor(String text, int keys) {
+        for (int key = 0; key < keys; key++) {
+            say("key-" + key, text);
+        }
+    }
+
+    List<SequenceState> states() {
+        return parked().stream().map(ParkedSequence::state).distinct().toList();
+    }
+}

@@ -1,0 +1,263 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.resilience.InstanceOverrides;
+import io.holdfast.resilience.RetryOverrides;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What may pass is tried again, at times that are stored. */
+class RetryingTests extends ResilienceScenario {
+
+    private static final RetryOverrides STEADY = RetryOverrides.NONE.jitter(0);
+
+    /** From the last attempt to the next, of each sequence. */
+    private List<Long> waits() {
+        return parked().stream()
+                .map(sequence -> {
+                    Instant last = store.deadLetterStore()
+                            .findLetters(sequence.id(), sequence.head(), 1)
+                            .get(0)
+                            .lastTouched();
+                    return Duration.between(last, Objects.requireNonNull(sequence.nextAttempt()))
+                            .toMillis();
+                })
+                .toList();
+    }
+
+    private ParkedSequence only() {
+        assertThat(parked()).hasSize(1);
+        return parked().get(0);
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailureWithinTheJitter() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(4));
+        sayFor("x", 200);
+        failing.add("x");
+        EventProcessor processor = copier(process(), copying());
+
+        run(processor);
+        for (long wait : List.of(500L, 1000L, 2000L)) {
+            assertThat(waits()).hasSize(200).allSatisfy(each -> assertThat(each)
+                    .isBetween(wait * 8 / 10, wait * 12 / 10));
+            assertThat(waits()).as("spread").anyMatch(each -> each < wait * 9 / 10);
+            assertThat(waits()).as("spread").anyMatch(each -> each > wait * 11 / 10);
+            advance(Duration.ofMillis(wait * 12 / 10), processor);
+        }
+
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(parked())
+                .allSatisfy(sequence -> assertThat(sequence.attempts()).isEqualTo(4));
+    }
+
+    @Test
+    void triesAtTheStoredTimeAfterARestart() {
+        settings = settings.retry(STEADY);
+        say("a", "a1");
+        failing.add("a1");
+        EventProcessor first = copier(process(), copying());
+        run(first);
+        first.release();
+        EventProcessor second = copier(process(), copying());
+
+        advance(Duration.ofMillis(499), second);
+        assertThat(only().attempts()).isEqualTo(1);
+        advance(Duration.ofMillis(1), second);
+
+        assertThat(only().attempts()).isEqualTo(2);
+        assertThat(only().nextAttempt()).isEqualTo(clock.instant().plusMillis(1000));
+    }
+
+    @Test
+    void goesOnCountingWhereAReplicaThatDiedHasStopped() {
+        settings = settings.retry(STEADY.maxAttempts(4));
+        say("a", "a1");
+        failing.add("a1");
+        EventProcessor dies = copier(process(), copying());
+        run(dies);
+        advance(Duration.ofMillis(500), dies);
+        assertThat(only().attempts()).isEqualTo(2);
+        EventProcessor other = copier(process(), copying());
+
+        runFor(Duration.ofSeconds(5), other);
+        assertThat(only().attempts()).as("the lease still lasts").isEqualTo(2);
+        runFor(Duration.ofSeconds(7), other);
+
+        assertThat(only().attempts()).isGreaterThanOrEqualTo(3);
+        runFor(Duration.ofSeconds(5), other);
+        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
+        assertThat(letters("a").get(0).attempts()).hasSize(4);
+    }
+
+    @Test
+    void takesSettingsByTheNameOfTheComponentAndInheritsTheRest() {
+        settings = settings.retry(STEADY.waitDuration(Duration.ofMillis(700)))
+                .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(2)));
+        say("a", "a1");
+        failing.add("a1");
+        EventProcessor processor = copier(process(), copying());
+
+        run(processor);
+        assertThat(waits()).containsExactly(700L);
+        advance(Duration.ofMillis(700), processor);
+
+        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
+        assertThat(only().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void takesSettingsByTheNameOfTheBreakerThatGuardsTheComponent() {
+        settings = settings.retry(STEADY.maxAttempts(2))
+                .instance(
+                        PAYMENT, InstanceOverrides.NONE.retry(RetryOverrides.NONE.waitDuration(Duration.ofSeconds(2))))
+                .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(9)));
+        say("a", "a1");
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process(), guarded(PAYMENT));
+
+        run(processor);
+        assertThat(waits()).containsExactly(2000L);
+        advance(Duration.ofSeconds(2), processor);
+
+        assertThat(only().state()).as("two attempts, inherited").isEqualTo(SequenceState.PENDING);
+    }
+
+    @Test
+    void waitsEquallyLongWithoutExponentialBackOff() {
+        settings = settings.retry(STEADY.enableExponentialBackoff(false).maxAttempts(4));
+        say("a", "a1");
+        failing.add("a1");
+        EventProcessor processor = copier(process(), copying());
+
+        run(processor);
+        for (int attempt = 1; attempt < 4; attempt++) {
+            assertThat(only().attempts()).isEqualTo(attempt);
+            assertThat(waits()).containsExactly(500L);
+            advance(Duration.ofMillis(500), processor);
+        }
+
+        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
+    }
+
+    @Test
+    void leavesEverythingToAPersonWhenResilienceIsOff() {
+        settings = settings.enabled(false);
+        sayFor("x", 20);
+        down.add(PAYMENT);
+        EventProcessor processor = copier(process(), guarded(PAYMENT));
+
+        run(processor);
+
+        assertThat(parked()).hasSize(20);
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(calls).as("no breaker either").hasSize(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"declined", "declined later", "broken"})
+    void neitherRetriesNorCountsWhatCannotHelp(String how) {
+        sayFor("x", 20);
+        Host process = process();
+        EventProcessor processor = copier(
+                process,
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> {
+                            calls.add(event.text());
+                            switch (how) {
+                                case "declined" -> throw new Declined();
+                                case "declined later" -> throw new CompletionException(new Declined());
+                                default -> throw new NoClassDefFoundError("a class of a library");
+                            }
+                        })
+                        .guardedBy(PAYMENT)
+                        .build());
+
+        run(processor);
+        runFor(Duration.ofSeconds(15), processor);
+
+        assertThat(parked()).hasSize(20).allSatisfy(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(sequence.attempts()).isEqualTo(1);
+        });
+        assertThat(calls).hasSize(20);
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(CircuitBreaker.State.CLOSED);
+        assertThat(process.breaker(PAYMENT).getMetrics().getNumberOfFailedCalls())
+                .isZero();
+    }
+
+    @Test
+    void countsAnOperationWhoseOwnAttemptsAreUsedUpAsOne() {
+        say("a", "a1");
+        down.add(PAYMENT);
+        Host process = process();
+        EventProcessor processor = copier(
+                process,
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> process.invoker()
+                                .executeRunnable(PAYMENT, () -> call(PAYMENT, event.text())))
+                        .build());
+
+        run(processor);
+
+        assertThat(calls).as("by the operation").hasSize(3);
+        assertThat(only().state()).isEqualTo(SequenceState.RETRYING);
+        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(letters("a").get(0).attempts()).hasSize(1);
+    }
+
+    @Test
+    void doesNotMoveTheNextAttemptWhenALetterIsParkedBehind() {
+        say("a", "a1");
+        failing.add("a1");
+        EventProcessor processor = copier(process(), copying());
+        run(processor);
+        Instant next = Objects.requireNonNull(only().nextAttempt());
+        clock.advance(Duration.ofMillis(300));
+
+        say("a", "a2", "a3");
+        run(processor);
+
+        assertThat(only().size()).isEqualTo(3);
+        assertThat(only().nextAttempt()).isEqualTo(next);
+        assertThat(only().attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void startsCountingAnewForTheNextLetter() {
+        settings = settings.retry(STEADY);
+        say("a", "a1", "a2");
+        failing.addAll(List.of("a1", "a2"));
+        EventProcessor processor = copier(process(), copying());
+        run(processor);
+        advance(Duration.ofMillis(500), processor);
+        assertThat(only().attempts()).isEqualTo(2);
+        failing.remove("a1");
+
+        advance(Duration.ofSeconds(1), processor);
+
+        assertThat(output("a")).containsExactly("a1");
+        assertThat(only().state()).isEqualTo(SequenceState.RETRYING);
+        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(waits()).containsExactly(500L);
+    }
+
+    private static final class Declined extends RuntimeException implements NonRetryableException {
+        private static final long serialVersionUID = 1L;
+
+        Declined() {
+            super("declined");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.token.HeldToken;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replicas of two versions work side by side while the one replaces the other. */
+class RollingUpdateTests extends ProcessorScenario {
+
+    private static final AggregateType<Text> ADDED = texts("added");
+    private static final int SEGMENTS = 4;
+    private static final int KEYS = 12;
+    private static final Duration SOON = Duration.ofSeconds(6);
+    /** A replica that is the only one who can has taken everything. */
+    private static final Duration LATER = Duration.ofSeconds(25);
+
+    /** What the component of the new version has seen. */
+    private final List<String> seen = new ArrayList<>();
+
+    private EventProcessor oldVersion() {
+        return segmented(SEGMENTS, copying());
+    }
+
+    private EventProcessor newVersion() {
+        return segmented(SEGMENTS, copying(), added());
+    }
+
+    private Component added() {
+        return Component.named("added")
+                .on(Said.class, (event, context) -> {
+                    seen.add(event.text());
+                    context.decide(
+                            decision -> decision.append(ADDED, context.event().key(), event));
+                })
+                .build();
+    }
+
+    /** The new component sees, of each key, all from some event on. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void anAddedComponentSeesAllFromItsFirstPositionOn(int order) {
+        EventProcessor older = oldVersion();
+        sayToKeys(KEYS);
+        run(older);
+        EventProcessor newer = newVersion();
+        for (int round = 0; round < 12; round++) {
+            sayToKeys(KEYS);
+            for (int step = 0; step < 4; step++) {
+                EventProcessor next = (order >> (step % 3)) % 2 == 0 ? older : newer;
+                next.step();
+                if ((round + step + order) % 3 > 0) {
+                    committer.commitWaiting();
+                }
+            }
+            clock.advance(Duration.ofSeconds(1));
+        }
+        sayToKeys(KEYS);
+        run(older, newer);
+        older.release();
+        sayToKeys(KEYS);
+
+        runFor(LATER, newer);
+
+        assertCopiedOnceAndInOrder(KEYS);
+        assertSeenFromSomeEventOn();
+    }
+
+    private void assertSeenFromSomeEventOn() {
+        Map<String, Long> begun = new HashMap<>();
+        for (HeldToken held : store.tokenStore().findAll("copier")) {
+            long start = Objects.requireNonNull(Objects.requireNonNull(
+                                    held.token().setup().components().get("test/copier/added"))
+                            .get("input"))
+                    .position();
+            store.eventLog().readStream("input", start, 10_000).stream()
+                    .filter(event -> segmentOf(event.key(), SEGMENTS)
+                            == held.token().segment().number())
+                    .forEach(event -> begun.putIfAbsent(event.key(), event.position() - 1));
+        }
+        assertThat(begun).hasSize(KEYS);
+        begun.forEach((key, from) -> assertThat(said("added", key))
+                .as(key)
+                .containsExactlyElementsOf(store.eventLog().readStream("input", from, 10_000).stream()
+                        .filter(event -> event.key().equals(key))
+                        .map(event -> codec.decode(event.payload(), Said.class).text())
+                        .toList()));
+    }
+
+    private List<String> said(String stream, String key) {
+        return store.eventLog().readKey(stream, key, 0, 10_000).stream()
+                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .toList();
+    }
+
+    @Test
+    void theOldVersionLeavesAloneWhatTheNewOneHasSetUp() {
+        EventProcessor older = oldVersion();
+        EventProcessor newer = newVersion();
+        runFor(SOON, older, newer);
+        List<Integer> setUp = claimed(newer);
+        assertThat(setUp).hasSize(2);
+
+        newer.release();
+        sayToKeys(KEYS);
+        runFor(LATER, older);
+
+        assertThat(claimed(older)).hasSize(2).doesNotContainAnyElementsOf(setUp);
+        assertThat(seen).isEmpty();
+        assertThat(older.status().problems())
+                .singleElement()
+                .asString()
+                .contains("components that this version lacks: [test/copier/added]");
+        EventProcessor again = newVersion();
+        runFor(LATER, older, again);
+        assertCopiedOnceAndInOrder(KEYS);
+        assertThat(seen).as("what came while nobody could").isNotEmpty().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aRemovedComponentIsRefusedUntilItIsRetired() {
+        EventProcessor before = newVersion();
+        run(before);
+        before.release();
+        say("a", "1");
+
+        EventProcessor without = oldVersion();
+        runFor(LATER, without);
+        assertThat(claimed(without)).isEmpty();
+        assertThat(without.status().problems())
+                .singleElement()
+                .asString()
+                .contains("lacks: [test/copier/added]", "declare them as retired");
+        EventProcessor retiring = processor(
+                "copier", inSegments(SEGMENTS).andThen(builder -> builder.retires("added"))::apply, copying());
+        runFor(Duration.ofSeconds(15), retiring);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(retiring.status().problems()).isEmpty();
+        assertThat(store.tokenStore().findAll("copier"))
+                .allSatisfy(
+                        held -> assertThat(held.token().setup().components()).containsOnlyKeys("test/copier/copies"));
+    }
+
+    @Test
+    void whatIsParkedForARetiredComponentStays() {
+        failing.add("1");
+        EventProcessor before = segmented(
+                SEGMENTS,
+                copying(),
+                Component.named("other").on(Said.class, (event, context) -> {}).build());
+        say("a", "1", "2");
+        run(before);
+        before.release();
+
+        EventProcessor retiring = processor(
+                "copier",
+                inSegments(SEGMENTS).andThen(builder -> builder.retires("copies"))::apply,
+                Component.named("other").on(Said.class, (event, context) -> {}).build());
+        failing.clear();
+        runFor(LATER, retiring);
+
+        assertThat(parkedTexts("a")).containsExactly("1", "2");
+        assertThat(retiring.status().problems()).isEmpty();
+    }
+
+    @Test
+    void aRenamedComponentKeepsIdPositionsAndLetters() {
+        EventProcessor before = oldVersion();
+        say("a", "1", "2", "3");
+        failing.add("2");
+        run(before);
+        before.release();
+
+        EventProcessor renamed = segmented(
+                SEGMENTS,
+                Component.named("renamed")
+                        .formerly("copies")
+                        .on(Said.class, this::copy)
+                        .build());
+        failing.clear();
+        runFor(Duration.ofSeconds(5), renamed);
+
+        assertThat(output()).containsExactly("1", "2", "3");
+        assertThat(handled).containsExactly("1", "2", "3");
+        assertThat(parked()).isEmpty();
+    }
+
+    private static final SequencingPolicy BY_GROUP = new SequencingPolicy("group/1", event -> group(event.key()));
+
+    /** Three keys are one group. */
+    private static String group(String key) {
+        return "group-" + Integer.parseInt(key.substring(4)) / 3;
+    }
+
+    private EventProcessor byGroup(boolean knowsFormer) {
+        return byGroup(knowsFormer, UUID.randomUUID().toString());
+    }
+
+    private EventProcessor byGroup(boolean knowsFormer, String owner) {
+        EventProcessorBuilder builder =
+                inSegments(SEGMENTS).apply(builder("copier", owner, stores())).sequencedBy(BY_GROUP);
+        if (knowsFormer) {
+            builder.formerlySequencedBy(SequencingPolicy.streamAndKey());
+        }
+        return builder.calls(copying()).build();
+    }
+
+    private Stream<String> policies() {
+        return store.tokenStore().findAll("copier").stream()
+                .map(held -> held.token().setup().policy());
+    }
+
+    @Test
+    void aChangedPolicyTakesEffectByItselfWhereAllStandsAtOnePosition() {
+        EventProcessor before = oldVersion();
+        sayToKeys(KEYS);
+        runFor(SOON, before);
+        EventProcessor one = byGroup(false);
+        EventProcessor two = byGroup(false);
+        runFor(SOON, one, two, before);
+        assertThat(policies()).as("the old version works on it").containsOnly("stream-and-key/1");
+
+        before.release();
+        sayToKeys(KEYS);
+        runFor(SOON, one, two);
+
+        assertThat(policies()).containsOnly("group/1");
+        assertThat(claimed(one).size() + claimed(two).size()).isEqualTo(SEGMENTS);
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void aChangedPolicyIsRefusedWhereSegmentsStandApart() {
+        EventProcessor before = oldVersion();
+        sayToKeys(KEYS);
+        run(before);
+        before.release(); // each has stored its own last position only
+
+        EventProcessor one = byGroup(false);
+        EventProcessor two = byGroup(false);
+        runFor(LATER, one, two);
+
+        assertThat(claimed(one)).isEmpty();
+        assertThat(policies()).containsOnly("stream-and-key/1");
+        assertThat(one.status().problems())
+                .singleElement()
+                .asString()
+                .contains("shared out by policy stream-and-key/1, this version does it by group/1");
+    }
+
+    @Test
+    void aChangedPolicyIsRefusedWhileALetterIsParked() {
+        failing.add("key-1:1");
+        EventProcessor before = oldVersion();
+        sayToKeys(KEYS);
+        runFor(Duration.ofSeconds(15), before);
+        before.release();
+        assertThat(parked()).extracting(ParkedSequence::id).containsExactly(sequence("key-1"));
+
+        EventProcessor one = byGroup(false);
+        runFor(LATER, one, byGroup(false));
+
+        assertThat(policies()).containsOnly("stream-and-key/1");
+        assertThat(claimed(one)).isEmpty();
+        assertThat(one.status().problems()).hasSize(1);
+    }
+
+    @Test
+    void whoKnowsTheFormerPolicyBringsSegmentsToOnePositionAndThenChanges() {
+        EventProcessor before = oldVersion();
+        sayToKeys(KEYS);
+        run(before);
+        before.release();
+
+        EventProcessor one = byGroup(true);
+        EventProcessor two = byGroup(true);
+        for (int round = 0; round < 20; round++) {
+            sayToKeys(KEYS);
+            runFor(Duration.ofSeconds(1), one, two);
+        }
+        runFor(LATER, one, two);
+
+        assertThat(policies()).containsOnly("group/1");
+        assertThat(claimed(one)).hasSize(2);
+        assertThat(claimed(two)).hasSize(2);
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whoKnowsTheFormerPolicyDrainsWhatIsParkedBeforeItChanges() {
+        EventProcessor before = oldVersion();
+        failing.add("key-1:1");
+        sayToKeys(KEYS);
+        run(before);
+        before.release();
+
+        EventProcessor one = byGroup(true);
+        EventProcessor two = byGroup(true);
+        run(one, two);
+        assertThat(policies()).containsOnly("stream-and-key/1");
+        failing.clear();
+        sayToKeys(KEYS);
+        runFor(LATER, one, two);
+
+        assertThat(policies()).containsOnly("group/1");
+        assertThat(claimed(one).size() + claimed(two).size()).isEqualTo(SEGMENTS);
+        assertThat(parked()).isEmpty();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whoKnowsTheFormerPolicyChangesAlsoWhereTwoReplicasHaveShares() {
+        EventProcessor before = inSegments(SEGMENTS)
+                .apply(builder("copier", "c", stores()))
+                .calls(copying())
+                .build();
+        EventProcessor one = byGroup(true, "a");
+        EventProcessor two = byGroup(true, "b");
+        runFor(SOON, before, one);
+        sayToKeys(KEYS);
+        run(before, one);
+        before.release();
+        clock.advance(Duration.ofSeconds(1));
+        run(two, one);
+        assertThat(claimed(one)).hasSize(2);
+        assertThat(claimed(two)).hasSize(2);
+        assertThat(policies()).containsOnly("stream-and-key/1");
+
+        sayToKeys(KEYS);
+        runFor(LATER, one, two);
+
+        assertThat(policies()).containsOnly("group/1");
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whoKnowsTheFormerPolicyGoesOnByItWhileAPersonIsNeeded() {
+        EventProcessor before = oldVersion();
+        failing.add("key-1:1");
+        sayToKeys(KEYS);
+        runFor(Duration.ofSeconds(10), before);
+        before.release();
+
+        EventProcessor one = byGroup(true);
+        EventProcessor two = byGroup(true);
+        runFor(SOON, one, two);
+        sayToKeys(KEYS);
+        runFor(SOON, one, two);
+
+        assertThat(policies()).containsOnly("stream-and-key/1");
+        assertThat(output()).hasSize(2 * (KEYS - 1));
+        assertThat(parkedTexts("key-1")).containsExactly("key-1:1", "key-1:2");
+    }
+
+    @Test
+    void afterTheChangeTheNewSequencesAreWhatParks() {
+        EventProcessor before = oldVersion();
+        sayToKeys(KEYS);
+        runFor(SOON, before);
+        before.release();
+        EventProcessor one = byGroup(true);
+        runFor(SOON, one);
+        failing.add("key-3:2");
+
+        sayToKeys(KEYS);
+        run(one);
+
+        assertThat(parked())
+                .extracting(ParkedSequence::id, ParkedSequence::size)
+                .containsExactly(tuple(new SequenceId("test/copier/copies", "group-1"), 3));
+    }
+}

@@ -1,0 +1,410 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitResult;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.commit.ReadVersions;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.memory.InMemoryTransactions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows that handlers write themselves, their effects and the position become durable together, or not at all. */
+class RowKeepingTests extends ProcessorScenario {
+
+    private final List<String> rows = new ArrayList<>();
+
+    private Component keeping() {
+        return Component.named("copies")
+                .rowsIn(store.transactions())
+                .on(Said.class, this::keep)
+                .build();
+    }
+
+    private void keep(Said event, EventContext context) {
+        context.resource(InMemoryTransactions.class).atCommit(() -> rows.add(event.text()));
+        copy(event, context);
+    }
+
+    private void assertKept(String... texts) {
+        assertThat(rows).as("rows").containsExactly(texts);
+        assertThat(output()).as("effects").containsExactly(texts);
+    }
+
+    @Test
+    void rowsEffectsAndPositionAreCommittedTogether() {
+        say("a", "1", "2");
+        EventProcessor processor = processor("copier", keeping());
+        processor.step();
+
+        assertKept("1", "2");
+        processor.step();
+        assertThat(position(processor)).isEqualTo(2);
+        assertThat(committer.statistics().commits())
+                .as("that of what was said, and one")
+                .isEqualTo(2);
+    }
+
+    /** Whatever cannot be written, nothing of the unit is there; then all of it is, once. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CommitPoint.class,
+            names = {"TAKE_HEAD", "WRITE_EVENTS", "WRITE_TOKENS", "COMMIT"})
+    void nothingIsThereWhenTheCommitFails(CommitPoint point) {
+        say("a", "1", "2");
+        failingBefore.put(point, new RetryableException("the store is gone"));
+        EventProcessor processor = processor("copier", keeping());
+        runFor(Duration.ofSeconds(3), processor);
+        assertKept();
+        failingBefore.clear();
+
+        runFor(Duration.ofSeconds(40), processor);
+
+        assertKept("1", "2");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void whatIsThereAlthoughTheAnswerWasLostIsNotDoneAgain() {
+        say("a", "1", "2");
+        failingAfter.put(CommitPoint.COMMIT, new OutcomeUnknownException("the connection was lost", null));
+        EventProcessor processor = processor("copier", keeping());
+        processor.step();
+        failingAfter.clear();
+
+        runFor(Duration.ofSeconds(3), processor);
+
+        assertKept("1", "2");
+        assertThat(handled).containsExactly("1", "2");
+    }
+
+    @Test
+    void theRowsOfAFailedHandlerAreUndoneAndOnlyThose() {
+        say("a", "1");
+        say("b", "2", "3");
+        say("c", "4");
+        failing.add("2");
+
+        run(processor("copier", keeping()));
+
+        assertKept("1", "4");
+        assertThat(parkedTexts("b")).containsExactly("2", "3");
+    }
+
+    @Test
+    void whereADecisionThrowsItsEventIsParkedAndTheOthersRowsAreThereOnce() {
+        say("a", "1");
+        say("b", "2", "3");
+        say("c", "4");
+        refused.add("2");
+
+        run(processor("copier", keeping()));
+
+        assertKept("1", "4");
+        assertThat(parkedTexts("b")).containsExactly("2", "3");
+        assertThat(handled).as("their rows were gone").containsExactly("1", "2", "3", "4", "1", "4");
+    }
+
+    @Test
+    void aReplicaThatLostItsLeaseLeavesNoRows() {
+        say("a", "1");
+        EventProcessor other = processor("copier", keeping());
+        boolean[] isFirst = {true};
+        EventProcessor frozen = processor(
+                "copier",
+                Component.named("copies")
+                        .rowsIn(store.transactions())
+                        .on(Said.class, (event, context) -> {
+                            keep(event, context);
+                            if (isFirst[0]) {
+                                isFirst[0] = false;
+                                clock.advance(Duration.ofSeconds(11));
+                                elsewhere(() -> run(other));
+                            }
+                        })
+                        .build());
+
+        run(frozen);
+
+        assertKept("1");
+        assertThat(claimed(other)).containsExactly(0);
+        assertThat(claimed(frozen)).isEmpty();
+    }
+
+    /** Another process has a thread of its own. */
+    private static void elsewhere(Runnable work) {
+        CompletableFuture.runAsync(work, command -> {
+                    Thread thread = new Thread(command);
+                    thread.start();
+                    try {
+                        thread.join();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                })
+                .join();
+    }
+
+    @Test
+    void rowsInAnotherPlaceAreRefusedAtTheStart() {
+        Component elsewhere = Component.named("copies")
+                .rowsIn("another database")
+                .on(Said.class, this::copy)
+                .build();
+
+        assertThatThrownBy(() -> processor("copier", elsewhere))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining(
+                        "component copies of processor copier keeps its rows in another database, which is"
+                                + " not where the service's store is")
+                .hasMessageContaining("Give the store the same DataSource");
+    }
+
+    @Test
+    void rowsWithoutSayingWhereAreRefused() {
+        say("a", "1");
+        EventProcessor processor = processor(
+                "copier", Component.named("copies").on(Said.class, this::keep).build());
+
+        run(processor);
+
+        assertThat(letters("a").get(0).cause())
+                .extracting(Cause::message)
+                .asString()
+                .contains("declare where its rows are by rowsIn(…)");
+        assertThat(rows).isEmpty();
+    }
+
+    @Test
+    void aStageThatHasNotCompletedFailsTheEventAndUndoesItsRows() {
+        say("a", "1");
+        say("b", "2");
+        CompletableFuture<Void> open = new CompletableFuture<>();
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("copies")
+                        .rowsIn(store.transactions())
+                        .onAsync(Said.class, (event, context) -> {
+                            keep(event, context);
+                            return event.text().equals("1") ? open : CompletableFuture.completedFuture(null);
+                        })
+                        .build());
+
+        run(processor);
+        open.complete(null);
+        run(processor);
+
+        assertKept("2");
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+        assertThat(letters("a").get(0).cause())
+                .extracting(Cause::message)
+                .asString()
+                .contains("must be synchronous");
+    }
+
+    @Test
+    void lettersAreHandledAgainWithTheirRows() {
+        say("a", "1", "2", "3");
+        failing.add("1");
+        EventProcessor processor = processor("copier", keeping());
+        run(processor);
+        failing.clear();
+
+        runFor(Duration.ofSeconds(2), processor);
+
+        assertKept("1", "2", "3");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void whereTheDecisionOfASecondLetterThrowsTheFirstLeavesWithItsRowsOnce() {
+        say("a", "1", "2", "3");
+        failing.add("1");
+        EventProcessor processor = processor("copier", keeping());
+        run(processor);
+        failing.clear();
+        refused.add("2");
+
+        clock.advance(Duration.ofSeconds(1));
+        run(processor);
+        assertKept("1");
+        assertThat(parkedTexts("a")).containsExactly("2", "3");
+        refused.clear();
+        runFor(Duration.ofSeconds(3), processor);
+
+        assertKept("1", "2", "3");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void aSegmentThatIsToLeaveBringsLettersWhoseRowsWereUndoneToAnEnd() {
+        String key = keyOf(1, 2);
+        say(key, "1", "2", "3");
+        failing.add("1");
+        EventProcessor processor = segmented(2, keeping());
+        run(processor);
+        failing.clear();
+        refused.add("2");
+        EventProcessor joining = segmented(2, keeping());
+        joining.step();
+        clock.advance(Duration.ofMillis(700));
+        processor.step(); // the drain is handed back
+        refused.clear();
+        clock.advance(Duration.ofSeconds(4));
+
+        processor.step(); // the segment is to leave
+        runFor(Duration.ofSeconds(3), processor, joining);
+
+        assertThat(claimed(joining)).containsExactly(1);
+        assertKept("1", "2", "3");
+    }
+
+    @Test
+    void othersInTheProcessorGoAlongInTheTransaction() {
+        say("a", "1", "2");
+        CompletableFuture<Void> open = new CompletableFuture<>();
+        List<String> seen = new ArrayList<>();
+        Component later = Component.named("later")
+                .onAsync(Said.class, (event, context) -> {
+                    seen.add(event.text());
+                    return event.text().equals("1") ? open : CompletableFuture.completedFuture(null);
+                })
+                .build();
+        Component plain = Component.named("plain")
+                .on(Said.class, (event, context) -> {
+                    if (event.text().equals("1")) {
+                        throw new IllegalStateException("it has no rows");
+                    }
+                })
+                .build();
+
+        EventProcessor processor = processor("copier", plain, keeping(), later);
+        run(processor);
+
+        assertKept("1", "2");
+        assertThat(seen).as("the second waits for the first").containsExactly("1");
+        assertThat(position(processor)).isZero();
+        assertThat(parked())
+                .singleElement()
+                .satisfies(sequence -> assertThat(sequence.id().component()).isEqualTo("test/copier/plain"));
+        open.complete(null);
+        run(processor);
+        assertThat(seen).containsExactly("1", "2");
+        assertThat(position(processor)).isEqualTo(2);
+        assertKept("1", "2");
+    }
+
+    @Test
+    void whatTheStoreDoesNotTakeIsParkedAndTheRowsOfTheOthersAreCommittedWithTheirPositions() {
+        IntStream.range(0, 5).forEach(number -> say("key-" + number, "" + number));
+        PoisonedTransactions poisoned = new PoisonedTransactions(store.unitTransactions(), "key-3");
+        EventProcessor processor = builder(
+                        "copier",
+                        "one",
+                        new ProcessorStores(store.tokenStore(), store.deadLetterStore(), poisoned, committer))
+                .calls(keeping())
+                .build();
+
+        for (int step = 0; step < 30; step++) {
+            processor.step();
+            committer.commitWaiting();
+            assertThat(output()).as("after step " + step).containsExactlyElementsOf(rows);
+            clock.advance(Duration.ofMillis(10));
+        }
+
+        assertKept("0", "1", "2", "4");
+        assertThat(parkedTexts("key-3")).containsExactly("3");
+    }
+
+    /** A database that does not take what is appended to one key. */
+    private record PoisonedTransactions(UnitTransactions transactions, String poison) implements UnitTransactions {
+
+        @Override
+        public boolean isIn(Object resource) {
+            return transactions.isIn(resource);
+        }
+
+        @Override
+        public UnitTransaction begin() {
+            UnitTransaction transaction = transactions.begin();
+            return new UnitTransaction() {
+                @Override
+                public <T> T resource(Class<T> type) {
+                    return transaction.resource(type);
+                }
+
+                @Override
+                public void mark() {
+                    transaction.mark();
+                }
+
+                @Override
+                public void undo() {
+                    transaction.undo();
+                }
+
+                @Override
+                public CommitSession session() {
+                    return new PoisonedSession(transaction.session(), poison);
+                }
+
+                @Override
+                public void close() {
+                    transaction.close();
+                }
+            };
+        }
+    }
+
+    private record PoisonedSession(CommitSession session, String poison) implements CommitSession {
+
+        @Override
+        public long takeHead() {
+            return session.takeHead();
+        }
+
+        @Override
+        public boolean isStale(ReadVersions versions) {
+            return session.isStale(versions);
+        }
+
+        @Override
+        public List<Refusal> write(List<UnitWrites> units) {
+            boolean isPoisoned = units.stream()
+                    .flatMap(unit -> unit.events().stream())
+                    .anyMatch(event -> event.key().key().equals(poison));
+            if (isPoisoned) {
+                throw new IllegalArgumentException("a value that the database does not take");
+            }
+            return session.write(units);
+        }
+
+        @Override
+        public CommitResult commit() {
+            return session.commit();
+        }
+
+        @Override
+        public void close() {
+            session.close();
+        }
+    }
+}

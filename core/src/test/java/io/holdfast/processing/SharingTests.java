@@ -1,0 +1,264 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitPoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Replicas share the segments of a processor, and whoever comes or goes, no event is lost, doubled or out of order. */
+class SharingTests extends ProcessorScenario {
+
+    private static final int KEYS = 40;
+    /** Until replicas have seen each other and given segments back, and those are taken. */
+    private static final Duration SOON = Duration.ofSeconds(6);
+
+    private EventProcessor replica() {
+        return segmented(16, copying());
+    }
+
+    @Test
+    void sixteenSegmentsUnlessSaidOtherwise() {
+        EventProcessor processor =
+                processor("copier", builder -> builder.settings(ProcessorSettings.DEFAULT), copying());
+
+        run(processor);
+
+        assertThat(claimed(processor)).containsExactlyElementsOf(all(16));
+    }
+
+    @Test
+    void replicasHaveFairShares() {
+        EventProcessor one = replica();
+        EventProcessor two = replica();
+        EventProcessor three = replica();
+        run(one);
+        assertThat(claimed(one)).hasSize(16);
+
+        runFor(SOON, one, two);
+        assertThat(sizes(one, two)).containsExactly(8, 8);
+        runFor(SOON, one, two, three);
+
+        assertThat(sizes(one, two, three)).containsExactlyInAnyOrder(6, 6, 4);
+        assertThat(Stream.of(one, two, three)
+                        .flatMap(replica -> claimed(replica).stream())
+                        .sorted())
+                .containsExactlyElementsOf(all(16));
+    }
+
+    @Test
+    void whatIsSharedFairlyStaysWhereItIs() {
+        EventProcessor one = replica();
+        EventProcessor two = replica();
+        EventProcessor three = replica();
+        runFor(SOON, one, two, three);
+        runFor(SOON, one, two, three);
+        writes.clear();
+
+        runFor(Duration.ofMinutes(2), one, two, three);
+
+        assertThat(writes).doesNotContainKeys(CommitPoint.TOKEN_CLAIM, CommitPoint.TOKEN_RELEASE);
+    }
+
+    @Test
+    void oneThatIsGoneWithoutAWordIsReplacedWhenItsLeaseIsOver() {
+        EventProcessor one = replica();
+        EventProcessor gone = replica();
+        runFor(SOON, one, gone);
+        sayToKeys(KEYS);
+        gone.step(); // handled, and never committed by it
+
+        runFor(Duration.ofSeconds(5), one);
+        assertThat(claimed(one)).as("its lease lasts").hasSize(8);
+        runFor(Duration.ofSeconds(6), one);
+
+        assertThat(claimed(one)).hasSize(16);
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void oneThatLeavesIsReplacedWithTheNextLook() {
+        EventProcessor one = replica();
+        EventProcessor leaving = replica();
+        runFor(SOON, one, leaving);
+        sayToKeys(KEYS);
+
+        leaving.release();
+        runFor(Duration.ofSeconds(1), one);
+
+        assertThat(claimed(one)).hasSize(16);
+        assertThat(claimed(leaving)).isEmpty();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whatRunsEndsBeforeASegmentIsGivenToOneThatJoins() {
+        Map<String, CompletableFuture<Void>> running = new HashMap<>();
+        EventProcessor one = segmented(4, later(running));
+        run(one);
+        IntStream.range(0, 4).forEach(segment -> say(keyOf(segment, 4), "text " + segment));
+        run(one);
+        EventProcessor joining = segmented(4, later(running));
+
+        runFor(SOON, one, joining);
+        assertThat(claimed(joining)).as("handlers run in all segments").isEmpty();
+        List.copyOf(running.values()).forEach(stage -> stage.complete(null));
+        runFor(SOON, one, joining);
+
+        assertThat(sizes(one, joining)).containsExactly(2, 2);
+        assertThat(handled).hasSize(4).doesNotHaveDuplicates();
+        assertThat(output()).hasSize(4).doesNotHaveDuplicates();
+    }
+
+    private Component later(Map<String, CompletableFuture<Void>> running) {
+        return Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    copy(event, context);
+                    return running.computeIfAbsent(event.text(), unknown -> new CompletableFuture<>());
+                })
+                .build();
+    }
+
+    @Test
+    void keysStayInOrderWhoeverComesAndGoes() {
+        List<EventProcessor> replicas = new ArrayList<>();
+        for (int round = 0; round < 30; round++) {
+            switch (round % 6) {
+                case 0, 1, 3 -> replicas.add(replica());
+                case 2 -> replicas.remove(0); // frozen; it has handled what it cannot commit
+                case 4 -> replicas.remove(0).release();
+                default -> {}
+            }
+            sayToKeys(8);
+            replicas.forEach(EventProcessor::step);
+            sayToKeys(8);
+            committer.commitWaiting();
+            clock.advance(Duration.ofMillis(1_700));
+            replicas.forEach(EventProcessor::step);
+        }
+
+        runFor(Duration.ofSeconds(12), replicas.toArray(EventProcessor[]::new));
+
+        assertCopiedOnceAndInOrder(8);
+    }
+
+    @Test
+    void oneThatWokeUpAfterItsLeaseGoesOnIfNobodyCame() {
+        EventProcessor frozen = replica();
+        sayToKeys(KEYS);
+        run(frozen);
+        sayToKeys(KEYS);
+        frozen.step();
+
+        clock.advance(Duration.ofMinutes(10));
+        run(frozen);
+
+        assertThat(claimed(frozen)).hasSize(16);
+        assertThat(handled).doesNotHaveDuplicates();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void oneThatWokeUpAfterItsLeaseLeavesToOthersWhatTheyTook() {
+        EventProcessor frozen = replica();
+        run(frozen);
+        sayToKeys(KEYS);
+        frozen.step();
+        clock.advance(Duration.ofSeconds(11));
+        EventProcessor other = replica();
+        run(other);
+        sayToKeys(KEYS);
+
+        run(frozen, other);
+
+        assertThat(claimed(other)).hasSize(16);
+        assertThat(claimed(frozen)).isEmpty();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whatItGaveBackItClaimsAgain() {
+        EventProcessor processor = replica();
+        sayToKeys(KEYS);
+        run(processor);
+        processor.release();
+        sayToKeys(KEYS);
+
+        run(processor);
+
+        assertThat(claimed(processor)).hasSize(16);
+        assertThat(handled).doesNotHaveDuplicates();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void whatOnlyOneCanTakeDoesNotGoRound() {
+        EventProcessor newer = segmented(
+                4,
+                copying(),
+                Component.named("new").on(Said.class, (event, context) -> {}).build());
+        run(newer);
+        EventProcessor older = segmented(4, copying());
+        runFor(Duration.ofSeconds(15), newer, older);
+        assertThat(claimed(newer)).as("nobody else took them").hasSize(4);
+        writes.clear();
+
+        runFor(Duration.ofSeconds(50), newer, older);
+
+        assertThat(writes).doesNotContainKeys(CommitPoint.TOKEN_CLAIM, CommitPoint.TOKEN_RELEASE);
+        assertThat(claimed(older)).isEmpty();
+    }
+
+    @Test
+    void allGoesOnWhenTheStoreWasGone() {
+        EventProcessor one = replica();
+        EventProcessor two = replica();
+        runFor(SOON, one, two);
+        sayToKeys(KEYS);
+        one.step();
+        two.step();
+        for (CommitPoint point : CommitPoint.values()) {
+            failingBefore.put(point, new RetryableException("the store is gone"));
+        }
+        runFor(Duration.ofMinutes(2), one, two);
+        assertThat(one.status().problems())
+                .anySatisfy(problem -> assertThat(problem).contains("the store is gone"));
+
+        failingBefore.clear();
+        runFor(Duration.ofSeconds(45), one, two);
+
+        assertThat(sizes(one, two)).containsExactly(8, 8);
+        assertThat(one.status().problems()).isEmpty();
+        assertCopiedOnceAndInOrder(KEYS);
+    }
+
+    @Test
+    void aClaimWhoseAnswerIsLostIsTakenAnew() {
+        EventProcessor processor = segmented(1, copying());
+        say("a", "1");
+        failingAfter.put(CommitPoint.TOKEN_CLAIM, new RetryableException("the answer is lost"));
+        run(processor);
+        assertThat(claimed(processor)).isEmpty();
+
+        failingAfter.clear();
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(output()).containsExactly("1");
+    }
+
+    private static List<Integer> sizes(EventProcessor... replicas) {
+        return Stream.of(replicas).map(replica -> claimed(replica).size()).toList();
+    }
+
+    private static List<Integer> all(int segments) {
+        return IntStream.range(0, segments).boxed().toList();
+    }
+}

@@ -1,0 +1,307 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Payload;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.wire.StreamSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Segments that stand close together read a stream once. */
+class StreamFeedTests extends ProcessorScenario {
+
+    private static final int PAGE = 10;
+    /** How many events are kept for the slower ones. */
+    private static final int WINDOW = 32 * PAGE;
+
+    private final Counting live = new Counting();
+    private final List<Counting> behind = new ArrayList<>();
+    private final StoppedStreams stopped = new StoppedStreams("test/copier", clock);
+    private final StreamFeed feed =
+            new StreamFeed("input", live, this::openBehind, SequencingPolicy.streamAndKey(), stopped, PAGE);
+    private final StreamPosition[] reached = new StreamPosition[4];
+    private boolean broken;
+
+    StreamFeedTests() {
+        for (int segment = 0; segment < reached.length; segment++) {
+            reached[segment] = StreamPosition.beginning(store.eventLog().identity());
+        }
+    }
+
+    private StreamSource openBehind() {
+        Counting opened = new Counting();
+        behind.add(opened);
+        return opened;
+    }
+
+    private void sayMany(int count) {
+        say("a", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
+    }
+
+    private List<String> read(int segment) {
+        feed.begin(List.of());
+        List<SequencedEvent> events = feed.read(segment, reached[segment]);
+        if (!events.isEmpty()) {
+            reached[segment] = events.get(events.size() - 1).event().reached();
+        }
+        return events.stream()
+                .map(event -> codec.decode(event.event().payload(), Said.class).text())
+                .toList();
+    }
+
+    private List<String> readAll(int segment) {
+        List<String> all = new ArrayList<>();
+        List<String> page = read(segment);
+        while (!page.isEmpty()) {
+            assertThat(page).hasSizeLessThanOrEqualTo(PAGE);
+            all.addAll(page);
+            page = read(segment);
+        }
+        return all;
+    }
+
+    private static List<String> texts(int from, int to) {
+        return IntStream.range(from, to).mapToObj(Integer::toString).toList();
+    }
+
+    @Test
+    void whoeverIsCloseTogetherReadsOnce() {
+        sayMany(25);
+        for (int page = 0; page < 3; page++) {
+            for (int segment = 0; segment < 4; segment++) {
+                assertThat(read(segment)).isEqualTo(texts(page * PAGE, Math.min(25, page * PAGE + PAGE)));
+            }
+        }
+
+        assertThat(live.events).isEqualTo(25);
+        assertThat(live.reads).isEqualTo(3);
+        assertThat(behind).isEmpty();
+    }
+
+    @Test
+    void oneThatIsSlowerIsServedFromWhatIsKept() {
+        sayMany(WINDOW);
+        read(0);
+        read(1);
+
+        readAll(0);
+
+        assertThat(readAll(1)).isEqualTo(texts(PAGE, WINDOW));
+        assertThat(live.events).isEqualTo(WINDOW);
+        assertThat(behind).isEmpty();
+    }
+
+    @Test
+    void oneThatFallsFarBehindReadsAloneAndJoinsAgain() {
+        sayMany(3 * WINDOW);
+        read(0);
+        read(1);
+
+        readAll(0);
+        assertThat(live.events).as("the others do not wait").isEqualTo(3 * WINDOW);
+        assertThat(readAll(1)).isEqualTo(texts(PAGE, 3 * WINDOW));
+        assertThat(behind).hasSize(1);
+        int alone = behind.get(0).events;
+        assertThat(alone).isPositive().isLessThanOrEqualTo(3 * WINDOW - PAGE);
+        say("a", "new");
+        assertThat(read(0)).containsExactly("new");
+        assertThat(read(1)).containsExactly("new");
+
+        assertThat(behind.get(0).events).as("together again").isEqualTo(alone);
+    }
+
+    @Test
+    void oneThatIsALittleAheadWaitsUntilTheOthersComeToIt() {
+        sayMany(4 * PAGE);
+        read(0);
+        reached[1] = positionAfter(3 * PAGE);
+
+        assertThat(read(1)).as("one page at a time").isEmpty();
+        assertThat(read(1)).isEqualTo(texts(3 * PAGE, 4 * PAGE));
+
+        assertThat(behind).as("nobody reads alone").isEmpty();
+        assertThat(readAll(0)).isEqualTo(texts(PAGE, 4 * PAGE));
+        say("a", "new");
+        assertThat(read(0)).containsExactly("new");
+        assertThat(read(1)).containsExactly("new");
+    }
+
+    @Test
+    void oneThatIsFarAheadReadsAlone() {
+        sayMany(WINDOW + 3 * PAGE);
+        read(0);
+        reached[1] = positionAfter(WINDOW + 2 * PAGE);
+
+        assertThat(read(1)).isEqualTo(texts(WINDOW + 2 * PAGE, WINDOW + 3 * PAGE));
+
+        assertThat(behind).hasSize(1);
+    }
+
+    @Test
+    void beginsWithTheLastOfThoseThatCanReadTogether() {
+        sayMany(WINDOW + 4 * PAGE);
+        StreamPosition near = positionAfter(WINDOW + PAGE);
+        feed.begin(List.of(positionAfter(WINDOW + 3 * PAGE), positionAfter(PAGE), near));
+        reached[1] = positionAfter(WINDOW + 3 * PAGE);
+        reached[2] = near;
+        reached[3] = positionAfter(PAGE);
+
+        assertThat(read(2)).isEqualTo(texts(WINDOW + PAGE, WINDOW + 2 * PAGE));
+
+        assertThat(read(1)).isEqualTo(texts(WINDOW + 3 * PAGE, WINDOW + 4 * PAGE));
+        assertThat(behind).isEmpty();
+        assertThat(read(3)).as("too far behind").isEqualTo(texts(PAGE, 2 * PAGE));
+        assertThat(behind).hasSize(1);
+    }
+
+    private StreamPosition positionAfter(int events) {
+        return store.eventLog().readStream("input", 0, events).get(events - 1).reached();
+    }
+
+    @Test
+    void nothingIsKeptForOneThatHasLeft() {
+        sayMany(2 * PAGE);
+        read(0);
+        read(1);
+        feed.leave(1);
+        read(0);
+        say("a", "new");
+
+        read(0); // forgets what all have that are left
+
+        assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
+        assertThat(behind).hasSize(1);
+    }
+
+    @Test
+    void whoIsAloneLeftBeginsWhereItStands() {
+        sayMany(3 * WINDOW);
+        read(0);
+        read(1);
+        readAll(0);
+
+        feed.leave(0);
+
+        assertThat(readAll(1)).isEqualTo(texts(PAGE, 3 * WINDOW));
+        assertThat(behind).isEmpty();
+    }
+
+    @Test
+    void whatIsBrokenForOneBehindStopsThatOneOnly() {
+        sayMany(3 * WINDOW);
+        read(0);
+        read(1);
+        readAll(0);
+        broken = true;
+
+        assertThat(read(1)).isEmpty();
+        assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1").containsValue("it is gone");
+        say("a", "new");
+        assertThat(read(0)).containsExactly("new");
+        broken = false;
+        assertThat(read(1)).as("not asked all the time").isEmpty();
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
+        assertThat(stopped.reasons()).isEmpty();
+    }
+
+    @Test
+    void largeEventsAreNotKeptForTheSlow() {
+        live.text = "x".repeat(6 * 1024 * 1024);
+        sayMany(1);
+        read(0);
+        read(1);
+        for (int i = 0; i < 5; i++) {
+            sayMany(1);
+            read(0);
+        }
+
+        assertThat(readAll(1)).hasSize(5);
+        assertThat(behind).as("a window of 30 MB would be too large").hasSize(1);
+    }
+
+    @Test
+    void allSegmentsOfAProcessorReadTheStreamOnce() {
+        sayToKeys(50);
+        Counting counting = new Counting();
+        EventProcessor processor = builder("copier")
+                .settings(ProcessorSettings.DEFAULT)
+                .reads("input", counting)
+                .calls(copying())
+                .build();
+
+        run(processor);
+        sayToKeys(50);
+        run(processor);
+
+        assertThat(counting.events).isEqualTo(100);
+        assertCopiedOnceAndInOrder(50);
+    }
+
+    /** Counts what is read. */
+    private final class Counting implements StreamSource {
+
+        private final StreamSource source =
+                new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier");
+        /** What all events say, if it is not what was said. */
+        private String text = "";
+
+        private int reads;
+        private int events;
+
+        @Override
+        public Optional<StreamPosition> start(String stream, StartAt start) {
+            return source.start(stream, start);
+        }
+
+        @Override
+        public List<EventMessage> read(String stream, StreamPosition after, int limit) {
+            if (broken && this != live) {
+                throw new StreamBrokenException("it is gone");
+            }
+            List<EventMessage> read = source.read(stream, after, limit);
+            reads++;
+            events += read.size();
+            return text.isEmpty() ? read : read.stream().map(this::enlarged).toList();
+        }
+
+        private EventMessage enlarged(EventMessage event) {
+            return new EventMessage(
+                    event.id(),
+                    event.source(),
+                    event.stream(),
+                    event.key(),
+                    event.sequence(),
+                    event.occurredAt(),
+                    event.metadata(),
+                    new Payload(event.type(), 1, "{\"text\":\"" + text + "\"}"),
+                    event.place());
+        }
+
+        @Override
+        public void onAnswer(Runnable signal) {}
+
+        @Override
+        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+            return source.restored(stream, reader);
+        }
+
+        @Override
+        public Optional<Long> head(String stream) {
+            return source.head(stream);
+        }
+
+        @Override
+        public void report(String stream, StreamPosition reached) {}
+    }
+}

@@ -1,0 +1,71 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.memory.InMemoryTransactions;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Whatever ends a transaction that handlers have written in, effects are not committed without their rows. */
+class TransactionFailureTests extends ProcessorScenario {
+
+    private final List<String> rows = new ArrayList<>();
+    private final List<String> called = new ArrayList<>();
+    private boolean isFatal;
+
+    private Component keeping() {
+        return Component.named("copies")
+                .rowsIn(store.transactions())
+                .on(Said.class, (event, context) -> {
+                    context.resource(InMemoryTransactions.class).atCommit(() -> rows.add(event.text()));
+                    copy(event, context);
+                    if (isFatal && event.text().equals("3")) {
+                        isFatal = false;
+                        throw new OutOfMemoryError("for a moment");
+                    }
+                })
+                .build();
+    }
+
+    private Component calling() {
+        return Component.named("calls")
+                .callsOutside()
+                .on(Said.class, (event, context) -> called.add(event.text()))
+                .build();
+    }
+
+    @Test
+    void anErrorThatEndsTheThreadLosesNoRows() {
+        say("a", "1");
+        EventProcessor processor = processor("copier", keeping());
+        run(processor);
+        say("b", "2");
+        say("c", "3");
+        isFatal = true;
+
+        assertThatThrownBy(() -> run(processor)).isInstanceOf(OutOfMemoryError.class);
+        runFor(Duration.ofSeconds(10), processor);
+
+        assertThat(rows).containsExactlyInAnyOrder("1", "2", "3");
+        assertThat(output()).containsExactlyInAnyOrder("1", "2", "3");
+    }
+
+    @Test
+    void whatWroteNoRowsIsNotCalledAgainBecauseOthersAre() {
+        say("a", "1");
+        say("b", "2");
+        refused.add("2");
+        EventProcessor processor =
+                processor("copier", builder -> builder.startsAt(StartAt.BEGINNING), keeping(), calling());
+
+        run(processor);
+
+        assertThat(rows).containsExactly("1");
+        assertThat(parkedTexts("b")).containsExactly("2");
+        assertThat(called).containsExactlyInAnyOrder("1", "2");
+    }
+}

@@ -1,0 +1,5 @@
+/** Another package than that of the handlers. */
+@NullMarked
+package io.holdfast.processing.elsewhere;
+
+import org.jspecify.annotations.NullMarked;
