@@ -5,23 +5,31 @@ import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.GroupCommitter;
+import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.idempotency.GuardedWork;
 import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
 import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
+import io.holdfast.processing.ProcessorStores;
+import io.holdfast.resilience.ResilientServiceInvoker;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.LogStreamServer;
 import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Worker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,12 +49,19 @@ public final class HoldfastService implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HoldfastService.class);
 
+    /** How long a service that is closed waits for its handlers. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final EventLog eventLog;
     private final GroupCommitter committer;
     private final EventSourcingController commands;
     private final ViewRows views;
     private final OutboxPublisher publisher;
     private final Map<String, EventProcessor> processors;
+    private final ServiceResilience resilience;
+    private final GuardedWork guardedWork;
+    private final HandlerThreads threads;
+    private final DeadLetterStore deadLetters;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Wire.Registration> registrations = new ArrayList<>();
 
@@ -75,7 +90,14 @@ public final class HoldfastService implements AutoCloseable {
                 builder.clock,
                 OutboxSettings.DEFAULT,
                 new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
-        this.processors = Collections.unmodifiableMap(builder.buildProcessors(committer));
+        this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
+        this.guardedWork = new GuardedWork(store.idempotencyGuard(), builder.idempotency, builder.metrics);
+        this.threads = new HandlerThreads(builder.service, builder.handlerThreads);
+        this.processors = Collections.unmodifiableMap(builder.buildProcessors(
+                new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
+                resilience,
+                threads));
+        this.deadLetters = store.deadLetterStore();
     }
 
     /** @param service the name that its events carry as their source */
@@ -98,6 +120,7 @@ public final class HoldfastService implements AutoCloseable {
             registrations.add(wire.onWake(builder.service, processor::wake));
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
+        workers.add(Worker.start("holdfast-idempotency-" + builder.service, guardedWork::step));
         workers.add(builder.buildAnnouncer().start());
         builder.buildReports().forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
@@ -132,6 +155,21 @@ public final class HoldfastService implements AutoCloseable {
         return processor;
     }
 
+    /** Calls others with retry and circuit breakers. */
+    public ResilientServiceInvoker resilience() {
+        return resilience.invoker();
+    }
+
+    /** Does work once that has no position: topics, commands, a user's own. */
+    public GuardedWork guardedWork() {
+        return guardedWork;
+    }
+
+    /** What could not be handled. */
+    public DeadLetterStore deadLetters() {
+        return deadLetters;
+    }
+
     public OutboxPublisher publisher() {
         return publisher;
     }
@@ -143,12 +181,27 @@ public final class HoldfastService implements AutoCloseable {
     /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. */
     @Override
     public void close() {
+        drain();
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
+        parts.add(threads);
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);
         parts.forEach(HoldfastService::close);
+    }
+
+    /** What is being handled is brought to an end, if that does not take too long, and is not handled again elsewhere. */
+    private void drain() {
+        CompletableFuture<?>[] ends =
+                processors.values().stream().map(EventProcessor::drain).toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(ends)
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            log.warn("Handlers have not ended within {}; their events are handled again by whoever is next", PATIENCE);
+        }
     }
 
     /** What cannot be closed must not keep the others open; a lease that is not given back expires. */

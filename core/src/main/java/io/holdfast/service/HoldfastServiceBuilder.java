@@ -1,15 +1,17 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Committer;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.PositionReports;
+import io.holdfast.processing.ProcessorStores;
+import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.LogStreamSource;
-import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,12 +23,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /** Says what a service owns and which processors it has. */
 public final class HoldfastServiceBuilder {
+
+    /** Enough for handlers that wait for others; those that compute are not quicker with more threads than cores. */
+    public static final int DEFAULT_HANDLER_THREADS = 8;
 
     final String service;
     final Store store;
@@ -37,6 +44,9 @@ public final class HoldfastServiceBuilder {
     String replica;
     Duration entryTtl = Retention.DEFAULT_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
+    ResilienceSettings resilience = ResilienceSettings.DEFAULT;
+    IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
+    int handlerThreads = DEFAULT_HANDLER_THREADS;
     private List<String> addresses = List.of();
     private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
 
@@ -87,6 +97,28 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** How failures are retried and breakers open, in calls to others and in handlers. */
+    public HoldfastServiceBuilder resilience(ResilienceSettings settings) {
+        this.resilience = settings;
+        return this;
+    }
+
+    /** How work without a position is recognised when it comes again. */
+    public HoldfastServiceBuilder idempotency(IdempotencySettings settings) {
+        this.idempotency = settings;
+        return this;
+    }
+
+    /** How many handlers of all processors run at once at most. */
+    public HoldfastServiceBuilder handlerThreads(int threads) {
+        if (threads < 1) {
+            throw new PermanentException(
+                    "handler threads of service " + service + " must be 1 or more, but are " + threads);
+        }
+        this.handlerThreads = threads;
+        return this;
+    }
+
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
         ProcessorDefinition definition = new ProcessorDefinition();
         define.accept(definition);
@@ -103,26 +135,32 @@ public final class HoldfastServiceBuilder {
         return built;
     }
 
-    Map<String, EventProcessor> buildProcessors(Committer committer) {
+    Map<String, EventProcessor> buildProcessors(
+            ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         processors.forEach((name, definition) -> {
-            EventProcessorBuilder builder =
-                    new EventProcessorBuilder(service, name, replica, store.tokenStore(), committer, codec, clock);
+            EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
+                    .settings(definition.settings)
+                    .sequencedBy(definition.policy)
+                    .resilience(resilience, operations.invoker(), operations.probes())
+                    .threads(threads)
+                    .metrics(metrics);
             sources(name, definition).forEach(builder::reads);
             definition.components.forEach(builder::calls);
-            built.put(
-                    name,
-                    builder.startsAt(definition.start).batch(definition.batch).build());
+            definition.retired.forEach(builder::retires);
+            Optional.ofNullable(definition.start).ifPresent(builder::startsAt);
+            Optional.ofNullable(definition.formerPolicy).ifPresent(builder::formerlySequencedBy);
+            built.put(name, builder.build());
         });
         return built;
     }
 
     /** A processor's sources are its own; its group is known under one name to all of them. */
-    private Map<String, StreamSource> sources(String processor, ProcessorDefinition definition) {
+    private Map<String, StreamSources> sources(String processor, ProcessorDefinition definition) {
         String group = service + "/" + processor;
-        StreamSource own = new LogStreamSource(store.eventLog(), store.consumerGroups(), group);
-        StreamSource others = new WireStreamSource(wire, group);
-        Map<String, StreamSource> sources = new LinkedHashMap<>();
+        StreamSources own = LogStreamSource.of(store.eventLog(), store.consumerGroups(), group);
+        StreamSources others = WireStreamSource.of(wire, group);
+        Map<String, StreamSources> sources = new LinkedHashMap<>();
         definition.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
         return sources;
     }

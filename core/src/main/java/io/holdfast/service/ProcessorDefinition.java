@@ -1,20 +1,30 @@
 package io.holdfast.service;
 
 import io.holdfast.processing.Component;
-import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.SequencingPolicy;
 import io.holdfast.wire.StartAt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What one processor of a service reads and calls. */
 public final class ProcessorDefinition {
 
     final Set<String> streams = new LinkedHashSet<>();
     final List<Component> components = new ArrayList<>();
-    StartAt start = StartAt.BEGINNING;
-    int batch = EventProcessorBuilder.DEFAULT_BATCH;
+    final Set<String> retired = new LinkedHashSet<>();
+
+    @Nullable
+    StartAt start;
+
+    ProcessorSettings settings = ProcessorSettings.DEFAULT;
+    SequencingPolicy policy = SequencingPolicy.streamAndKey();
+
+    @Nullable
+    SequencingPolicy formerPolicy;
 
     ProcessorDefinition() {}
 
@@ -29,15 +39,32 @@ public final class ProcessorDefinition {
         return this;
     }
 
-    /** Where it starts in a stream that it has never read. */
+    /** Where it starts in a stream that it has never read; at the beginning unless set, and to be set if it calls outside. */
     public ProcessorDefinition startsAt(StartAt startAt) {
         this.start = startAt;
         return this;
     }
 
-    /** How many events are handled and committed together at most. */
-    public ProcessorDefinition batch(int events) {
-        this.batch = events;
+    public ProcessorDefinition settings(ProcessorSettings newSettings) {
+        this.settings = newSettings;
+        return this;
+    }
+
+    /** Which events must be handled in order; those of one aggregate unless set. */
+    public ProcessorDefinition sequencedBy(SequencingPolicy newPolicy) {
+        this.policy = newPolicy;
+        return this;
+    }
+
+    /** The policy before: what was begun by it is brought to an end by it. */
+    public ProcessorDefinition formerlySequencedBy(SequencingPolicy before) {
+        this.formerPolicy = before;
+        return this;
+    }
+
+    /** A component that this version no longer has. */
+    public ProcessorDefinition retires(String component) {
+        retired.add(component);
         return this;
     }
 }

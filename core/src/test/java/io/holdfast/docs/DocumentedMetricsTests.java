@@ -1,12 +1,18 @@
 package io.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.holdfast.outbox.OutboxMetrics;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.holdfast.service.HoldfastService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +28,25 @@ class DocumentedMetricsTests {
     @Test
     void areThoseThatAreRegistered() throws IOException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        new OutboxMetrics(registry, () -> 0);
-        List<String> registered = registry.getMeters().stream()
-                .map(meter -> meter.getId().getName() + " "
-                        + meter.getId().getType().name().toLowerCase(Locale.ROOT))
-                .toList();
+        Component nothing = Component.named("nothing")
+                .on(String.class, (event, context) -> {})
+                .build();
+        List<String> registered;
+        try (HoldfastService service = HoldfastService.named(
+                        "documented", new InMemoryStore("documented", Clock.systemUTC()), new InMemoryWire())
+                .owns("notes")
+                .metrics(registry)
+                .processor("reading", processor -> processor.reads("notes").calls(nothing))
+                .start()) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> service.processor("reading").status().isClaimed());
+            registered = registry.getMeters().stream()
+                    .map(meter -> meter.getId().getName() + " "
+                            + meter.getId().getType().name().toLowerCase(Locale.ROOT))
+                    .filter(meter -> meter.startsWith("outbox.") || meter.startsWith("processor."))
+                    .distinct()
+                    .toList();
+        }
 
         List<String> documented = new ArrayList<>();
         Matcher rows = ROW.matcher(Files.readString(Path.of("../docs/reference.md")));

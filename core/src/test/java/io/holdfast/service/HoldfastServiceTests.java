@@ -15,6 +15,9 @@ import io.holdfast.processing.Component;
 import io.holdfast.view.View;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HoldfastServiceTests {
@@ -54,8 +57,40 @@ class HoldfastServiceTests {
                 assertThat(pings.views().find(SEEN, "a")).contains(new Ping(42));
             });
             assertThat(pings.publisher().pending()).isZero();
-            assertThat(counts.processor("counting").status().claimed()).isTrue();
+            assertThat(counts.processor("counting").status().isClaimed()).isTrue();
         }
+    }
+
+    @Test
+    void bringsWhatIsBeingHandledToAnEndWhenItIsClosed() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        Component slow = Component.named("counting")
+                .on(Ping.class, (ping, context) -> {
+                    calls.incrementAndGet();
+                    begun.countDown();
+                    awaitUninterrupted(goOn);
+                    context.update(SEEN, context.event().key(), row -> ping);
+                })
+                .build();
+        HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
+                .owns("pings")
+                .processor("own", processor -> processor.reads("pings").calls(slow))
+                .start();
+        ping(pings, 7);
+        begun.await();
+
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(pings::close);
+        await().until(() -> pingStore.tokenStore().findAll("own").stream().anyMatch(held -> held.owner() != null));
+        assertThat(closing).isNotDone();
+        goOn.countDown();
+        closing.join();
+
+        assertThat(pings.views().find(SEEN, "a")).contains(new Ping(7));
+        assertThat(pingStore.tokenStore().findAll("own")).as("given back").allSatisfy(held -> assertThat(held.owner())
+                .isNull());
+        assertThat(calls).hasValue(1);
     }
 
     @Test
@@ -168,4 +203,12 @@ class HoldfastServiceTests {
     }
 
     record Ping(int number) {}
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

@@ -1,0 +1,192 @@
+package io.holdfast.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.event.EventMessage;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.fixture.Scenario;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.processing.Projection;
+import io.holdfast.view.View;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** docs/guides/handling-events.md quotes this class; a test compares them. */
+class HandlingEventsTests {
+
+    record OrderCreated(String customerId, int amount) {}
+
+    record OrderPaid(String receipt) {}
+
+    record CustomerForgotten() {}
+
+    record Paid(String receipt) {}
+
+    record Payment(String receipt) {}
+
+    record Customer(int orders, int total, Instant lastOrder) {}
+
+    record Order(String customerId, int amount) {}
+
+    static final AggregateType<Payment> PAYMENT = AggregateType.of("payments", Payment.class, new Payment(""))
+            .on(Paid.class, (payment, event) -> new Payment(event.receipt()))
+            .build();
+
+    static final View<Customer> CUSTOMERS = new View<>("customers", Customer.class);
+
+    static final View<Order> ORDERS = new View<>("orders", Order.class);
+
+    static final class Provider {
+        private final List<String> keys = new ArrayList<>();
+
+        CompletionStage<String> charge(int amount, String idempotencyKey) {
+            keys.add(idempotencyKey);
+            return CompletableFuture.completedFuture("r-" + amount);
+        }
+    }
+
+    static final class Bookkeeping {
+
+        @EventHandler
+        void on(OrderPaid event, EventMessage message, EventContext context) {
+            context.decide(PAYMENT, message.key(), payment -> List.of(new Paid(event.receipt())));
+        }
+
+        @EventHandler("OrderCancelled")
+        void cancelled(EventMessage message, EventContext context) {
+            context.update(ORDERS, message.key(), order -> null);
+        }
+    }
+
+    static final class Charging {
+
+        private final Provider provider;
+
+        Charging(Provider provider) {
+            this.provider = provider;
+        }
+
+        @EventHandler
+        CompletionStage<?> on(OrderCreated event, EventContext context) {
+            return provider.charge(event.amount(), context.idempotencyKey())
+                    .thenAccept(receipt ->
+                            context.decide(PAYMENT, context.event().key(), payment -> List.of(new Paid(receipt))));
+        }
+    }
+
+    static final class Letters {
+
+        @EventHandler
+        void on(OrderPaid event, EventMessage message, EventContext context) throws SQLException {
+            try (PreparedStatement insert =
+                    context.resource(Connection.class).prepareStatement("insert into letter values (?, ?)")) {
+                insert.setString(1, message.key());
+                insert.setString(2, event.receipt());
+                insert.executeUpdate();
+            }
+        }
+    }
+
+    @Test
+    void annotatedMethodsHandle() {
+        Component bookkeeping = Component.of("bookkeeping", new Bookkeeping()).build();
+
+        Scenario.givenNothing()
+                .when(bookkeeping, "orders", "o-1", new OrderPaid("r-1"))
+                .thenAppended(new Paid("r-1"));
+    }
+
+    @Test
+    void functionsHandle() {
+        Component bookkeeping = Component.named("bookkeeping")
+                .on(
+                        OrderPaid.class,
+                        (event, context) -> context.decide(
+                                PAYMENT, context.event().key(), payment -> List.of(new Paid(event.receipt()))))
+                .build();
+
+        Scenario.givenNothing()
+                .when(bookkeeping, "orders", "o-1", new OrderPaid("r-1"))
+                .thenAppended(new Paid("r-1"));
+    }
+
+    @Test
+    void callsToTheOutsideCarryAKey() {
+        Provider provider = new Provider();
+        Component charging = Component.of("charging", new Charging(provider))
+                .callsOutside()
+                .guardedBy("payment-provider")
+                .build();
+
+        Scenario.givenNothing()
+                .when(charging, "orders", "o-1", new OrderCreated("c-1", 7))
+                .thenAppended(new Paid("r-7"));
+        assertThat(provider.keys).hasSize(1);
+    }
+
+    @Test
+    void aProjectionKeepsRows() {
+        Component customers = Projection.of("customers", CUSTOMERS)
+                .on(
+                        OrderCreated.class,
+                        OrderCreated::customerId,
+                        (row, event, message) -> row == null
+                                ? new Customer(1, event.amount(), message.occurredAt())
+                                : new Customer(row.orders() + 1, row.total() + event.amount(), message.occurredAt()))
+                .on(CustomerForgotten.class, (row, event) -> null)
+                .component()
+                .build();
+
+        Scenario scenario = Scenario.givenNothing();
+        scenario.when(customers, "orders", "o-1", new OrderCreated("c-1", 7));
+        scenario.when(customers, "orders", "o-2", new OrderCreated("c-1", 5))
+                .thenRow(CUSTOMERS, "c-1", new Customer(2, 12, new ManualClock().instant()));
+        scenario.when(customers, "customers", "c-1", new CustomerForgotten()).thenRow(CUSTOMERS, "c-1", null);
+    }
+
+    @Test
+    void aProjectionOfWhatIsMayBeReplayed() {
+        Component orders = Projection.of("orders", ORDERS)
+                .on(OrderCreated.class, (row, event) -> new Order(event.customerId(), event.amount()))
+                .component()
+                .replayable()
+                .build();
+
+        Scenario scenario = Scenario.givenNothing();
+        scenario.when(orders, "orders", "o-1", new OrderCreated("c-1", 7));
+        scenario.when(orders, "orders", "o-1", new OrderCreated("c-1", 7)).thenRow(ORDERS, "o-1", new Order("c-1", 7));
+        assertThat(orders.isReplayable()).isTrue();
+    }
+
+    @Test
+    void rowsOfItsOwnNeedATransactionThatCarriesThePosition() {
+        Object dataSource = new Object();
+        Component letters =
+                Component.of("letters", new Letters()).rowsIn(dataSource).build();
+
+        assertThat(letters.rowsIn()).contains(dataSource);
+        Scenario.givenNothing()
+                .when(letters, "orders", "o-1", new OrderPaid("r-1"))
+                .thenRefused(PermanentException.class);
+    }
+
+    @Test
+    void aRenamedComponentKeepsItsId() {
+        Component accounting = Component.of("accounting", new Bookkeeping())
+                .formerly("bookkeeping")
+                .build();
+
+        assertThat(accounting.stableName()).isEqualTo("bookkeeping");
+    }
+}
