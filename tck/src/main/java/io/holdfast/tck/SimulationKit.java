@@ -3,7 +3,8 @@ package io.holdfast.tck;
 import io.holdfast.tck.simulation.Simulation;
 import org.junit.jupiter.api.Test;
 
-/** The promise over a whole store: random work, duplicates, failures and crashes at every named point. */
+/** The promise over a whole store: random work, duplicates, failures, operations and crashes at
+ * every named point. */
 public abstract class SimulationKit {
 
     /** How many random runs a build makes; each takes some milliseconds in memory. */
@@ -13,7 +14,7 @@ public abstract class SimulationKit {
 
     /** At how many places of a run each crash point is tried. */
     protected int crashPlaces() {
-        return 6;
+        return 3;
     }
 
     /** A harness around a new, empty store. */

@@ -2,6 +2,7 @@ package io.holdfast.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
@@ -10,12 +11,19 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.Accounts.Balance;
 import io.holdfast.tck.Noted;
+import io.holdfast.tck.StoreHarness;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segments;
+import io.holdfast.token.Token;
 import io.holdfast.view.ViewRows;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** What must be true of a world in which nothing goes wrong any more and everybody has done everything. */
@@ -41,6 +49,10 @@ final class Books {
         checkRemarks();
         checkCopies();
         checkTotals();
+        checkJournal();
+        checkSegments();
+        checkClaims();
+        checkNothingIsParked();
     }
 
     private static void checkGapless(List<EventMessage> events, EventLog log) {
@@ -145,6 +157,90 @@ final class Books {
             Mirror.Total total = rows.find(Mirror.TOTALS, account).orElse(new Mirror.Total(0, 0));
             assertThat(total).as(account).isEqualTo(new Mirror.Total(balance.amount(), history.size()));
         }
+    }
+
+    /**
+     * What is kept as rows alone was handled once in each generation of the processor, in order, and in the last one from
+     * the first event to the newest.
+     */
+    private void checkJournal() {
+        ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
+        int newest = world.segments().get(0).setup().generation();
+        for (String account : Steps.ACCOUNTS) {
+            Map<Integer, Long> reached = new TreeMap<>();
+            int generation = 1;
+            for (Mirror.Entry entry :
+                    rows.find(Mirror.JOURNAL, account).map(Mirror.Entries::all).orElse(List.of())) {
+                assertThat(entry.generation()).as("%s: %s", account, entry).isGreaterThanOrEqualTo(generation);
+                generation = entry.generation();
+                long last = reached.merge(generation, 1L, Long::sum);
+                assertThat(entry.sequence()).as("%s: %s", account, entry).isEqualTo(last);
+            }
+            assertThat(reached.getOrDefault(newest, 0L))
+                    .as("%s: what the journal has of the newest generation", account)
+                    .isEqualTo(ids(
+                                    source,
+                                    event -> event.stream().equals(Accounts.STREAM)
+                                            && event.key().equals(account))
+                            .size());
+        }
+    }
+
+    /** The shares of the segments cover every hash once, all stand at the same place, and none has anything open. */
+    private void checkSegments() {
+        List<Token> segments = world.segments();
+        int widest =
+                segments.stream().mapToInt(token -> token.setup().mask()).max().orElseThrow();
+        for (int hash = 0; hash <= widest; hash++) {
+            int wanted = hash;
+            assertThat(segments)
+                    .filteredOn(token -> Segments.isOf(
+                            wanted, token.segment().number(), token.setup().mask()))
+                    .as("segments of hash %s", wanted)
+                    .hasSize(1);
+        }
+        assertThat(segments).allSatisfy(token -> assertThat(token.marks()).isEmpty());
+        assertThat(segments)
+                .extracting(token -> token.setup().generation())
+                .containsOnly(segments.get(0).setup().generation());
+        assertThat(segments)
+                .extracting(Token::positions)
+                .containsOnly(segments.get(0).positions());
+    }
+
+    /** A segment that somebody has is worked on by that replica, and by no other. */
+    private void checkClaims() {
+        Map<Integer, String> owners = new TreeMap<>();
+        for (HeldToken held : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
+            if (held.owner() != null) {
+                owners.put(held.token().segment().number(), held.owner());
+            }
+        }
+        Map<Integer, String> believed = new TreeMap<>();
+        for (SinkReplica replica : world.sinks()) {
+            for (int number : replica.claimed()) {
+                assertThat(believed.put(number, replica.owner()))
+                        .as("another that works on segment %s", number)
+                        .isNull();
+            }
+        }
+        assertThat(believed).as("who works on which segment").isEqualTo(owners);
+    }
+
+    private void checkNothingIsParked() {
+        for (String component : List.of("ledger", "audit", "journal")) {
+            for (String sequence : sequences()) {
+                SequenceId id =
+                        new SequenceId(StoreHarness.SERVICE + "/" + SinkReplica.PROCESSOR + "/" + component, sequence);
+                assertThat(world.sink.store().deadLetterStore().findLetters(id, 0, 1))
+                        .as("letters of %s", id)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private Set<String> sequences() {
+        return source.stream().map(event -> event.stream() + "/" + event.key()).collect(Collectors.toSet());
     }
 
     private static List<String> ids(List<EventMessage> events, Predicate<EventMessage> which) {

@@ -1,18 +1,27 @@
 package io.holdfast.tck.simulation;
 
+import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.event.EventMessage;
 import io.holdfast.processing.Component;
 import io.holdfast.processing.EventContext;
+import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.resilience.Breakers;
 import io.holdfast.tck.Accounts.Deposited;
 import io.holdfast.tck.Accounts.Withdrawn;
 import io.holdfast.tck.Noted;
 import io.holdfast.view.View;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /**
- * The sink's components. Whatever they see they write down: one as events per account and a row with the total, another,
- * which sees some of the same events, as events of its own.
+ * The sink's components. Whatever they see they write down: the ledger as events per account and a row with the total,
+ * behind a breaker; the audit, which sees some of the same events, as events of its own, and some of them later; the
+ * journal only as rows, which nothing but the position keeps from being written twice.
  */
 final class Mirror {
 
@@ -20,11 +29,61 @@ final class Mirror {
     static final AggregateType<Copied> LEDGER = copies("ledger");
     static final AggregateType<Copied> AUDIT = copies("audit");
     static final View<Total> TOTALS = new View<>("totals", Total.class);
+    static final View<Entries> JOURNAL = new View<>("journal", Entries.class);
 
+    private static final String BREAKER = "bank";
+
+    private final IntSupplier generation;
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private int failuresLeft;
+    private boolean failsForGood;
+    private int refusalsLeft;
+    private boolean isOpen;
+    private boolean answersAtOnce;
 
-    void failNext(int times) {
+    /** @param generation of the processor, as it is stored */
+    Mirror(IntSupplier generation) {
+        this.generation = generation;
+    }
+
+    /** The next handlers throw. */
+    void failNext(int times, boolean forGood) {
         failuresLeft = times;
+        failsForGood = forGood;
+    }
+
+    /** The next decisions throw. */
+    void refuseNext(int times) {
+        refusalsLeft = times;
+    }
+
+    /** The ledger's breaker opens or closes. */
+    void open(boolean open) {
+        isOpen = open;
+    }
+
+    /** One of the asynchronous handlers that wait ends. */
+    void endOne(int which, boolean fails) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        CompletableFuture<Void> end = waiting.remove(which % waiting.size());
+        if (fails) {
+            end.completeExceptionally(new IllegalStateException("an asynchronous handler fails, as told"));
+        } else {
+            end.complete(null);
+        }
+    }
+
+    /** From here on nothing goes wrong any more. */
+    void heal() {
+        failuresLeft = 0;
+        refusalsLeft = 0;
+        isOpen = false;
+        answersAtOnce = true;
+        while (!waiting.isEmpty()) {
+            endOne(0, false);
+        }
     }
 
     List<Component> components() {
@@ -32,11 +91,36 @@ final class Mirror {
                 Component.named("ledger")
                         .on(Deposited.class, (event, context) -> book(context, event.amount()))
                         .on(Withdrawn.class, (event, context) -> book(context, -event.amount()))
+                        .guardedBy(BREAKER)
+                        .replayable()
                         .build(),
                 Component.named("audit")
-                        .on(Deposited.class, (event, context) -> copy(AUDIT, context))
-                        .on(Noted.class, (event, context) -> copy(AUDIT, context))
+                        .onAsync(Deposited.class, (event, context) -> copyLater(context))
+                        .onAsync(Noted.class, (event, context) -> copyLater(context))
+                        .replayable()
+                        .build(),
+                Component.named("journal")
+                        .on(Deposited.class, (event, context) -> enter(context))
+                        .on(Withdrawn.class, (event, context) -> enter(context))
+                        .replayable()
                         .build());
+    }
+
+    Breakers breakers() {
+        return new Breakers() {
+            @Override
+            public AdmittedCall admit(String name) {
+                if (isOpen) {
+                    throw new IllegalStateException("breaker " + name + " is open, as told");
+                }
+                return AdmittedCall.NONE;
+            }
+
+            @Override
+            public boolean isClosed(String name) {
+                return !isOpen;
+            }
+        };
     }
 
     private void book(EventContext context, long amount) {
@@ -48,16 +132,49 @@ final class Mirror {
                 total -> total == null ? new Total(amount, 1) : new Total(total.amount() + amount, total.events() + 1));
     }
 
-    private static void copy(AggregateType<Copied> type, EventContext context) {
+    /** The generation is that of the unit: were it another by then, the unit could not be committed. */
+    private void enter(EventContext context) {
+        mayFail();
+        long sequence = context.event().sequence();
+        context.update(JOURNAL, context.event().key(), entries -> {
+            Entry entry = new Entry(generation.getAsInt(), sequence);
+            return entries == null ? new Entries(List.of(entry)) : entries.and(entry);
+        });
+    }
+
+    /** Every third one ends when it is told to, be it too late. */
+    private CompletionStage<?> copyLater(EventContext context) {
+        mayFail();
+        copy(AUDIT, context);
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        if (answersAtOnce || context.event().sequence() % 3 != 1) {
+            end.complete(null);
+        } else {
+            waiting.add(end);
+        }
+        return end;
+    }
+
+    private void copy(AggregateType<Copied> type, EventContext context) {
         EventMessage event = context.event();
-        context.decide(decision -> decision.append(
-                type, event.stream() + "." + event.key(), new Copied(event.id().toString(), event.sequence())));
+        context.decide(decision -> {
+            if (refusalsLeft > 0) {
+                refusalsLeft--;
+                throw new IllegalStateException("a decision fails, as told");
+            }
+            decision.append(
+                    type,
+                    event.stream() + "." + event.key(),
+                    new Copied(event.id().toString(), event.sequence()));
+        });
     }
 
     private void mayFail() {
         if (failuresLeft > 0) {
             failuresLeft--;
-            throw new IllegalStateException("a handler fails, as told");
+            throw failsForGood
+                    ? new PermanentException("a handler fails for good, as told")
+                    : new IllegalStateException("a handler fails, as told");
         }
     }
 
@@ -73,4 +190,15 @@ final class Mirror {
 
     /** What an account has, by the sink's books. */
     record Total(long amount, long events) {}
+
+    /** An event of an account was handled. */
+    record Entry(int generation, long sequence) {}
+
+    /** The events of an account that were handled, in the order in which they were. */
+    record Entries(List<Entry> all) {
+
+        Entries and(Entry next) {
+            return new Entries(Stream.concat(all.stream(), Stream.of(next)).toList());
+        }
+    }
 }

@@ -1,53 +1,73 @@
 package io.holdfast.tck.simulation;
 
-import io.holdfast.event.EventLog;
+import io.holdfast.RetryableException;
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.HeldProbes;
 import io.holdfast.processing.PositionReports;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.ProcessorStores;
+import io.holdfast.processing.SegmentStatus;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.EngineUnderTest;
 import io.holdfast.tck.StoreHarness;
-import io.holdfast.token.Segment;
-import io.holdfast.token.Token;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSources;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
+import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
 /** One process of the reading service. */
 final class SinkReplica {
 
-    private static final String PROCESSOR = "mirror";
-    private static final List<String> STREAMS = List.of(Accounts.STREAM, Mirror.REMARKS);
-    private static final int BATCH = 8;
+    static final String PROCESSOR = "mirror";
+    static final List<String> STREAMS = List.of(Accounts.STREAM, Mirror.REMARKS);
 
+    /** Few, so that sequences share them and every one has work. */
+    private static final ProcessorSettings SETTINGS =
+            ProcessorSettings.DEFAULT.segments(4).batch(8);
+
+    /** Without jitter, so that runs repeat. */
+    private static final ResilienceSettings RESILIENCE =
+            ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0));
+
+    private final String owner;
     private final EngineUnderTest engine;
     private final EventProcessor processor;
     private final PositionReports reports;
+    private final List<Future<?>> operations = new ArrayList<>();
 
-    SinkReplica(StoreHarness harness, Wire wire, Mirror mirror) {
-        this.engine = new EngineUnderTest(harness.store(), harness.clock());
+    /** @param owner unique to this process; one that is started again is another */
+    SinkReplica(String owner, StoreHarness harness, Trouble trouble, Wire wire, Mirror mirror) {
+        this.owner = owner;
+        Store store = trouble.around(harness.store());
+        this.engine = new EngineUnderTest(store, harness.clock());
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
+        StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR);
         EventProcessorBuilder builder = new EventProcessorBuilder(
-                        StoreHarness.SERVICE,
-                        PROCESSOR,
-                        "sink-" + UUID.randomUUID(),
-                        harness.store().tokenStore(),
-                        engine.committer(),
-                        new PayloadCodec(),
-                        harness.clock())
-                .batch(BATCH);
-        WireStreamSource source = new WireStreamSource(wire, "sink/" + PROCESSOR);
-        STREAMS.forEach(stream -> builder.reads(stream, source));
+                        StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
+                .settings(SETTINGS)
+                .resilience(RESILIENCE, mirror.breakers(), new HeldProbes(RESILIENCE));
+        STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components().forEach(builder::calls);
         this.processor = builder.build();
         this.reports = new PositionReports(
-                harness.store().tokenStore(),
+                store.tokenStore(),
                 PROCESSOR,
-                STREAMS.stream().collect(Collectors.toMap(stream -> stream, stream -> source)));
+                STREAMS.stream().collect(Collectors.toMap(stream -> stream, stream -> sources)));
+    }
+
+    String owner() {
+        return owner;
     }
 
     void process() {
@@ -59,17 +79,44 @@ final class SinkReplica {
         engine.commit();
     }
 
-    /** Whether the stored token stands at the heads of the source. */
-    static boolean hasReached(StoreHarness sink, EventLog source) {
-        Map<String, StreamPosition> positions = sink.store()
-                .tokenStore()
-                .find(new Segment(PROCESSOR, 0))
-                .map(Token::positions)
-                .orElse(Map.of());
-        return STREAMS.stream().allMatch(stream -> {
-            StreamPosition position = positions.get(stream);
-            return position != null
-                    && position.position() == source.head(stream).position();
-        });
+    /** Asks for an operation, which the next steps carry out; whether it succeeds is nobody's matter here. */
+    void operate(Step.Operation operation, int segment) {
+        operations.add(
+                switch (operation) {
+                    case SPLIT -> processor.split(segment);
+                    case MERGE -> processor.merge(segment);
+                    case RELEASE -> processor.release(segment);
+                    case RESET -> processor.reset(StartAt.BEGINNING);
+                });
+    }
+
+    /** Whether an operation that it was asked for has not ended. */
+    boolean isOperating() {
+        return operations.stream().anyMatch(answer -> !answer.isDone());
+    }
+
+    void pause(boolean paused) {
+        try {
+            if (paused) {
+                processor.pause();
+            } else {
+                processor.resume();
+            }
+        } catch (RetryableException e) {
+            // whoever asked for it is told, and may or may not ask again
+        }
+    }
+
+    /** The numbers of the segments that it works on, as far as it knows. */
+    Set<Integer> claimed() {
+        return processor.status().segments().stream()
+                .filter(SegmentStatus::claimed)
+                .map(SegmentStatus::number)
+                .collect(Collectors.toSet());
+    }
+
+    /** What it says is wrong with it. */
+    List<String> problems() {
+        return processor.status().problems();
     }
 }

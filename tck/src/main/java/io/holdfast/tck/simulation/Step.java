@@ -4,7 +4,9 @@ import io.holdfast.tck.CrashPoints;
 import java.time.Duration;
 
 /** One thing that happens in a simulated world. */
-sealed interface Step {
+interface Step {
+
+    void happenIn(World world);
 
     /** The writing and the reading service. */
     enum Side {
@@ -20,43 +22,185 @@ sealed interface Step {
         BROKEN
     }
 
+    /** What can be asked of a processor. */
+    enum Operation {
+        SPLIT,
+        MERGE,
+        RELEASE,
+        /** To the beginning. */
+        RESET
+    }
+
     /**
      * Somebody sends a command to a replica of the source.
      *
      * @param key 0 for a command that is sent once; else the same command may be sent again
      */
-    record Ask(int replica, Kind kind, String from, String to, long amount, int key) implements Step {}
+    record Ask(int replica, Kind kind, String from, String to, long amount, int key) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.ask(this);
+        }
+    }
 
     /** A transaction of the source writes to the outbox, and commits or not. */
-    record Remark(String about, String text, boolean commits) implements Step {}
+    record Remark(String about, String text, boolean commits) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.remark(this);
+        }
+    }
 
     /** A replica's committer commits what waits. */
-    record Commit(Side side, int replica) implements Step {}
+    record Commit(Side side, int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            if (side == Side.SOURCE) {
+                world.atSource(replica, SourceReplica::commit);
+            } else {
+                world.atSink(replica, SinkReplica::commit);
+            }
+        }
+    }
 
     /** A replica of the source publishes a batch. */
-    record Publish(int replica) implements Step {}
+    record Publish(int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSource(replica, SourceReplica::publish);
+        }
+    }
 
     /** A replica of the sink reads and handles a batch, or takes the committer's answer. */
-    record Handle(int replica) implements Step {}
+    record Handle(int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSink(replica, SinkReplica::process);
+        }
+    }
+
+    /** An asynchronous handler that waits ends. */
+    record EndLater(int which, boolean fails) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.mirror.endOne(which, fails);
+        }
+    }
+
+    /** Somebody asks a replica of the sink for an operation; its next steps carry it out. */
+    record Operate(int replica, Operation operation, int segment) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSink(replica, sink -> sink.operate(operation, segment));
+        }
+    }
+
+    /** Somebody pauses the processor by a replica, or lets it go on. */
+    record Pause(int replica, boolean paused) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSink(replica, sink -> sink.pause(paused));
+        }
+    }
+
+    /** Somebody lets everything be tried again that waits for a person, where nobody works on it. */
+    record Retry() implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.retryPending();
+        }
+    }
 
     /** The next time that this moment comes, whoever reaches it dies. */
-    record CrashAt(Side side, CrashPoints.Moment moment) implements Step {}
+    record CrashAt(Side side, CrashPoints.Moment moment) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.crashPoints(side).crashAt(moment);
+        }
+    }
 
     /** A replica dies between two steps. */
-    record Kill(Side side, int replica) implements Step {}
+    record Kill(Side side, int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.restart(side, replica);
+        }
+    }
+
+    /** A replica of the sink says nothing for longer than its leases, and the other one takes all that it had. */
+    record Overtake(int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.pass(Steps.LONG);
+            world.atSink(Steps.REPLICAS - 1 - replica, SinkReplica::process);
+        }
+    }
 
     /** The wire comes back empty. */
-    record ForgetWire() implements Step {}
+    record ForgetWire() implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.wire.restart();
+        }
+    }
 
     /** The wire loses its newest records. */
-    record LoseTail(int records) implements Step {}
+    record LoseTail(int records) implements Step {
+        @Override
+        public void happenIn(World world) {
+            SinkReplica.STREAMS.forEach(stream -> world.wire.loseTail(stream, records));
+        }
+    }
 
     /** The wire goes down or comes back. */
-    record Connect(boolean up) implements Step {}
+    record Connect(boolean up) implements Step {
+        @Override
+        public void happenIn(World world) {
+            if (up) {
+                world.wire.reconnect();
+            } else {
+                world.wire.disconnect();
+            }
+        }
+    }
+
+    /** The next calls of the sink to its store fail. */
+    record FailStore(Trouble.Kind kind, int calls) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.trouble.fail(kind, calls);
+        }
+    }
 
     /** The next handlers throw. */
-    record FailHandlers(int times) implements Step {}
+    record FailHandlers(int times, boolean forGood) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.mirror.failNext(times, forGood);
+        }
+    }
+
+    /** The next decisions of handlers throw. */
+    record FailDecisions(int times) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.mirror.refuseNext(times);
+        }
+    }
+
+    /** The breaker of a component opens or closes. */
+    record Break(boolean open) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.mirror.open(open);
+        }
+    }
 
     /** Time passes everywhere. */
-    record Pass(Duration time) implements Step {}
+    record Pass(Duration time) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.pass(time);
+        }
+    }
 }

@@ -3,25 +3,35 @@ package io.holdfast.tck.simulation;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.tck.CrashPoints.Moment;
 import io.holdfast.tck.simulation.Step.Kind;
+import io.holdfast.tck.simulation.Step.Operation;
 import io.holdfast.tck.simulation.Step.Side;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** Makes random runs: mostly work, now and then a misfortune. */
+/** Makes random runs: mostly work, now and then an operation or a misfortune. */
 final class Steps {
 
-    static final List<String> ACCOUNTS = List.of("ann", "bob", "cem");
+    /** Whose hashes are in all four shares of the start, and in the halves that are split off. */
+    static final List<String> ACCOUNTS = List.of("ann", "dee", "fay", "hal", "ned");
+
     static final int REPLICAS = 2;
-    /** Longer than any lease and any back-off; the other time that passes is shorter than any, so that runs repeat. */
+    /** Longer than any lease and any back-off. */
     static final Duration LONG = Duration.ofSeconds(40);
+
+    /** Half a lease, and between any two back-offs, so that runs repeat. */
+    static final Duration MIDDLE = Duration.ofSeconds(5);
 
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
+    private static final List<Trouble.Kind> TROUBLES = List.of(Trouble.Kind.values());
     private static final int REPEATED_COMMANDS = 6;
+    /** More than there are at the start, as some are split. */
+    private static final int SEGMENTS = 8;
 
     private final SplittableRandom random;
 
@@ -31,10 +41,11 @@ final class Steps {
 
     static List<Step> random(SplittableRandom random) {
         Steps steps = new Steps(random);
-        int length = 40 + random.nextInt(160);
+        int length = 40 + random.nextInt(200);
         List<Step> run = new ArrayList<>();
         while (run.size() < length) {
-            run.add(random.nextInt(100) < 85 ? steps.work() : steps.misfortune());
+            int kind = random.nextInt(100);
+            run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.misfortune());
         }
         return run;
     }
@@ -44,26 +55,90 @@ final class Steps {
         return Stream.generate(new Steps(random)::work).limit(length).toList();
     }
 
+    /** Everything that writes in a way of its own, one after another, each carried to its end. */
+    static List<Step> everyOperation() {
+        List<Step> steps = new ArrayList<>();
+        steps.add(new Step.FailHandlers(2, false));
+        for (String account : ACCOUNTS) {
+            steps.add(new Step.Ask(0, Kind.DEPOSIT, account, account, 1, 0));
+        }
+        steps.add(new Step.Remark("ann", "a remark before the operations", true));
+        onBoth(steps, replica -> new Step.Commit(Side.SOURCE, replica));
+        settle(steps);
+        steps.add(new Step.Pass(MIDDLE));
+        settle(steps);
+        for (Operation operation : Operation.values()) {
+            onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
+            settle(steps);
+            steps.add(new Step.Pass(MIDDLE));
+            settle(steps);
+        }
+        steps.add(new Step.Pause(0, true));
+        settle(steps);
+        steps.add(new Step.Pause(1, false));
+        steps.add(new Step.Pass(LONG));
+        settle(steps);
+        return steps;
+    }
+
+    private static void settle(List<Step> steps) {
+        onBoth(steps, Step.Publish::new);
+        for (int i = 0; i < 4; i++) {
+            steps.add(new Step.EndLater(0, false));
+            steps.add(new Step.EndLater(0, false));
+            onBoth(steps, Step.Handle::new);
+            onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
+        }
+    }
+
+    private static void onBoth(List<Step> steps, IntFunction<Step> step) {
+        for (int replica = 0; replica < REPLICAS; replica++) {
+            steps.add(step.apply(replica));
+        }
+    }
+
     private Step work() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(18)) {
             case 0, 1, 2 -> ask();
             case 3 -> new Step.Remark(account(), "remark " + random.nextInt(1_000_000), random.nextInt(4) > 0);
             case 4, 5 -> new Step.Commit(Side.SOURCE, replica());
-            case 6, 7 -> new Step.Commit(Side.SINK, replica());
-            case 8, 9 -> new Step.Publish(replica());
+            case 6, 7 -> new Step.Publish(replica());
+            case 8, 9, 10 -> new Step.Commit(Side.SINK, replica());
+            case 11, 12, 13 -> new Step.EndLater(random.nextInt(20), false);
             default -> new Step.Handle(replica());
         };
     }
 
+    private Step operation() {
+        return switch (random.nextInt(10)) {
+            case 0, 1, 2 -> operate(Operation.SPLIT);
+            case 3, 4 -> operate(Operation.MERGE);
+            case 5 -> operate(Operation.RELEASE);
+            case 6 -> operate(Operation.RESET);
+            case 7 -> new Step.Pause(replica(), true);
+            case 8 -> new Step.Pause(replica(), false);
+            default -> new Step.Retry();
+        };
+    }
+
+    private Step operate(Operation operation) {
+        return new Step.Operate(replica(), operation, random.nextInt(SEGMENTS));
+    }
+
     private Step misfortune() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(17)) {
             case 0, 1, 2 -> new Step.CrashAt(side(), moment());
             case 3 -> new Step.Kill(side(), replica());
             case 4 -> new Step.ForgetWire();
             case 5 -> new Step.LoseTail(1 + random.nextInt(10));
             case 6 -> new Step.Connect(random.nextBoolean());
-            case 7 -> new Step.FailHandlers(1 + random.nextInt(3));
-            default -> new Step.Pass(random.nextInt(3) == 0 ? LONG : SHORT);
+            case 7, 8 -> new Step.FailHandlers(1 + random.nextInt(3), random.nextInt(3) == 0);
+            case 9 -> new Step.FailDecisions(1 + random.nextInt(2));
+            case 10 -> new Step.EndLater(random.nextInt(20), true);
+            case 11 -> new Step.Break(random.nextInt(3) > 0);
+            case 12 -> new Step.Overtake(replica());
+            case 13, 14 -> new Step.FailStore(oneOf(random, TROUBLES), 1 + random.nextInt(5));
+            default -> new Step.Pass(oneOf(random, List.of(SHORT, MIDDLE, MIDDLE, LONG)));
         };
     }
 

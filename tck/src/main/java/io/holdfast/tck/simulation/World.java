@@ -4,6 +4,7 @@ import io.holdfast.aggregate.Decision;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.tck.Accounts;
@@ -12,11 +13,14 @@ import io.holdfast.tck.Noted;
 import io.holdfast.tck.SimulatedCrash;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.tck.simulation.Step.Side;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Token;
 import io.holdfast.wire.LogStreamServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 
 /** Two services of two replicas each, and a wire. Whoever crashes is restarted, with nothing in memory. */
 final class World implements AutoCloseable {
@@ -26,84 +30,131 @@ final class World implements AutoCloseable {
     final StoreHarness source;
     final StoreHarness sink;
     final InMemoryWire wire;
-    final Mirror mirror = new Mirror();
+    final Mirror mirror;
+    final Trouble trouble = new Trouble();
     final List<Asked> asked = new ArrayList<>();
     final List<String> remarked = new ArrayList<>();
     private final PayloadCodec codec = new PayloadCodec();
-    private final List<SourceReplica> sources;
-    private final List<SinkReplica> sinks;
+    private final Operator operator;
+    private final List<SourceReplica> sources = new ArrayList<>();
+    private final List<SinkReplica> sinks = new ArrayList<>();
+    private int started;
 
     World(StoreHarness source, StoreHarness sink) {
         this.source = source;
         this.sink = sink;
+        this.operator = new Operator(sink);
+        this.mirror = new Mirror(() -> segments().get(0).setup().generation());
         this.wire = new InMemoryWire(WIRE_CAPACITY, source.clock(), source.crashPoints());
         this.wire.serve(
-                List.of(Accounts.STREAM, Mirror.REMARKS),
+                SinkReplica.STREAMS,
                 new LogStreamServer(source.store().eventLog(), source.store().consumerGroups()));
-        this.sources = new ArrayList<>(IntStream.range(0, Steps.REPLICAS)
-                .mapToObj(replica -> new SourceReplica(source, wire))
-                .toList());
-        this.sinks = new ArrayList<>(IntStream.range(0, Steps.REPLICAS)
-                .mapToObj(replica -> new SinkReplica(sink, wire, mirror))
-                .toList());
-    }
-
-    void apply(Step step) {
-        if (step instanceof Step.Ask ask) {
-            asked.add(new Asked(ask, sources.get(ask.replica()).ask(ask, decision(ask))));
-        } else if (step instanceof Step.Remark remark) {
-            remark(remark);
-        } else if (step instanceof Step.Commit commit) {
-            dying(commit.side(), commit.replica(), () -> commit(commit.side(), commit.replica()));
-        } else if (step instanceof Step.Publish publish) {
-            dying(Side.SOURCE, publish.replica(), sources.get(publish.replica())::publish);
-        } else if (step instanceof Step.Handle handle) {
-            dying(Side.SINK, handle.replica(), sinks.get(handle.replica())::process);
-        } else if (step instanceof Step.CrashAt crash) {
-            crashPoints(crash.side()).crashAt(crash.moment());
-        } else if (step instanceof Step.Kill kill) {
-            restart(kill.side(), kill.replica());
-        } else if (step instanceof Step.ForgetWire) {
-            wire.restart();
-        } else if (step instanceof Step.LoseTail lose) {
-            wire.loseTail(Accounts.STREAM, lose.records());
-            wire.loseTail(Mirror.REMARKS, lose.records());
-        } else if (step instanceof Step.Connect connect) {
-            connect(connect.up());
-        } else if (step instanceof Step.FailHandlers fail) {
-            mirror.failNext(fail.times());
-        } else if (step instanceof Step.Pass pass) {
-            source.passTime(pass.time());
-            sink.passTime(pass.time());
+        for (int replica = 0; replica < Steps.REPLICAS; replica++) {
+            sources.add(newSource());
+            sinks.add(newSink());
         }
     }
 
-    /** From here on nothing goes wrong any more. */
+    private SourceReplica newSource() {
+        return new SourceReplica(source, wire);
+    }
+
+    private SinkReplica newSink() {
+        return new SinkReplica("sink-" + ++started, sink, trouble, wire, mirror);
+    }
+
+    List<SinkReplica> sinks() {
+        return sinks;
+    }
+
+    /** From here on nothing goes wrong any more, and somebody looks after what waits for a person. */
     void heal() {
         source.crashPoints().clear();
         sink.crashPoints().clear();
         wire.reconnect();
-        mirror.failNext(0);
+        trouble.end();
+        mirror.heal();
+        sink.store().tokenStore().pause(SinkReplica.PROCESSOR, false);
+        pass(Steps.LONG);
+        retryPending();
     }
 
     /** Every replica does everything once, and a long time passes. */
     void round() {
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
-            apply(new Step.Commit(Side.SOURCE, replica));
-            apply(new Step.Publish(replica));
-            apply(new Step.Handle(replica));
-            apply(new Step.Commit(Side.SINK, replica));
+            atSource(replica, SourceReplica::commit);
+            atSource(replica, SourceReplica::publish);
+            atSink(replica, SinkReplica::process);
+            atSink(replica, SinkReplica::commit);
         }
-        apply(new Step.Pass(Steps.LONG));
+        pass(Steps.LONG);
+        retryPending(); // what had failed when things went wrong may be committed only now
     }
 
-    /** Whether the sink has dealt with everything that the source has. */
+    /** Everybody looks at the segments again, within a lease: what they believe then is true. */
+    void lookAround() {
+        for (int step = 0; step < 4; step++) {
+            if (step == 2) {
+                pass(Steps.MIDDLE);
+            }
+            for (SinkReplica replica : sinks) {
+                replica.process();
+                replica.commit();
+            }
+        }
+    }
+
+    /** Whether the sink has dealt with everything that the source has, and with what was asked of itself. */
     boolean isQuiet() {
+        List<Token> segments = segments();
         return source.store().outboxStore().unplaced() == 0
-                && SinkReplica.hasReached(sink, source.store().eventLog());
+                && sinks.stream().noneMatch(SinkReplica::isOperating)
+                && !segments.isEmpty()
+                && segments.stream().allMatch(this::hasReachedAll)
+                && sink.store()
+                        .deadLetterStore()
+                        .findSequences(SinkReplica.PROCESSOR, 0, 0)
+                        .isEmpty();
     }
 
-    private void remark(Step.Remark remark) {
+    List<Token> segments() {
+        return sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).stream()
+                .map(HeldToken::token)
+                .toList();
+    }
+
+    private boolean hasReachedAll(Token token) {
+        return SinkReplica.STREAMS.stream().allMatch(stream -> {
+            StreamPosition position = token.positions().get(stream);
+            return position != null
+                    && position.position()
+                            == source.store().eventLog().head(stream).position();
+        });
+    }
+
+    /** What there is to see for who wonders why it is not quiet. */
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        sinks.forEach(replica -> text.append("\n  ")
+                .append(replica.owner())
+                .append(" works on ")
+                .append(replica.claimed())
+                .append(", problems ")
+                .append(replica.problems()));
+        sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).forEach(held -> text.append("\n  ")
+                .append(held));
+        sink.store()
+                .deadLetterStore()
+                .findSequences(SinkReplica.PROCESSOR, 0, 0)
+                .forEach(sequence -> text.append("\n  ").append(sequence));
+        return text.toString();
+    }
+
+    void ask(Step.Ask ask) {
+        asked.add(new Asked(ask, sources.get(ask.replica()).ask(ask, decision(ask))));
+    }
+
+    void remark(Step.Remark remark) {
         try {
             source.inTransaction(() -> {
                 source.store()
@@ -122,39 +173,44 @@ final class World implements AutoCloseable {
         }
     }
 
-    private void commit(Side side, int replica) {
-        if (side == Side.SOURCE) {
-            sources.get(replica).commit();
-        } else {
-            sinks.get(replica).commit();
-        }
-    }
-
-    private void dying(Side side, int replica, Runnable work) {
+    void retryPending() {
         try {
-            work.run();
+            operator.retryPending();
         } catch (SimulatedCrash e) {
-            restart(side, replica);
+            // What the operator had claimed is free again when the lease ends.
         }
     }
 
-    private void restart(Side side, int replica) {
+    void atSource(int replica, Consumer<SourceReplica> work) {
+        try {
+            work.accept(sources.get(replica));
+        } catch (SimulatedCrash e) {
+            restart(Side.SOURCE, replica);
+        }
+    }
+
+    void atSink(int replica, Consumer<SinkReplica> work) {
+        try {
+            work.accept(sinks.get(replica));
+        } catch (SimulatedCrash e) {
+            restart(Side.SINK, replica);
+        }
+    }
+
+    void restart(Side side, int replica) {
         if (side == Side.SOURCE) {
-            sources.set(replica, new SourceReplica(source, wire));
+            sources.set(replica, newSource());
         } else {
-            sinks.set(replica, new SinkReplica(sink, wire, mirror));
+            sinks.set(replica, newSink());
         }
     }
 
-    private void connect(boolean up) {
-        if (up) {
-            wire.reconnect();
-        } else {
-            wire.disconnect();
-        }
+    void pass(Duration time) {
+        source.passTime(time);
+        sink.passTime(time);
     }
 
-    private CrashPoints crashPoints(Side side) {
+    CrashPoints crashPoints(Side side) {
         return side == Side.SOURCE ? source.crashPoints() : sink.crashPoints();
     }
 

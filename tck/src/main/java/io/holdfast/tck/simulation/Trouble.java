@@ -1,0 +1,129 @@
+package io.holdfast.tck.simulation;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.event.EventLog;
+import io.holdfast.idempotency.IdempotencyGuard;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.service.Store;
+import io.holdfast.token.TokenStore;
+import io.holdfast.view.ViewStore;
+import io.holdfast.wire.ConsumerGroups;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with the connection of a service's replicas to their store. For one thread. */
+final class Trouble {
+
+    /** In which way it fails. */
+    enum Kind {
+        /** Nothing gets through. */
+        DOWN,
+        /** Reads and sessions work, and no session commits. */
+        COMMIT_FAILS,
+        /** What is asked for is done, and the answer does not come back. */
+        ANSWER_LOST
+    }
+
+    private Kind kind = Kind.DOWN;
+    private int left;
+
+    /** The next calls fail, in this way. */
+    void fail(Kind newKind, int calls) {
+        kind = newKind;
+        left = calls;
+    }
+
+    void end() {
+        left = 0;
+    }
+
+    /** The same store over this connection. */
+    Store around(Store store) {
+        return new Store() {
+            @Override
+            public EventLog eventLog() {
+                return connected(EventLog.class, store.eventLog());
+            }
+
+            @Override
+            public CommitStore commitStore() {
+                return connected(CommitStore.class, store.commitStore());
+            }
+
+            @Override
+            public UnitTransactions unitTransactions() {
+                return store.unitTransactions();
+            }
+
+            @Override
+            public ViewStore viewStore() {
+                return connected(ViewStore.class, store.viewStore());
+            }
+
+            @Override
+            public DeadLetterStore deadLetterStore() {
+                return connected(DeadLetterStore.class, store.deadLetterStore());
+            }
+
+            @Override
+            public TokenStore tokenStore() {
+                return connected(TokenStore.class, store.tokenStore());
+            }
+
+            @Override
+            public OutboxStore outboxStore() {
+                return store.outboxStore();
+            }
+
+            @Override
+            public ConsumerGroups consumerGroups() {
+                return store.consumerGroups();
+            }
+
+            @Override
+            public IdempotencyGuard idempotencyGuard() {
+                return store.idempotencyGuard();
+            }
+        };
+    }
+
+    private <P> P connected(Class<P> port, P real) {
+        return port.cast(Proxy.newProxyInstance(
+                port.getClassLoader(),
+                new Class<?>[] {port},
+                (proxy, method, arguments) -> call(real, method, arguments)));
+    }
+
+    private @Nullable Object call(Object real, Method method, Object @Nullable [] arguments) throws Throwable {
+        boolean isCommit = real instanceof CommitSession && method.getName().equals("commit");
+        boolean canFail = !method.getName().equals("close");
+        if (canFail && (kind == Kind.DOWN || (kind == Kind.COMMIT_FAILS && isCommit)) && isNext()) {
+            throw new RetryableException("the connection fails, as told");
+        }
+        Object answer = invoke(real, method, arguments);
+        boolean isSaved = isCommit || !(real instanceof CommitSession || real instanceof CommitStore);
+        if (canFail && kind == Kind.ANSWER_LOST && isSaved && isNext()) {
+            throw new OutcomeUnknownException("the answer is lost, as told", null);
+        }
+        return answer instanceof CommitSession session ? connected(CommitSession.class, session) : answer;
+    }
+
+    private boolean isNext() {
+        return left > 0 && left-- > 0;
+    }
+
+    private static @Nullable Object invoke(Object real, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+}
