@@ -12,11 +12,14 @@ public final class Kits {
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,
+            DeadLetterStoreKit.class,
             EventLogKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,
+            SegmentsKit.class,
             SimulationKit.class,
             TokenStoreKit.class,
+            UnitTransactionsKit.class,
             ViewStoreKit.class,
             WireKit.class);
 

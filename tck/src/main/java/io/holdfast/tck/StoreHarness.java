@@ -24,4 +24,7 @@ public interface StoreHarness extends Harness {
 
     /** Runs work in a transaction that the outbox joins: committed when it returns, rolled back when it throws. */
     void inTransaction(Runnable work);
+
+    /** Rows of a handler's own, where the store keeps its own. */
+    HandlerRows handlerRows();
 }

@@ -7,6 +7,7 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -83,6 +84,11 @@ public final class StoreWriter {
 
     public static UnitWrites token(TokenAdvance advance) {
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
+    }
+
+    /** What a unit parks and how far it brings the position. */
+    public static UnitWrites letters(TokenAdvance advance, LetterWrites letters) {
+        return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), letters);
     }
 
     /** A row as a unit leaves it; null removes it. */

@@ -10,6 +10,7 @@ import io.holdfast.commit.Refusal;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,10 @@ public abstract class TokenStoreKit extends StoreKit {
 
     private TokenClaim claimed(String owner) {
         return tokens().claim(SEGMENT, owner, LEASE).orElseThrow();
+    }
+
+    private boolean renews(TokenClaim claim, Duration lease) {
+        return tokens().renew(List.of(claim), lease).contains(claim);
     }
 
     private Token found() {
@@ -171,7 +177,8 @@ public abstract class TokenStoreKit extends StoreKit {
             tokens().initialize(new Segment("Billing", 1), Map.of("notes", at(1)));
             tokens().initialize(new Segment("billing/other", 1), Map.of("notes", at(1)));
 
-            List<Token> all = tokens().findAll("billing");
+            List<Token> all =
+                    tokens().findAll("billing").stream().map(HeldToken::token).toList();
 
             assertThat(all).extracting(token -> token.segment().number()).containsExactly(0, 2, 10);
             assertThat(all)
@@ -186,9 +193,38 @@ public abstract class TokenStoreKit extends StoreKit {
             StreamPosition reached = at(3);
             writer().commit(token(advance(claimed("one"), 0, reached)));
 
-            assertThat(tokens().findAll("billing")).singleElement().satisfies(token -> {
-                assertThat(token.version()).isEqualTo(1);
-                assertThat(token.positions()).containsEntry("notes", reached);
+            assertThat(tokens().findAll("billing")).singleElement().satisfies(held -> {
+                assertThat(held.token().version()).isEqualTo(1);
+                assertThat(held.token().positions()).containsEntry("notes", reached);
+            });
+        }
+
+        @Test
+        void saysWhoHoldsEachUnderWhichFence() {
+            initialized();
+            tokens().initialize(new Segment("billing", 1), Map.of());
+            TokenClaim claim = claimed("one");
+
+            List<HeldToken> all = tokens().findAll("billing");
+
+            assertThat(all).extracting(HeldToken::owner).containsExactly("one", null);
+            assertThat(all.get(0).isHeldUnder(claim)).isTrue();
+        }
+
+        @Test
+        void saysThatNobodyHoldsWhatWasReleasedOrHasExpired() {
+            initialized();
+            TokenClaim released = claimed("one");
+            tokens().release(released);
+
+            assertThat(tokens().findAll("billing")).extracting(HeldToken::owner).containsOnlyNulls();
+
+            TokenClaim expired = claimed("two");
+            harness().passTime(LEASE);
+
+            assertThat(tokens().findAll("billing")).singleElement().satisfies(held -> {
+                assertThat(held.owner()).isNull();
+                assertThat(held.fence()).isEqualTo(expired.fence());
             });
         }
 
@@ -231,8 +267,8 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim second = claimed("one");
 
             assertThat(second.fence()).isGreaterThan(first.fence());
-            assertThat(tokens().renew(first, LEASE)).isFalse();
-            assertThat(tokens().renew(second, LEASE)).isTrue();
+            assertThat(renews(first, LEASE)).isFalse();
+            assertThat(renews(second, LEASE)).isTrue();
         }
 
         @Test
@@ -289,7 +325,7 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.dividedBy(2));
 
-            assertThat(tokens().renew(claim, LEASE.multipliedBy(2))).isTrue();
+            assertThat(renews(claim, LEASE.multipliedBy(2))).isTrue();
 
             harness().passTime(LEASE);
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
@@ -303,7 +339,7 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.multipliedBy(2));
 
-            assertThat(tokens().renew(claim, LEASE)).isTrue();
+            assertThat(renews(claim, LEASE)).isTrue();
 
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
         }
@@ -315,9 +351,9 @@ public abstract class TokenStoreKit extends StoreKit {
             harness().passTime(LEASE);
             TokenClaim taken = claimed("two");
 
-            assertThat(tokens().renew(claim, LEASE)).isFalse();
+            assertThat(renews(claim, LEASE)).isFalse();
 
-            assertThat(tokens().renew(taken, LEASE)).isTrue();
+            assertThat(renews(taken, LEASE)).isTrue();
         }
 
         @Test
@@ -326,14 +362,43 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim claim = claimed("one");
             tokens().release(claim);
 
-            assertThat(tokens().renew(claim, LEASE)).isFalse();
+            assertThat(renews(claim, LEASE)).isFalse();
 
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
         }
 
         @Test
         void isRefusedForASegmentThatDoesNotExist() {
-            assertThat(tokens().renew(new TokenClaim(SEGMENT, "one", 1), LEASE)).isFalse();
+            assertThat(renews(new TokenClaim(SEGMENT, "one", 1), LEASE)).isFalse();
+        }
+
+        @Test
+        void ofManyRenewsThoseThatAreTheNewest() {
+            Segment second = new Segment("billing", 1);
+            Segment third = new Segment("shipping", 0);
+            initialized();
+            tokens().initialize(second, Map.of());
+            tokens().initialize(third, Map.of());
+            TokenClaim stale = claimed("one");
+            TokenClaim newest = claimed("one");
+            TokenClaim released = tokens().claim(second, "one", LEASE).orElseThrow();
+            tokens().release(released);
+            TokenClaim other = tokens().claim(third, "one", LEASE).orElseThrow();
+            TokenClaim unknown = new TokenClaim(new Segment("nobody", 0), "one", 1);
+
+            Set<TokenClaim> renewed =
+                    tokens().renew(List.of(stale, newest, released, other, unknown), LEASE.multipliedBy(2));
+
+            assertThat(renewed).containsExactlyInAnyOrder(newest, other);
+            harness().passTime(LEASE);
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            assertThat(tokens().claim(third, "two", LEASE)).isEmpty();
+            assertThat(tokens().claim(second, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void ofNoneDoesNothing() {
+            assertThat(tokens().renew(List.of(), LEASE)).isEmpty();
         }
 
         @Test
@@ -346,7 +411,7 @@ public abstract class TokenStoreKit extends StoreKit {
                 session.takeHead();
                 assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
                         .isEmpty();
-                Future<Boolean> renewed = threads.start(() -> tokens().renew(claim, LEASE.multipliedBy(10)));
+                Future<Boolean> renewed = threads.start(() -> renews(claim, LEASE.multipliedBy(10)));
                 Concurrently.endsSoon(renewed); // or it waits for the commit
                 session.commit();
                 assertThat(Concurrently.result(renewed)).isTrue();
@@ -380,7 +445,7 @@ public abstract class TokenStoreKit extends StoreKit {
 
             tokens().release(claim);
 
-            assertThat(tokens().renew(taken, LEASE)).isTrue();
+            assertThat(renews(taken, LEASE)).isTrue();
             assertThat(tokens().claim(SEGMENT, "three", LEASE)).isEmpty();
         }
 
@@ -393,7 +458,7 @@ public abstract class TokenStoreKit extends StoreKit {
             tokens().release(stale);
 
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
-            assertThat(tokens().renew(newest, LEASE)).isTrue();
+            assertThat(renews(newest, LEASE)).isTrue();
         }
 
         @Test
@@ -434,8 +499,7 @@ public abstract class TokenStoreKit extends StoreKit {
                     4, worker -> tokens().claim(SEGMENT, "one", LEASE).orElseThrow());
 
             assertThat(claims).doesNotHaveDuplicates();
-            assertThat(claims.stream().filter(claim -> tokens().renew(claim, LEASE)))
-                    .hasSize(1);
+            assertThat(claims.stream().filter(claim -> renews(claim, LEASE))).hasSize(1);
         }
 
         private List<TokenClaim> claimers(Segment segment) {
@@ -694,7 +758,7 @@ public abstract class TokenStoreKit extends StoreKit {
         void beforeRenewingLeavesTheLeaseAsItWas() {
             initialized();
             TokenClaim claim = claimed("one");
-            Crash.before(CommitPoint.TOKEN_RENEW, harness(), () -> tokens().renew(claim, LEASE.multipliedBy(3)));
+            Crash.before(CommitPoint.TOKEN_RENEW, harness(), () -> renews(claim, LEASE.multipliedBy(3)));
 
             harness().passTime(LEASE);
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
@@ -704,11 +768,11 @@ public abstract class TokenStoreKit extends StoreKit {
         void afterRenewingLeavesItRenewed() {
             initialized();
             TokenClaim claim = claimed("one");
-            Crash.after(CommitPoint.TOKEN_RENEW, harness(), () -> tokens().renew(claim, LEASE.multipliedBy(3)));
+            Crash.after(CommitPoint.TOKEN_RENEW, harness(), () -> renews(claim, LEASE.multipliedBy(3)));
 
             harness().passTime(LEASE);
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
-            assertThat(tokens().renew(claim, LEASE)).isTrue();
+            assertThat(renews(claim, LEASE)).isTrue();
         }
 
         @Test

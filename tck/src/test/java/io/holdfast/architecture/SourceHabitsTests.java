@@ -27,7 +27,8 @@ class SourceHabitsTests {
 
     @Test
     void nothingIsLeftForLater() {
-        assertThat(linesOf(Pattern.compile("TODO|FIXME|XXX|printStackTrace"))).isEmpty();
+        assertThat(linesOf(Pattern.compile("TODO|FIXME|XXX|printStackTrace\\(\\)")))
+                .isEmpty();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
 import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.HandlerRows;
 import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +14,7 @@ final class InMemoryStoreHarness implements StoreHarness {
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
     private final InMemoryStore store = new InMemoryStore(SERVICE, clock, crashPoints);
+    private final HandlerRows handlerRows = new InMemoryHandlerRows(store.transactions());
 
     @Override
     public Store store() {
@@ -37,6 +39,11 @@ final class InMemoryStoreHarness implements StoreHarness {
     @Override
     public void inTransaction(Runnable work) {
         store.transactions().run(work);
+    }
+
+    @Override
+    public HandlerRows handlerRows() {
+        return handlerRows;
     }
 
     @Override

@@ -1,0 +1,125 @@
+package io.holdfast.tck;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Mark;
+import io.holdfast.token.Segments;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sequences and letters as a processor parks them: the first has failed, the others stand behind it. */
+final class ParkedLetters {
+
+    /** Of another service: letters are of events that need not be in the store's own log. */
+    static final LogIdentity LOG = new LogIdentity(EventIds.ofCommand("kit", "another log"), 3);
+
+    private final Clock clock;
+    private final PayloadCodec codec;
+
+    ParkedLetters(Clock clock, PayloadCodec codec) {
+        this.clock = clock;
+        this.codec = codec;
+    }
+
+    EventMessage event(String stream, String key, long position) {
+        LogPlace place = position == 1
+                ? new LogPlace(LOG, 1, 0, null)
+                : new LogPlace(LOG, position, position - 1, EventIds.random(clock.instant()));
+        return new EventMessage(
+                EventIds.random(clock.instant()),
+                "another-service",
+                stream,
+                key,
+                position,
+                clock.instant(),
+                Metadata.none().withCorrelationId("kit"),
+                codec.encode(new Noted(stream + "/" + key + "@" + position)),
+                place);
+    }
+
+    /** A sequence of events of one stream at these positions. */
+    Parked parked(String consumer, String component, String sequence, String stream, long... positions) {
+        List<EventMessage> events = new ArrayList<>();
+        for (long position : positions) {
+            events.add(event(stream, sequence, position));
+        }
+        return parked(consumer, component, sequence, events);
+    }
+
+    Parked parked(String consumer, String component, String sequence, List<EventMessage> events) {
+        SequenceId id = new SequenceId(component, sequence);
+        Instant now = clock.instant();
+        List<DeadLetter> letters = new ArrayList<>();
+        for (EventMessage event : events) {
+            DeadLetter letter = DeadLetter.behind(id, letters.size() + 1L, event, now);
+            letters.add(letters.isEmpty() ? letter.failed(new Cause("Boom", "no luck", "at kit"), now) : letter);
+        }
+        return new Parked(
+                new ParkedSequence(
+                        id,
+                        consumer,
+                        Segments.hash(sequence),
+                        1,
+                        letters.size(),
+                        letters.size(),
+                        SequenceState.RETRYING,
+                        1,
+                        now.plus(Duration.ofMinutes(1)),
+                        null,
+                        null),
+                letters);
+    }
+
+    static StreamPosition at(long position) {
+        return new StreamPosition(
+                LOG, position, position == 0 ? null : EventIds.ofCommand("kit", "event at " + position));
+    }
+
+    /** Where a source goes on from that was restored: in the epoch after that of {@link #at}. */
+    static StreamPosition restoredTo(long position) {
+        return new StreamPosition(
+                new LogIdentity(LOG.id(), LOG.epoch() + 1),
+                position,
+                at(position).id());
+    }
+
+    static Mark mark(String stream, long position, String component) {
+        return new Mark(stream, position, EventIds.ofCommand("kit", "event at " + position), component);
+    }
+
+    /** A sequence and its letters. */
+    record Parked(ParkedSequence sequence, List<DeadLetter> letters) {
+
+        SequenceId id() {
+            return sequence.id();
+        }
+
+        LetterWrites writes() {
+            return new LetterWrites(letters, List.of(), List.of(), List.of(sequence), List.of());
+        }
+    }
+
+    /** What parks several sequences at once. */
+    static LetterWrites parking(List<Parked> all) {
+        return new LetterWrites(
+                all.stream().flatMap(parked -> parked.letters().stream()).toList(),
+                List.of(),
+                List.of(),
+                all.stream().map(Parked::sequence).toList(),
+                List.of());
+    }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.memory;
+
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.tck.HandlerRows;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Rows in a list, changed when the transaction commits. */
+final class InMemoryHandlerRows implements HandlerRows {
+
+    private final InMemoryTransactions transactions;
+    private final List<String> rows = new CopyOnWriteArrayList<>();
+
+    InMemoryHandlerRows(InMemoryTransactions transactions) {
+        this.transactions = transactions;
+    }
+
+    @Override
+    public Object resource() {
+        return transactions;
+    }
+
+    @Override
+    public Class<?> resourceType() {
+        return InMemoryTransactions.class;
+    }
+
+    @Override
+    public void write(UnitTransaction transaction, String text) {
+        transaction.resource(InMemoryTransactions.class).atCommit(() -> rows.add(text));
+    }
+
+    @Override
+    public void fail(UnitTransaction transaction) {
+        throw new IllegalStateException("a value that a database would not take");
+    }
+
+    @Override
+    public List<String> read() {
+        return List.copyOf(rows);
+    }
+
+    @Override
+    public Map<String, Runnable> forbidden(UnitTransaction transaction) {
+        InMemoryTransactions given = transaction.resource(InMemoryTransactions.class);
+        return Map.of("run another transaction", () -> given.run(() -> {}));
+    }
+}
