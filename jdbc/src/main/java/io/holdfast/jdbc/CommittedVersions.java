@@ -5,6 +5,7 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.LetterId;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.token.HeldToken;
@@ -21,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,7 @@ final class CommittedVersions implements UnitChecks.Committed {
                 versions.rows.put(row.key(), row.version());
             }
         }
-        versions.loadTokens(connection, segments);
+        versions.loadTokens(connection, dialect, segments);
         versions.loadStreams(connection, dialect, streams);
         return versions;
     }
@@ -94,6 +94,18 @@ final class CommittedVersions implements UnitChecks.Committed {
     /** The database notices when the event is inserted; asking first would cost a query for every batch. */
     @Override
     public boolean exists(UUID id) {
+        return false;
+    }
+
+    /** As with {@link #exists(UUID)}. */
+    @Override
+    public boolean isParked(UnitChecks.ParkedEvent event) {
+        return false;
+    }
+
+    /** As with {@link #exists(UUID)}. */
+    @Override
+    public boolean exists(LetterId letter) {
         return false;
     }
 
@@ -135,13 +147,11 @@ final class CommittedVersions implements UnitChecks.Committed {
         }
     }
 
-    /** In one order everywhere, so that two transactions cannot wait for each other. */
-    private void loadTokens(Connection connection, Collection<Segment> wanted) throws SQLException {
-        for (Segment segment : new TreeSet<>(wanted)) {
-            HeldToken held = JdbcTokenStore.find(connection, segment, true);
-            if (held != null) {
-                tokens.put(segment, held);
-            }
+    private void loadTokens(Connection connection, Dialect dialect, Collection<Segment> wanted) throws SQLException {
+        if (!wanted.isEmpty()) {
+            new TokenRows(connection, dialect)
+                    .lock(wanted)
+                    .forEach(held -> tokens.put(held.token().segment(), held));
         }
     }
 

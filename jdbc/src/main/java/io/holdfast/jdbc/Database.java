@@ -5,11 +5,13 @@ import io.holdfast.RetryableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -54,6 +56,11 @@ final class Database implements AutoCloseable {
         }));
     }
 
+    /** Whether this is where the connections come from. */
+    boolean isIn(Object resource) {
+        return resource == dataSource;
+    }
+
     /** A connection for a session that lives longer than one call; its transaction begins with {@link #takeHead}. */
     Connection begin() {
         try {
@@ -70,6 +77,11 @@ final class Database implements AutoCloseable {
         }
     }
 
+    /** Limits how long a transaction that begins here waits for rows; it may stand still until it takes the head. */
+    void limitLocks(Connection connection, String next) throws SQLException {
+        dialect.limitLocks(connection, timeouts, next);
+    }
+
     LogHead takeHead(Connection connection) throws SQLException {
         return dialect.takeHead(connection, timeouts);
     }
@@ -77,16 +89,23 @@ final class Database implements AutoCloseable {
     /**
      * Runs an insert that does nothing if the row is there. H2 may still find it there only when it inserts; then the
      * statement is undone, and the row is there as well.
+     *
+     * @return whether it was not there
      */
-    void insertIfAbsent(Connection connection, String insert, Parameters parameters) throws SQLException {
+    boolean insertIfAbsent(Connection connection, String insert, Parameters parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(insert)) {
             parameters.set(statement);
-            statement.executeUpdate();
+            return statement.executeUpdate() == 1;
         } catch (SQLException e) {
             if (dialect != Dialect.H2 || !SqlErrors.isUniqueViolation(e)) {
                 throw e;
             }
+            return false;
         }
+    }
+
+    static long microseconds(Duration duration) {
+        return TimeUnit.MICROSECONDS.convert(duration);
     }
 
     private <T> T withConnection(String what, boolean autoCommit, Work<T> work) {

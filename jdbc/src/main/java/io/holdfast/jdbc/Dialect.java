@@ -18,6 +18,13 @@ enum Dialect {
             }
         }
 
+        @Override
+        void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(lockLimit(timeouts) + "; " + next);
+            }
+        }
+
         /** The driver sends statements that stand together in one round trip. */
         @Override
         LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException {
@@ -25,9 +32,26 @@ enum Dialect {
         }
 
         private String limits(Timeouts timeouts) {
-            return "set local lock_timeout = " + timeouts.lock().toMillis()
-                    + "; set local idle_in_transaction_session_timeout = "
+            return lockLimit(timeouts) + "; set local idle_in_transaction_session_timeout = "
                     + timeouts.idleInTransaction().toMillis() + "; ";
+        }
+
+        private String lockLimit(Timeouts timeouts) {
+            return "set local lock_timeout = " + timeouts.lock().toMillis();
+        }
+
+        /** Nothing happens to it. */
+        @Override
+        void calmThread() {}
+
+        @Override
+        String masked(String column) {
+            return "(" + column + " & ?)";
+        }
+
+        @Override
+        String text() {
+            return "text";
         }
 
         @Override
@@ -64,6 +88,29 @@ enum Dialect {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("set lock_timeout " + timeouts.lock().toMillis());
             }
+        }
+
+        @Override
+        void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException {
+            limitWaiting(connection, timeouts);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(next);
+            }
+        }
+
+        @Override
+        void calmThread() {
+            Thread.interrupted();
+        }
+
+        @Override
+        String masked(String column) {
+            return "bitand(" + column + ", cast(? as integer))";
+        }
+
+        @Override
+        String text() {
+            return "character large object";
         }
 
         @Override
@@ -120,6 +167,22 @@ enum Dialect {
 
     /** For the running transaction: how long it waits for a row, and how long it may stand still. */
     abstract void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException;
+
+    /**
+     * For the running transaction: how long it waits for a row. It may stand still for as long as it wants.
+     *
+     * @param next a statement that comes next
+     */
+    abstract void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException;
+
+    /** Makes a thread that others may interrupt fit to touch the database: H2 would close its file. */
+    abstract void calmThread();
+
+    /** A number of which only the bits of a parameter are left. */
+    abstract String masked(String column);
+
+    /** The type of long texts. */
+    abstract String text();
 
     /** Limits the waiting of a transaction that begins here and takes the head. */
     abstract LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException;

@@ -34,10 +34,20 @@ final class EventColumns {
 
     private EventColumns() {}
 
+    /** Read as it was written, without asking whether a service would accept it. */
     static EventMessage event(ResultSet row, LogIdentity log) throws SQLException {
         LogPlace place = new LogPlace(
                 log, row.getLong("log_position"), row.getLong("previous_position"), uuid(row, "previous_id"));
-        return draft(row).at(place);
+        return new EventMessage(
+                row.getObject("event_id", UUID.class),
+                row.getString("source"),
+                row.getString("stream"),
+                row.getString("aggregate_key"),
+                row.getLong("key_sequence"),
+                instant(row, "occurred_at"),
+                metadata(row),
+                payload(row),
+                place);
     }
 
     static EventDraft draft(ResultSet row) throws SQLException {
@@ -46,25 +56,56 @@ final class EventColumns {
                 row.getString("source"),
                 new AggregateKey(row.getString("stream"), row.getString("aggregate_key")),
                 row.getLong("key_sequence"),
-                row.getObject("occurred_at", OffsetDateTime.class).toInstant(),
-                Metadata.of(JSON.readValue(row.getString("metadata"), STRINGS)),
-                new Payload(row.getString("event_type"), row.getInt("revision"), row.getString("payload")));
+                instant(row, "occurred_at"),
+                metadata(row),
+                payload(row));
     }
 
     /** Sets the content from a parameter on, and gives the number of the next one. */
     static int setContent(PreparedStatement statement, int first, EventDraft draft) throws SQLException {
-        int next = first;
-        statement.setObject(next++, draft.id());
-        statement.setString(next++, draft.source());
-        statement.setString(next++, draft.key().stream());
-        statement.setString(next++, draft.key().key());
+        AggregateKey key = draft.key();
+        int next = setKey(statement, first, draft.id(), draft.source(), key.stream(), key.key());
         statement.setLong(next++, draft.sequence());
-        statement.setObject(next++, timestamp(draft.occurredAt()));
-        statement.setString(next++, draft.payload().type());
-        statement.setInt(next++, draft.payload().revision());
-        statement.setString(next++, metadata(draft.metadata()));
-        statement.setString(next++, draft.payload().json());
-        return next;
+        return setContent(statement, next, draft.occurredAt(), draft.metadata(), draft.payload());
+    }
+
+    /** The same of an event that may have been placed by another service. */
+    static int setContent(PreparedStatement statement, int first, EventMessage event) throws SQLException {
+        int next = setKey(statement, first, event.id(), event.source(), event.stream(), event.key());
+        statement.setLong(next++, event.sequence());
+        return setContent(statement, next, event.occurredAt(), event.metadata(), event.payload());
+    }
+
+    private static int setKey(PreparedStatement statement, int first, UUID id, String source, String stream, String key)
+            throws SQLException {
+        statement.setObject(first, id);
+        statement.setString(first + 1, source);
+        statement.setString(first + 2, stream);
+        statement.setString(first + 3, key);
+        return first + 4;
+    }
+
+    private static int setContent(
+            PreparedStatement statement, int first, Instant occurredAt, Metadata metadata, Payload payload)
+            throws SQLException {
+        statement.setObject(first, timestamp(occurredAt));
+        statement.setString(first + 1, payload.type());
+        statement.setInt(first + 2, payload.revision());
+        statement.setString(first + 3, metadata(metadata));
+        statement.setString(first + 4, payload.json());
+        return first + 5;
+    }
+
+    private static Metadata metadata(ResultSet row) throws SQLException {
+        return Metadata.of(JSON.readValue(row.getString("metadata"), STRINGS));
+    }
+
+    private static Payload payload(ResultSet row) throws SQLException {
+        return new Payload(row.getString("event_type"), row.getInt("revision"), row.getString("payload"));
+    }
+
+    static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     static String metadata(Metadata metadata) {

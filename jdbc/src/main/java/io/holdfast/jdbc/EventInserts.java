@@ -1,7 +1,5 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.aggregate.AggregateKey;
-import io.holdfast.commit.EventDraft;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import java.sql.Connection;
@@ -73,7 +71,7 @@ interface EventInserts {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (EventMessage event : placed.events()) {
-                int next = EventColumns.setContent(insert, 1, draft(event));
+                int next = EventColumns.setContent(insert, 1, event);
                 insert.setLong(next++, event.position());
                 insert.setLong(next++, event.place().previousPosition());
                 insert.setObject(next++, event.place().previousId());
@@ -99,17 +97,6 @@ interface EventInserts {
         }
         placed.from().advance(connection, placed.events().size());
         return IntStream.of(moved).allMatch(rows -> rows == 1);
-    }
-
-    private static EventDraft draft(EventMessage event) {
-        return new EventDraft(
-                event.id(),
-                event.source(),
-                new AggregateKey(event.stream(), event.key()),
-                event.sequence(),
-                event.occurredAt(),
-                event.metadata(),
-                event.payload());
     }
 
     /** The columns of many rows. The driver sends numbers and texts as they are only if it knows the array's type. */

@@ -20,7 +20,7 @@ final class JdbcCommitStore implements CommitStore {
 
     @Override
     public CommitSession open() {
-        return new JdbcSession(database, log.identity().id(), points);
+        return new JdbcSession(database, database.begin(), log.identity().id(), points);
     }
 
     @Override

@@ -27,11 +27,12 @@ final class JdbcSession implements CommitSession {
     private @Nullable LogHead head;
     private List<EventMessage> events = List.of();
 
-    JdbcSession(Database database, UUID log, CommitPoint.Observer points) {
+    /** @param connection in a transaction, which ends with the session */
+    JdbcSession(Database database, Connection connection, UUID log, CommitPoint.Observer points) {
         this.database = database;
+        this.connection = connection;
         this.log = log;
         this.points = points;
-        this.connection = database.begin();
     }
 
     @Override
@@ -88,8 +89,24 @@ final class JdbcSession implements CommitSession {
         points.after(CommitPoint.WRITE_EVENTS);
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
+        if (!park(open, units)) {
+            return new ParkedTwice(database).find(units, this::rollback);
+        }
         passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
         return List.of();
+    }
+
+    /** @return false if a letter is there already; apart from the other tables, as that is no duplicate event */
+    private boolean park(Connection open, List<UnitWrites> units) throws SQLException {
+        try {
+            passing(CommitPoint.WRITE_LETTERS, () -> LetterChanges.of(units).write(open, database.dialect()));
+            return true;
+        } catch (SQLException e) {
+            if (SqlErrors.isUniqueViolation(e)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -108,6 +125,7 @@ final class JdbcSession implements CommitSession {
     public void close() {
         Connection open = connection;
         connection = null;
+        database.dialect().calmThread();
         if (open != null) {
             rollback(open);
             LogHead.closeQuietly(open);
@@ -118,7 +136,7 @@ final class JdbcSession implements CommitSession {
         rollback(open());
     }
 
-    private static void rollback(Connection open) {
+    static void rollback(Connection open) {
         try {
             open.rollback();
         } catch (SQLException e) {
@@ -144,6 +162,7 @@ final class JdbcSession implements CommitSession {
         if (connection == null) {
             throw new IllegalStateException("the session is closed");
         }
+        database.dialect().calmThread();
         return connection;
     }
 

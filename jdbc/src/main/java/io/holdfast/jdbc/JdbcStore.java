@@ -2,6 +2,8 @@ package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.UnitTransactions;
+import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.event.EventLog;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.outbox.OutboxStore;
@@ -27,7 +29,9 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final Database database;
     private final JdbcEventLog eventLog;
     private final CommitStore commitStore;
+    private final JdbcUnitTransactions unitTransactions;
     private final ViewStore viewStore;
+    private final DeadLetterStore deadLetterStore;
     private final TokenStore tokenStore;
     private final OutboxStore outboxStore;
     private final ConsumerGroups consumerGroups;
@@ -40,13 +44,16 @@ public final class JdbcStore implements Store, AutoCloseable {
         this.database = new Database(connections.dataSource(), dialect, builder.timeouts);
         this.eventLog = new JdbcEventLog(database);
         this.commitStore = new JdbcCommitStore(database, eventLog, builder.points);
+        this.unitTransactions =
+                new JdbcUnitTransactions(database, eventLog.identity().id(), builder.points);
         this.viewStore = new JdbcViewStore(database);
-        this.tokenStore = new JdbcTokenStore(database, builder.points);
+        this.deadLetterStore = new JdbcDeadLetterStore(database);
+        this.tokenStore = new JdbcTokenStore(database, builder.clock, builder.points);
         this.outboxStore = new JdbcOutboxStore(
                 builder.service,
                 database,
                 eventLog.identity().id(),
-                builder.transactions,
+                () -> unitTransactions.find().or(builder.transactions::find),
                 builder.clock,
                 builder.points);
         this.consumerGroups = new JdbcConsumerGroups(database, builder.points);
@@ -91,8 +98,18 @@ public final class JdbcStore implements Store, AutoCloseable {
     }
 
     @Override
+    public UnitTransactions unitTransactions() {
+        return unitTransactions;
+    }
+
+    @Override
     public ViewStore viewStore() {
         return viewStore;
+    }
+
+    @Override
+    public DeadLetterStore deadLetterStore() {
+        return deadLetterStore;
     }
 
     @Override
@@ -137,7 +154,7 @@ public final class JdbcStore implements Store, AutoCloseable {
             this.connections = connections;
         }
 
-        /** Stamps outbox entries. Leases are measured by the database's clock. */
+        /** Stamps outbox entries, and letters that a reset makes due. Leases are measured by the database's clock. */
         public Builder clock(Clock newClock) {
             this.clock = newClock;
             return this;

@@ -4,184 +4,206 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** Tokens and leases, one row each. Leases are measured by the database's clock. */
+/** Tokens, one row each, and who is there to work on them. Leases are measured by the database's clock. */
 final class JdbcTokenStore implements TokenStore {
-
-    private static final String SEGMENT = " where consumer = ? and segment = ?";
-    private static final String NEWEST = SEGMENT + " and claim_owner = ? and fence = ?";
 
     private final Database database;
     private final CommitPoint.Observer points;
+    private final TokenLeases leases;
+    private final Replicas replicas;
+    private final SegmentChanges changes;
 
-    JdbcTokenStore(Database database, CommitPoint.Observer points) {
+    /** @param clock says when letters are due that a reset leaves */
+    JdbcTokenStore(Database database, Clock clock, CommitPoint.Observer points) {
         this.database = database;
         this.points = points;
+        this.leases = new TokenLeases(database);
+        this.replicas = new Replicas(database);
+        this.changes = new SegmentChanges(database.dialect(), clock);
     }
 
     @Override
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
-        points.before(CommitPoint.TOKEN_INITIALIZE);
-        Token token = database.write("initializing segment " + segment, connection -> {
-            insert(connection, segment);
-            HeldToken held = find(connection, segment, true);
+        return write(CommitPoint.TOKEN_INITIALIZE, "initializing segment " + segment, rows -> {
+            rows.insertIfAbsent(database, new Token(segment, 0, start));
+            HeldToken held = rows.lock(segment);
             if (held == null) {
                 throw new SQLException("segment " + segment + " is not there after it was inserted");
             }
-            HeldToken complete = held.withMissing(start);
-            if (!complete.equals(held)) {
-                update(connection, "update holdfast_token set positions = ?" + SEGMENT, statement -> {
-                    statement.setString(1, Positions.write(complete.token().positions()));
-                    set(statement, 2, segment);
-                });
-            }
-            return complete.token();
+            return completed(rows, List.of(held), start).get(0);
         });
-        points.after(CommitPoint.TOKEN_INITIALIZE);
-        return token;
+    }
+
+    @Override
+    public List<Token> initialize(String consumer, int count, Map<String, StreamPosition> start) {
+        return write(CommitPoint.TOKEN_INITIALIZE, "initializing the segments of " + consumer, rows -> {
+            if (rows.findAll(consumer).isEmpty()) {
+                create(rows, consumer, count, start);
+            }
+            return completed(rows, rows.lockAll(consumer), start);
+        });
+    }
+
+    /** Who gets segment 0 makes the others; all else wait for it. */
+    private void create(TokenRows rows, String consumer, int count, Map<String, StreamPosition> start)
+            throws SQLException {
+        boolean isFirst = true;
+        for (Map.Entry<Integer, Integer> share : Segments.of(count).entrySet()) {
+            Segment segment = new Segment(consumer, share.getKey());
+            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.share(share.getValue()));
+            if (!rows.insertIfAbsent(database, token) && isFirst) {
+                return;
+            }
+            isFirst = false;
+        }
+    }
+
+    private static List<Token> completed(TokenRows rows, List<HeldToken> found, Map<String, StreamPosition> start)
+            throws SQLException {
+        List<Token> all = new ArrayList<>();
+        List<Token> changed = new ArrayList<>();
+        for (HeldToken held : found) {
+            HeldToken complete = held.withMissing(start);
+            all.add(complete.token());
+            if (!complete.equals(held)) {
+                changed.add(complete.token());
+            }
+        }
+        rows.update(changed);
+        return all;
     }
 
     @Override
     public Optional<Token> find(Segment segment) {
-        return database.read(
-                "reading segment " + segment, connection -> Optional.ofNullable(find(connection, segment, false))
-                        .map(HeldToken::token));
+        return database.read("reading segment " + segment, connection -> Optional.ofNullable(
+                        new TokenRows(connection, database.dialect()).find(segment))
+                .map(HeldToken::token));
     }
 
     @Override
-    public List<Token> findAll(String consumer) {
-        return database.read("reading the segments of " + consumer, connection -> {
-            try (PreparedStatement query =
-                    connection.prepareStatement("select segment, version, positions from holdfast_token"
-                            + " where consumer = ? order by consumer, segment")) {
-                query.setString(1, consumer);
-                List<Token> tokens = new ArrayList<>();
-                try (ResultSet row = query.executeQuery()) {
-                    while (row.next()) {
-                        tokens.add(token(new Segment(consumer, row.getInt("segment")), row));
-                    }
-                }
-                return tokens;
-            }
-        });
+    public List<HeldToken> findAll(String consumer) {
+        return database.read(
+                "reading the segments of " + consumer,
+                connection -> new TokenRows(connection, database.dialect()).findAll(consumer));
     }
 
     @Override
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
-        points.before(CommitPoint.TOKEN_CLAIM);
-        String claim = database.dialect()
-                .returning(
-                        "update holdfast_token set fence = fence + 1, claim_owner = ?, lease_end = " + leaseEnd()
-                                + SEGMENT
-                                + " and (claim_owner is null or claim_owner = ? or lease_end <= current_timestamp)",
-                        "fence");
-        Optional<TokenClaim> claimed = database.write("claiming segment " + segment, connection -> {
-            try (PreparedStatement statement = connection.prepareStatement(claim)) {
-                statement.setString(1, owner);
-                statement.setLong(2, microseconds(lease));
-                set(statement, 3, segment);
-                statement.setString(5, owner);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(new TokenClaim(segment, owner, row.getLong(1))) : Optional.empty();
-                }
-            }
-        });
-        points.after(CommitPoint.TOKEN_CLAIM);
-        return claimed;
+        return passing(CommitPoint.TOKEN_CLAIM, () -> leases.claim(segment, owner, lease));
     }
 
     @Override
-    public boolean renew(TokenClaim claim, Duration lease) {
-        points.before(CommitPoint.TOKEN_RENEW);
-        int renewed = database.write(
-                "renewing segment " + claim.segment(),
-                connection -> update(
-                        connection, "update holdfast_token set lease_end = " + leaseEnd() + NEWEST, statement -> {
-                            statement.setLong(1, microseconds(lease));
-                            set(statement, 2, claim);
-                        }));
-        points.after(CommitPoint.TOKEN_RENEW);
-        return renewed == 1;
+    public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
+        return passing(CommitPoint.TOKEN_RENEW, () -> leases.renew(claims, lease));
     }
 
     @Override
     public void release(TokenClaim claim) {
-        points.before(CommitPoint.TOKEN_RELEASE);
-        database.write(
-                "releasing segment " + claim.segment(),
-                connection -> update(
-                        connection,
-                        "update holdfast_token set claim_owner = null, lease_end = null" + NEWEST,
-                        statement -> set(statement, 1, claim)));
-        points.after(CommitPoint.TOKEN_RELEASE);
+        passing(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
     }
 
-    /** @param locked whether nobody else may claim or advance it until the transaction ends */
-    static @Nullable HeldToken find(Connection connection, Segment segment, boolean locked) throws SQLException {
-        try (PreparedStatement query =
-                connection.prepareStatement("select version, fence, claim_owner, positions from holdfast_token"
-                        + SEGMENT + (locked ? " for update" : ""))) {
-            set(query, 1, segment);
-            try (ResultSet row = query.executeQuery()) {
-                if (!row.next()) {
-                    return null;
-                }
-                return new HeldToken(token(segment, row), row.getLong("fence"), row.getString("claim_owner"));
-            }
-        }
+    @Override
+    public Set<String> attend(String consumer, String replica, Duration lease) {
+        return passing(CommitPoint.TOKEN_ATTEND, () -> replicas.attend(consumer, replica, lease));
     }
 
-    private static Token token(Segment segment, ResultSet row) throws SQLException {
-        return new Token(segment, row.getLong("version"), Positions.read(row.getString("positions")));
+    @Override
+    public void leave(String consumer, String replica) {
+        replicas.leave(consumer, replica);
     }
 
-    private void insert(Connection connection, Segment segment) throws SQLException {
-        String insert = database.dialect()
-                .insertIfAbsent(
-                        "holdfast_token",
-                        "consumer, segment, version, fence, positions",
-                        "consumer, segment",
-                        "cast(? as varchar), cast(? as integer), 0, 0, '{}'");
-        database.insertIfAbsent(connection, insert, statement -> set(statement, 1, segment));
+    @Override
+    public boolean setUp(
+            TokenClaim claim, long fromVersion, String policy, Map<String, Map<String, StreamPosition>> components) {
+        return write(
+                CommitPoint.TOKEN_SET_UP,
+                "setting up segment " + claim.segment(),
+                rows -> changes.setUp(rows, claim, fromVersion, policy, components));
     }
 
-    private String leaseEnd() {
-        return database.dialect().microsecondsFromNow();
+    @Override
+    public Optional<Segment> split(TokenClaim claim, long fromVersion) {
+        return write(
+                CommitPoint.TOKEN_SPLIT,
+                "splitting segment " + claim.segment(),
+                rows -> changes.split(rows, database, claim, fromVersion));
     }
 
-    private static long microseconds(Duration lease) {
-        return TimeUnit.MICROSECONDS.convert(lease);
+    @Override
+    public boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion) {
+        return write(
+                CommitPoint.TOKEN_MERGE,
+                "merging segments " + one.segment() + " and " + other.segment(),
+                rows -> changes.merge(rows, one, oneVersion, other, otherVersion));
     }
 
-    private static void set(PreparedStatement statement, int first, Segment segment) throws SQLException {
-        statement.setString(first, segment.consumer());
-        statement.setInt(first + 1, segment.number());
+    @Override
+    public void pause(String consumer, boolean paused) {
+        write(
+                CommitPoint.TOKEN_PAUSE,
+                "pausing " + consumer,
+                rows -> changes.all(rows, consumer, token -> token.paused(paused)));
     }
 
-    private static void set(PreparedStatement statement, int first, TokenClaim claim) throws SQLException {
-        set(statement, first, claim.segment());
-        statement.setString(first + 2, claim.owner());
-        statement.setLong(first + 3, claim.fence());
+    @Override
+    public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
+        return write(
+                CommitPoint.TOKEN_RESET,
+                "resetting " + consumer,
+                rows -> changes.reset(rows, consumer, fromGeneration, start));
     }
 
-    private static int update(Connection connection, String sql, Database.Parameters parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            parameters.set(statement);
-            return statement.executeUpdate();
-        }
+    @Override
+    public void restore(String consumer, String stream, StreamPosition goesOnFrom) {
+        write(
+                CommitPoint.TOKEN_RESTORE,
+                "letting " + consumer + " follow the restored stream " + stream,
+                rows -> changes.all(rows, consumer, token -> token.restored(stream, goesOnFrom)));
+    }
+
+    @Override
+    public boolean changePolicy(String consumer, String replica, String policy) {
+        return write(
+                CommitPoint.TOKEN_CHANGE_POLICY,
+                "changing the policy of " + consumer,
+                rows -> changes.changePolicy(rows, consumer, replica, policy));
+    }
+
+    private <T> T write(CommitPoint point, String what, Change<T> change) {
+        return passing(
+                point,
+                () -> database.write(what, connection -> change.on(new TokenRows(connection, database.dialect()))));
+    }
+
+    private <T> T passing(CommitPoint point, Write<T> write) {
+        points.before(point);
+        T result = write.run();
+        points.after(point);
+        return result;
+    }
+
+    /** A change of rows in a transaction of its own. */
+    private interface Change<T> {
+        T on(TokenRows rows) throws SQLException;
+    }
+
+    /** A durable write. */
+    private interface Write<T> {
+        T run();
     }
 }

@@ -18,20 +18,27 @@ final class Positions {
     private Positions() {}
 
     static String write(Map<String, StreamPosition> positions) {
-        Map<String, Entry> entries = new TreeMap<>();
-        positions.forEach((stream, position) -> entries.put(
-                stream, new Entry(position.log().id(), position.log().epoch(), position.position(), position.id())));
-        return JSON.writeValueAsString(entries);
+        return JSON.writeValueAsString(entries(positions));
     }
 
     static Map<String, StreamPosition> read(String json) {
+        return positions(JSON.readValue(json, ENTRIES));
+    }
+
+    static Map<String, Entry> entries(Map<String, StreamPosition> positions) {
+        Map<String, Entry> entries = new TreeMap<>();
+        positions.forEach((stream, position) -> entries.put(
+                stream, new Entry(position.log().id(), position.log().epoch(), position.position(), position.id())));
+        return entries;
+    }
+
+    static Map<String, StreamPosition> positions(Map<String, Entry> entries) {
         Map<String, StreamPosition> positions = new TreeMap<>();
-        JSON.readValue(json, ENTRIES)
-                .forEach((stream, entry) -> positions.put(
-                        stream,
-                        new StreamPosition(new LogIdentity(entry.log(), entry.epoch()), entry.position(), entry.id())));
+        entries.forEach((stream, entry) -> positions.put(
+                stream, new StreamPosition(new LogIdentity(entry.log(), entry.epoch()), entry.position(), entry.id())));
         return positions;
     }
 
-    private record Entry(UUID log, int epoch, long position, @Nullable UUID id) {}
+    /** A position as it is stored. */
+    record Entry(UUID log, int epoch, long position, @Nullable UUID id) {}
 }

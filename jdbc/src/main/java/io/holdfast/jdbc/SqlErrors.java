@@ -18,6 +18,7 @@ final class SqlErrors {
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
 
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String TRANSACTION_ROLLBACK_CLASS = "40";
     private static final String CONNECTION_LOST = "08006";
     /**
      * PostgreSQL: the server ended a transaction that stood still or lasted too long, or is a standby that is not
@@ -52,6 +53,12 @@ final class SqlErrors {
             }
         }
         return false;
+    }
+
+    /** Whether the database has undone the whole transaction, not only the statement. */
+    static boolean isTransactionLost(SQLException e) {
+        String state = e.getSQLState();
+        return state != null && state.startsWith(TRANSACTION_ROLLBACK_CLASS);
     }
 
     private static boolean isRetryable(SQLException e) {

@@ -50,7 +50,7 @@ final class UnitWriter {
                 "?, ?, ?, ?, ?, ?",
                 "version = excluded.version, value_type = excluded.value_type, revision = excluded.revision,"
                         + " row_value = excluded.row_value");
-        batch(upsert, last.values(), (statement, row) -> {
+        Batch.run(connection, upsert, last.values(), (statement, row) -> {
             statement.setString(1, row.key().view());
             statement.setString(2, row.key().key());
             statement.setLong(3, row.version());
@@ -59,15 +59,13 @@ final class UnitWriter {
     }
 
     void tokens(Collection<HeldToken> advanced) throws SQLException {
-        batch(
-                "update holdfast_token set version = ?, positions = ? where consumer = ? and segment = ?",
-                advanced,
-                (statement, held) -> {
-                    statement.setLong(1, held.token().version());
-                    statement.setString(2, Positions.write(held.token().positions()));
-                    statement.setString(3, held.token().segment().consumer());
-                    statement.setInt(4, held.token().segment().number());
-                });
+        String update = "update holdfast_token set version = ?, positions = ?, marks = ?" + TokenRows.SEGMENT;
+        Batch.run(connection, update, advanced, (statement, held) -> {
+            statement.setLong(1, held.token().version());
+            statement.setString(2, Positions.write(held.token().positions()));
+            statement.setString(3, SegmentJson.marks(held.token().marks()));
+            TokenRows.set(statement, 4, held.token().segment());
+        });
     }
 
     void snapshots(List<UnitWrites> units) throws SQLException {
@@ -81,7 +79,7 @@ final class UnitWriter {
                 "?, ?, ?, ?, ?, ?",
                 "key_sequence = excluded.key_sequence, state_type = excluded.state_type,"
                         + " revision = excluded.revision, state = excluded.state");
-        batch(upsert, last.values(), (statement, snapshot) -> {
+        Batch.run(connection, upsert, last.values(), (statement, snapshot) -> {
             statement.setString(1, snapshot.stream());
             statement.setString(2, snapshot.key());
             statement.setLong(3, snapshot.sequence());
@@ -100,23 +98,5 @@ final class UnitWriter {
             statement.setInt(first + 1, payload.revision());
             statement.setString(first + 2, payload.json());
         }
-    }
-
-    private <T> void batch(String sql, Collection<T> values, Row<T> row) throws SQLException {
-        if (values.isEmpty()) {
-            return;
-        }
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (T value : values) {
-                row.set(statement, value);
-                statement.addBatch();
-            }
-            SqlErrors.executeBatch(statement);
-        }
-    }
-
-    /** Sets the parameters of one row. */
-    private interface Row<T> {
-        void set(PreparedStatement statement, T value) throws SQLException;
     }
 }

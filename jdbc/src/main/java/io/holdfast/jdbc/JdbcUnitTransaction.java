@@ -1,0 +1,129 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.UnitTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that handlers write by until the committer's session takes it over. The head is taken only then: nobody waits
+ * while a handler works.
+ */
+final class JdbcUnitTransaction implements UnitTransaction {
+
+    /** Made when the transaction begins, so that there is always something to go back to. */
+    static final String FIRST_MARK = "savepoint holdfast_mark";
+    /** Replaces the one before: PostgreSQL would keep a subtransaction for each. */
+    private static final String MARK = "release " + FIRST_MARK + "; " + FIRST_MARK;
+
+    private static final String UNDO = "rollback to " + FIRST_MARK;
+
+    private final Database database;
+    private final Connection connection;
+    private final UUID log;
+    private final CommitPoint.Observer points;
+    private final Connection guarded;
+    private final Consumer<Connection> unbind;
+    private boolean hasSession;
+    private @Nullable SQLException lost;
+
+    /** @param unbind takes what the thread was given, once it is to write no more */
+    JdbcUnitTransaction(
+            Database database,
+            Connection connection,
+            UUID log,
+            CommitPoint.Observer points,
+            Consumer<Connection> unbind) {
+        this.database = database;
+        this.connection = connection;
+        this.log = log;
+        this.points = points;
+        this.guarded = GuardedConnection.of(connection, database.dialect(), this::note);
+        this.unbind = unbind;
+    }
+
+    Connection guarded() {
+        return guarded;
+    }
+
+    @Override
+    public <T> T resource(Class<T> type) {
+        if (type != Connection.class) {
+            throw new PermanentException("a handler's transaction in a database has no " + type.getName() + ", only "
+                    + Connection.class.getName());
+        }
+        return type.cast(guarded);
+    }
+
+    @Override
+    public void mark() {
+        requireWhole();
+        try {
+            run(MARK);
+        } catch (SQLException e) {
+            throw SqlErrors.of("marking a place in a handler's transaction", e);
+        }
+    }
+
+    @Override
+    public void undo() {
+        requireWhole();
+        try {
+            run(UNDO);
+        } catch (SQLException e) {
+            throw new RetryableException(
+                    "what a handler wrote cannot be undone alone: SQL state " + e.getSQLState()
+                            + "; all of its transaction is undone",
+                    e);
+        }
+    }
+
+    @Override
+    public CommitSession session() {
+        if (hasSession) {
+            throw new PermanentException("this transaction has had its session; begin another transaction");
+        }
+        requireWhole();
+        hasSession = true;
+        unbind.accept(guarded);
+        return new JdbcSession(database, connection, log, points);
+    }
+
+    @Override
+    public void close() {
+        unbind.accept(guarded);
+        database.dialect().calmThread();
+        JdbcSession.rollback(connection);
+        LogHead.closeQuietly(connection);
+    }
+
+    private void run(String sql) throws SQLException {
+        database.dialect().calmThread();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** H2 undoes all of a transaction that waits for another in a circle, and goes on in a new one as if nothing had been. */
+    private void note(SQLException failure) {
+        if (database.dialect() == Dialect.H2 && SqlErrors.isTransactionLost(failure)) {
+            lost = failure;
+        }
+    }
+
+    private void requireWhole() {
+        if (lost != null) {
+            throw new RetryableException(
+                    "the database has undone a handler's transaction: SQL state " + lost.getSQLState()
+                            + "; nothing of it can be committed",
+                    lost);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.commit.UnitTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions of handlers on connections of the store's own DataSource, bound to their threads: the outbox joins them. */
+final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection {
+
+    private final Database database;
+    private final UUID log;
+    private final CommitPoint.Observer points;
+
+    @SuppressWarnings("ThreadLocalUsage") // one per store, so that two of them do not share transactions
+    private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
+
+    JdbcUnitTransactions(Database database, UUID log, CommitPoint.Observer points) {
+        this.database = database;
+        this.log = log;
+        this.points = points;
+    }
+
+    @Override
+    public boolean isIn(Object resource) {
+        return database.isIn(resource);
+    }
+
+    @Override
+    public UnitTransaction begin() {
+        if (current.get() != null) {
+            throw new PermanentException("this thread is in a transaction already");
+        }
+        database.dialect().calmThread();
+        Connection connection = database.begin();
+        try {
+            database.limitLocks(connection, JdbcUnitTransaction.FIRST_MARK);
+        } catch (SQLException e) {
+            LogHead.closeQuietly(connection);
+            throw SqlErrors.of("beginning a transaction of a handler", e);
+        }
+        JdbcUnitTransaction transaction = new JdbcUnitTransaction(database, connection, log, points, this::unbind);
+        current.set(transaction.guarded());
+        return transaction;
+    }
+
+    @Override
+    public Optional<Connection> find() {
+        return Optional.ofNullable(current.get());
+    }
+
+    private void unbind(Connection ended) {
+        if (current.get() == ended) {
+            current.remove();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the units of a batch together make of letters, so that each table needs one statement of a kind: a later unit may
+ * change or remove what an earlier one parks.
+ */
+final class LetterChanges {
+
+    private final Map<LetterId, DeadLetter> added = new LinkedHashMap<>();
+    private final Map<LetterId, DeadLetter> replaced = new LinkedHashMap<>();
+    private final Set<LetterId> removed = new LinkedHashSet<>();
+    private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
+    private final Set<SequenceId> ended = new LinkedHashSet<>();
+
+    static LetterChanges of(List<UnitWrites> units) {
+        LetterChanges changes = new LetterChanges();
+        units.forEach(unit -> changes.add(unit.letters()));
+        return changes;
+    }
+
+    void add(LetterWrites writes) {
+        writes.removed().forEach(this::remove);
+        writes.ended().forEach(this::end);
+        writes.added().forEach(letter -> added.put(id(letter), letter));
+        writes.replaced().forEach(this::replace);
+        writes.sequences().forEach(sequence -> {
+            ended.remove(sequence.id());
+            sequences.put(sequence.id(), sequence);
+        });
+    }
+
+    /** What leaves goes first: its event may be parked again, and its number taken. */
+    void write(Connection connection, Dialect dialect) throws SQLException {
+        LetterRows.delete(connection, removed);
+        LetterRows.insert(connection, added.values());
+        LetterRows.update(connection, replaced.values());
+        SequenceRows.delete(connection, ended);
+        SequenceRows.upsert(connection, dialect, sequences.values());
+    }
+
+    private void remove(LetterId letter) {
+        replaced.remove(letter);
+        if (added.remove(letter) == null) {
+            removed.add(letter);
+        }
+    }
+
+    private void replace(DeadLetter letter) {
+        if (added.containsKey(id(letter))) {
+            added.put(id(letter), letter);
+        } else {
+            replaced.put(id(letter), letter);
+        }
+    }
+
+    private void end(SequenceId sequence) {
+        sequences.remove(sequence);
+        ended.add(sequence);
+    }
+
+    private static LetterId id(DeadLetter letter) {
+        return new LetterId(letter.sequence(), letter.number());
+    }
+}

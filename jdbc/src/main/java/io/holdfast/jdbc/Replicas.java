@@ -1,0 +1,90 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which replicas are there to work for a consumer, by leases. */
+final class Replicas {
+
+    private static final String REPLICA = " where consumer = ? and replica = ?";
+
+    private final Database database;
+
+    Replicas(Database database) {
+        this.database = database;
+    }
+
+    Set<String> attend(String consumer, String replica, Duration lease) {
+        Set<String> there = new HashSet<>();
+        List<String> gone = new ArrayList<>();
+        database.write("attending to " + consumer, connection -> {
+            extend(connection, consumer, replica, lease);
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select replica, lease_end > current_timestamp from holdfast_replica where consumer = ?")) {
+                query.setString(1, consumer);
+                try (ResultSet row = query.executeQuery()) {
+                    while (row.next()) {
+                        if (row.getBoolean(2)) {
+                            there.add(row.getString(1));
+                        } else {
+                            gone.add(row.getString(1));
+                        }
+                    }
+                }
+            }
+            return there;
+        });
+        // Each in a transaction of its own: two replicas that clear up must not wait for each other.
+        gone.forEach(other -> delete(consumer, other, " and lease_end <= current_timestamp"));
+        return there;
+    }
+
+    void leave(String consumer, String replica) {
+        delete(consumer, replica, "");
+    }
+
+    private void extend(Connection connection, String consumer, String replica, Duration lease) throws SQLException {
+        String leaseEnd = database.dialect().microsecondsFromNow();
+        try (PreparedStatement update =
+                connection.prepareStatement("update holdfast_replica set lease_end = " + leaseEnd + REPLICA)) {
+            update.setLong(1, Database.microseconds(lease));
+            set(update, 2, consumer, replica);
+            if (update.executeUpdate() == 1) {
+                return;
+            }
+        }
+        String insert = database.dialect()
+                .insertIfAbsent(
+                        "holdfast_replica",
+                        "consumer, replica, lease_end",
+                        "consumer, replica",
+                        "cast(? as varchar), cast(? as varchar), " + leaseEnd);
+        database.insertIfAbsent(connection, insert, statement -> {
+            set(statement, 1, consumer, replica);
+            statement.setLong(3, Database.microseconds(lease));
+        });
+    }
+
+    private void delete(String consumer, String replica, String condition) {
+        database.write("removing replica " + replica + " of " + consumer, connection -> {
+            try (PreparedStatement delete =
+                    connection.prepareStatement("delete from holdfast_replica" + REPLICA + condition)) {
+                set(delete, 1, consumer, replica);
+                return delete.executeUpdate();
+            }
+        });
+    }
+
+    private static void set(PreparedStatement statement, int first, String consumer, String replica)
+            throws SQLException {
+        statement.setString(first, consumer);
+        statement.setString(first + 1, replica);
+    }
+}

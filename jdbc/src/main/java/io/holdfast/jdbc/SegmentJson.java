@@ -1,0 +1,58 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Mark;
+import io.holdfast.token.SegmentSetup;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The marks and the setup of a segment, each as one column. */
+final class SegmentJson {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<List<Mark>> MARKS = new TypeReference<>() {};
+    private static final String NO_MARKS = "[]";
+    private static final Comparator<Mark> ORDER =
+            Comparator.comparing(Mark::stream).thenComparing(Mark::position).thenComparing(Mark::component);
+
+    private SegmentJson() {}
+
+    static String marks(Collection<Mark> marks) {
+        return marks.isEmpty()
+                ? NO_MARKS
+                : JSON.writeValueAsString(marks.stream().sorted(ORDER).toList());
+    }
+
+    static Set<Mark> marks(String json) {
+        return json.equals(NO_MARKS) ? Set.of() : new HashSet<>(JSON.readValue(json, MARKS));
+    }
+
+    static String setup(SegmentSetup setup) {
+        Map<String, Map<String, Positions.Entry>> components = new TreeMap<>();
+        setup.components().forEach((component, start) -> components.put(component, Positions.entries(start)));
+        return JSON.writeValueAsString(
+                new Entry(setup.mask(), setup.generation(), setup.policy(), components, setup.paused()));
+    }
+
+    static SegmentSetup setup(String json) {
+        Entry entry = JSON.readValue(json, Entry.class);
+        Map<String, Map<String, StreamPosition>> components = new HashMap<>();
+        entry.components().forEach((component, start) -> components.put(component, Positions.positions(start)));
+        return new SegmentSetup(entry.mask(), entry.generation(), entry.policy(), components, entry.paused());
+    }
+
+    private record Entry(
+            int mask,
+            int generation,
+            String policy,
+            Map<String, Map<String, Positions.Entry>> components,
+            boolean paused) {}
+}

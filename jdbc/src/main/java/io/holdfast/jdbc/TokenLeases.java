@@ -1,0 +1,120 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.token.Segment;
+import io.holdfast.token.TokenClaim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Who may advance which token, until when. */
+final class TokenLeases {
+
+    private final Database database;
+
+    TokenLeases(Database database) {
+        this.database = database;
+    }
+
+    Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
+        String claim = database.dialect()
+                .returning(
+                        "update holdfast_token set fence = fence + 1, claim_owner = ?, lease_end = " + leaseEnd()
+                                + TokenRows.SEGMENT
+                                + " and (claim_owner is null or claim_owner = ? or lease_end <= current_timestamp)",
+                        "fence");
+        return database.write("claiming segment " + segment, connection -> {
+            try (PreparedStatement statement = connection.prepareStatement(claim)) {
+                statement.setString(1, owner);
+                statement.setLong(2, Database.microseconds(lease));
+                TokenRows.set(statement, 3, segment);
+                statement.setString(5, owner);
+                try (ResultSet row = statement.executeQuery()) {
+                    return row.next() ? Optional.of(new TokenClaim(segment, owner, row.getLong(1))) : Optional.empty();
+                }
+            }
+        });
+    }
+
+    Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
+        List<TokenClaim> inOrder = new ArrayList<>(claims);
+        inOrder.sort(Comparator.comparing(TokenClaim::segment));
+        if (inOrder.isEmpty()) {
+            return Set.of();
+        }
+        String what = "renewing " + inOrder.size() + " segments, first "
+                + inOrder.get(0).segment();
+        return database.write(
+                what,
+                connection -> database.dialect() == Dialect.POSTGRESQL
+                        ? renewTogether(connection, inOrder, lease)
+                        : renewOneByOne(connection, inOrder, lease));
+    }
+
+    boolean release(TokenClaim claim) {
+        return database.write(
+                "releasing segment " + claim.segment(),
+                connection -> new TokenRows(connection, database.dialect())
+                                .run(
+                                        "update holdfast_token set claim_owner = null, lease_end = null"
+                                                + TokenRows.NEWEST,
+                                        statement -> TokenRows.set(statement, 1, claim))
+                        == 1);
+    }
+
+    /** An update would lock rows in the order of its plan; the query in front of it locks them in the order of all others. */
+    private Set<TokenClaim> renewTogether(Connection connection, List<TokenClaim> claims, Duration lease)
+            throws SQLException {
+        try (PreparedStatement update = connection.prepareStatement("with newest as (select t.consumer, t.segment"
+                + " from unnest(?::varchar[], ?::int4[], ?::varchar[], ?::int8[]) as k(c, s, o, f)"
+                + " join holdfast_token t on t.consumer = k.c and t.segment = k.s"
+                + " and t.claim_owner = k.o and t.fence = k.f order by t.consumer, t.segment for update of t)"
+                + " update holdfast_token t set lease_end = " + leaseEnd() + " from newest n"
+                + " where t.consumer = n.consumer and t.segment = n.segment"
+                + " returning t.consumer, t.segment, t.claim_owner, t.fence")) {
+            EventInserts.Columns<TokenClaim> columns = new EventInserts.Columns<>(update, claims);
+            columns.set(1, "varchar", String[]::new, claim -> claim.segment().consumer());
+            columns.set(2, "int4", Integer[]::new, claim -> claim.segment().number());
+            columns.set(3, "varchar", String[]::new, TokenClaim::owner);
+            columns.set(4, "int8", Long[]::new, TokenClaim::fence);
+            update.setLong(5, Database.microseconds(lease));
+            Set<TokenClaim> renewed = new HashSet<>();
+            try (ResultSet row = update.executeQuery()) {
+                while (row.next()) {
+                    Segment segment = new Segment(row.getString(1), row.getInt(2));
+                    renewed.add(new TokenClaim(segment, row.getString(3), row.getLong(4)));
+                }
+            }
+            return renewed;
+        }
+    }
+
+    private Set<TokenClaim> renewOneByOne(Connection connection, List<TokenClaim> claims, Duration lease)
+            throws SQLException {
+        TokenRows rows = new TokenRows(connection, database.dialect());
+        Set<TokenClaim> renewed = new HashSet<>();
+        for (TokenClaim claim : claims) {
+            int updated =
+                    rows.run("update holdfast_token set lease_end = " + leaseEnd() + TokenRows.NEWEST, statement -> {
+                        statement.setLong(1, Database.microseconds(lease));
+                        TokenRows.set(statement, 2, claim);
+                    });
+            if (updated == 1) {
+                renewed.add(claim);
+            }
+        }
+        return renewed;
+    }
+
+    private String leaseEnd() {
+        return database.dialect().microsecondsFromNow();
+    }
+}

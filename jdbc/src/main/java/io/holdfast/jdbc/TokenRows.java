@@ -1,0 +1,192 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of tokens in one transaction. They are locked in one order everywhere, by consumer and segment, so that two
+ * transactions cannot wait for each other.
+ *
+ * <p>Whoever changes which segments a consumer has, or changes all of them, locks its segment 0 first, which is always there:
+ * a segment that is split off while another waits for its rows would not be among them.
+ */
+final class TokenRows {
+
+    static final String SEGMENT = " where consumer = ? and segment = ?";
+    static final String NEWEST = SEGMENT + " and claim_owner = ? and fence = ?";
+
+    private static final String COLUMNS =
+            "t.consumer, t.segment, t.version, t.fence, t.claim_owner, t.positions, t.marks, t.setup";
+
+    private final Connection connection;
+    private final Dialect dialect;
+
+    TokenRows(Connection connection, Dialect dialect) {
+        this.connection = connection;
+        this.dialect = dialect;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    @Nullable
+    HeldToken find(Segment segment) throws SQLException {
+        return find(segment, "");
+    }
+
+    /** Nobody else may claim, change or advance it until the transaction ends. */
+    @Nullable
+    HeldToken lock(Segment segment) throws SQLException {
+        return find(segment, " for update");
+    }
+
+    /** Those of the segments that exist, locked. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
+    List<HeldToken> lock(Collection<Segment> segments) throws SQLException {
+        TreeSet<Segment> inOrder = new TreeSet<>(segments);
+        if (dialect == Dialect.H2 || inOrder.size() <= 1) {
+            return lockOneByOne(inOrder);
+        }
+        try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS
+                + " from unnest(?::varchar[], ?::int4[]) as k(c, s) join holdfast_token t"
+                + " on t.consumer = k.c and t.segment = k.s order by t.consumer, t.segment for update of t")) {
+            EventInserts.Columns<Segment> columns = new EventInserts.Columns<>(query, inOrder);
+            columns.set(1, "varchar", String[]::new, Segment::consumer);
+            columns.set(2, "int4", Integer[]::new, Segment::number);
+            return tokens(query);
+        }
+    }
+
+    /** All segments of a consumer, by number. An owner whose lease has expired is none. */
+    List<HeldToken> findAll(String consumer) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select t.consumer, t.segment, t.version, t.fence,"
+                + " case when t.lease_end > current_timestamp then t.claim_owner end as claim_owner,"
+                + " t.positions, t.marks, t.setup from holdfast_token t"
+                + " where t.consumer = ? order by t.consumer, t.segment")) {
+            query.setString(1, consumer);
+            return tokens(query);
+        }
+    }
+
+    /**
+     * All segments of a consumer, by number, locked, as {@link #findAll} gives them; none is added or taken away until the
+     * transaction ends.
+     */
+    List<HeldToken> lockAll(String consumer) throws SQLException {
+        lockStructure(consumer);
+        List<Segment> segments =
+                findAll(consumer).stream().map(held -> held.token().segment()).toList();
+        lock(segments);
+        return findAll(consumer);
+    }
+
+    /** Nobody else adds a segment to the consumer, or takes one away, until the transaction ends. */
+    void lockStructure(String consumer) throws SQLException {
+        lock(new Segment(consumer, 0));
+    }
+
+    /** @return whether it was not there */
+    boolean insertIfAbsent(Database database, Token token) throws SQLException {
+        String insert = dialect.insertIfAbsent(
+                "holdfast_token",
+                "consumer, segment, version, fence, positions, marks, setup",
+                "consumer, segment",
+                "cast(? as varchar), cast(? as integer), cast(? as bigint), 0, cast(? as " + dialect.text()
+                        + "), cast(? as " + dialect.text() + "), cast(? as " + dialect.text() + ")");
+        return database.insertIfAbsent(connection, insert, statement -> {
+            set(statement, 1, token.segment());
+            statement.setLong(3, token.version());
+            statement.setString(4, Positions.write(token.positions()));
+            statement.setString(5, SegmentJson.marks(token.marks()));
+            statement.setString(6, SegmentJson.setup(token.setup()));
+        });
+    }
+
+    /** Writes all of a token; its claim stays. */
+    void update(Collection<Token> changed) throws SQLException {
+        String update = "update holdfast_token set version = ?, positions = ?, marks = ?, setup = ?" + SEGMENT;
+        Batch.run(connection, update, changed, (statement, token) -> {
+            statement.setLong(1, token.version());
+            statement.setString(2, Positions.write(token.positions()));
+            statement.setString(3, SegmentJson.marks(token.marks()));
+            statement.setString(4, SegmentJson.setup(token.setup()));
+            set(statement, 5, token.segment());
+        });
+    }
+
+    void delete(Segment segment) throws SQLException {
+        run("delete from holdfast_token" + SEGMENT, statement -> set(statement, 1, segment));
+    }
+
+    /** Gives all claims of a consumer back. */
+    void release(String consumer) throws SQLException {
+        run(
+                "update holdfast_token set claim_owner = null, lease_end = null where consumer = ?",
+                statement -> statement.setString(1, consumer));
+    }
+
+    int run(String sql, Database.Parameters parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            parameters.set(statement);
+            return statement.executeUpdate();
+        }
+    }
+
+    static void set(PreparedStatement statement, int first, Segment segment) throws SQLException {
+        statement.setString(first, segment.consumer());
+        statement.setInt(first + 1, segment.number());
+    }
+
+    static void set(PreparedStatement statement, int first, TokenClaim claim) throws SQLException {
+        set(statement, first, claim.segment());
+        statement.setString(first + 2, claim.owner());
+        statement.setLong(first + 3, claim.fence());
+    }
+
+    private List<HeldToken> lockOneByOne(Collection<Segment> inOrder) throws SQLException {
+        List<HeldToken> found = new ArrayList<>();
+        for (Segment segment : inOrder) {
+            HeldToken held = lock(segment);
+            if (held != null) {
+                found.add(held);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable HeldToken find(Segment segment, String lock) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("select " + COLUMNS + " from holdfast_token t" + SEGMENT + lock)) {
+            set(query, 1, segment);
+            List<HeldToken> found = tokens(query);
+            return found.isEmpty() ? null : found.get(0);
+        }
+    }
+
+    private static List<HeldToken> tokens(PreparedStatement query) throws SQLException {
+        List<HeldToken> tokens = new ArrayList<>();
+        try (ResultSet row = query.executeQuery()) {
+            while (row.next()) {
+                Token token = new Token(
+                        new Segment(row.getString("consumer"), row.getInt("segment")),
+                        row.getLong("version"),
+                        Positions.read(row.getString("positions")),
+                        SegmentJson.marks(row.getString("marks")),
+                        SegmentJson.setup(row.getString("setup")));
+                tokens.add(new HeldToken(token, row.getLong("fence"), row.getString("claim_owner")));
+            }
+        }
+        return tokens;
+    }
+}
