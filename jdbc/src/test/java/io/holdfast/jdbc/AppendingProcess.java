@@ -29,7 +29,8 @@ final class AppendingProcess {
         new CountingConsumer(bank).run();
     }
 
-    private static CommitPoint.Observer observer(String option) {
+    /** @param option what happens at which moment */
+    static CommitPoint.Observer observer(String option) {
         if (option.startsWith("die=")) {
             return MomentTrap.of(option.substring(4), AppendingProcess::killOneself);
         }

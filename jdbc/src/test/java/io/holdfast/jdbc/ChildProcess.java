@@ -9,45 +9,53 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-/** An {@link AppendingProcess}, as the test that started it sees it. It dies with the test. */
+/** A process of its own, as the test that started it sees it. It dies with the test. */
 final class ChildProcess implements AutoCloseable {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
 
-    private final Answers answers;
+    private final Consumer<String> heard;
     private final Path errors;
     private final Process process;
     private final Thread reader;
     private final Set<String> said = ConcurrentHashMap.newKeySet();
 
-    private ChildProcess(String url, Answers answers, String option) throws IOException {
-        this.answers = answers;
-        this.errors = Files.createTempFile("appending-process", ".err");
-        this.process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        AppendingProcess.class.getName(),
-                        url,
-                        answers.next(),
-                        option)
-                .redirectError(errors.toFile())
-                .start();
+    private ChildProcess(Class<?> main, List<String> arguments, Consumer<String> heard) throws IOException {
+        this.heard = heard;
+        this.errors = Files.createTempFile("child-process", ".err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        this.process =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
         this.reader = new Thread(this::read, "reader-of-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
 
+    /** Starts an {@link AppendingProcess}. */
     static ChildProcess start(String url, Answers answers, String option) {
+        return start(AppendingProcess.class, List.of(url, answers.next(), option), answers::heard);
+    }
+
+    /** @param heard is told every line that the process says */
+    static ChildProcess start(Class<?> main, List<String> arguments, Consumer<String> heard) {
         try {
-            return new ChildProcess(url, answers, option);
+            return new ChildProcess(main, arguments, heard);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -56,26 +64,25 @@ final class ChildProcess implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                answers.heard(line);
+                heard.accept(line);
                 if (!line.contains(" ")) {
                     said.add(line);
                 }
             }
         } catch (IOException e) {
-            answers.heard("FAILED reading: " + e);
+            heard.accept("FAILED reading: " + e);
         }
     }
 
-    /** Waits until so many events were acknowledged in all. */
-    void awaitAnswers(int count) {
-        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> answers.count() >= count || !isAlive());
+    /** Waits until something has come of it. */
+    void awaitUntil(BooleanSupplier condition) {
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> condition.getAsBoolean() || !isAlive());
         assertThat(isAlive()).as(this::errors).isTrue();
     }
 
     /** Waits until it stands at the moment that it was told to wait at. */
     void awaitMoment() {
-        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> said.contains("AT") || !isAlive());
-        assertThat(isAlive()).as(this::errors).isTrue();
+        awaitUntil(() -> said.contains("AT"));
     }
 
     /** Lets it go on from there. */
@@ -103,6 +110,11 @@ final class ChildProcess implements AutoCloseable {
 
     /** Waits until it was killed by SIGKILL, and until all that it had said was heard. */
     void awaitKilled() {
+        awaitEndedBy(9);
+    }
+
+    /** Waits until it has ended for that signal, and until all that it had said was heard. */
+    void awaitEndedBy(int signal) {
         try {
             assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS))
                     .as("it ends")
@@ -111,7 +123,7 @@ final class ChildProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
-        assertThat(process.exitValue()).as(this::errors).isEqualTo(128 + 9);
+        assertThat(process.exitValue()).as(this::errors).isEqualTo(128 + signal);
     }
 
     private boolean isAlive() {

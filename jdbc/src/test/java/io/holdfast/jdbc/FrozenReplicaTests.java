@@ -57,7 +57,7 @@ class FrozenReplicaTests {
             int before = answers.count();
             frozen.signal("CONT");
             frozen.goOn();
-            frozen.awaitAnswers(before + 300);
+            frozen.awaitUntil(() -> answers.count() >= before + 300);
             frozen.signal("KILL");
             frozen.awaitKilled();
             LogAudit audit = LogAudit.of(other.store()).agreesWith(answers).countsAgree();

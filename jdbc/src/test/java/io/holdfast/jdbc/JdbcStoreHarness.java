@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
 import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.HandlerRows;
 import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +62,7 @@ final class JdbcStoreHarness implements StoreHarness {
     public void passTime(Duration time) {
         clock.advance(time);
         database.makeOlder("holdfast_token", "lease_end", time);
+        database.makeOlder("holdfast_replica", "lease_end", time);
         database.makeOlder("holdfast_idempotency", "valid_until", time);
         database.makeOlder("holdfast_consumer_group", "reported_at", time);
     }
@@ -71,6 +73,11 @@ final class JdbcStoreHarness implements StoreHarness {
             work.run();
             return true;
         });
+    }
+
+    @Override
+    public HandlerRows handlerRows() {
+        return new JdbcHandlerRows(database.dataSource());
     }
 
     @Override

@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
+import io.holdfast.deadletter.Attempt;
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
@@ -21,7 +28,11 @@ import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Mark;
+import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
+import io.holdfast.token.TokenStore;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.ConsumerGroup;
@@ -39,7 +50,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -58,6 +71,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 class MigrationTests {
 
     private static final UUID LOG = UUID.fromString("11111111-1111-7111-8111-111111111111");
+
+    private static final SequenceId PARKED = new SequenceId("bank/billing/mail", "accounts/a");
 
     private final Path folder;
 
@@ -157,8 +172,82 @@ class MigrationTests {
             checkEvents(store.eventLog());
             checkGroups(store);
             checkOutbox(store);
+            checkTokenOfBefore(store);
             assertThat(store.commitStore().raiseEpoch()).isEqualTo(new Epoch(3, 6));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void aDatabaseOfTheThirdVersionIsReadAndWritten(Dialect dialect) throws Exception {
+        String url = url(dialect);
+        load(url, "fixtures/v3-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
+
+        try (Bank bank = Bank.open(url)) {
+            Store store = bank.store();
+            checkEvents(store.eventLog());
+            checkGroups(store);
+            checkTokenOfBefore(store);
+            checkSegments(store.tokenStore());
+            checkLetters(store.deadLetterStore());
+
+            StreamPosition start = new StreamPosition(new LogIdentity(LOG, 2), 1, id(1));
+            assertThat(store.tokenStore().reset("billing", 2, Map.of("accounts", start)))
+                    .isTrue();
+            assertThat(store.deadLetterStore().findLetters(PARKED, 0, 10))
+                    .extracting(DeadLetter::number)
+                    .containsExactly(1L);
+        }
+    }
+
+    /** What had one segment has the whole share of it. */
+    private static void checkTokenOfBefore(Store store) {
+        Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
+        assertThat(token).isEqualTo(new Token(token.segment(), 4, token.positions(), Set.of(), SegmentSetup.WHOLE));
+        assertThat(token.positions()).containsOnlyKeys(Accounts.STREAM);
+    }
+
+    private static void checkSegments(TokenStore tokens) {
+        List<HeldToken> billing = tokens.findAll("billing");
+        assertThat(billing).extracting(HeldToken::fence).containsExactly(2L, 0L);
+        assertThat(billing.get(0).token().marks())
+                .containsExactly(new Mark(
+                        "accounts", 3, UUID.fromString("33333333-3333-7333-8333-333333333333"), "bank/billing/mail"));
+        assertThat(billing.get(0).token().setup())
+                .isEqualTo(new SegmentSetup(
+                        1,
+                        2,
+                        "key:1",
+                        Map.of(
+                                "bank/billing/mail",
+                                Map.of("accounts", StreamPosition.beginning(new LogIdentity(LOG, 1)))),
+                        true));
+        assertThat(billing.get(1).token().setup()).isEqualTo(new SegmentSetup(1, 2, "key:1", Map.of(), false));
+        assertThat(tokens.attend("billing", "new", Duration.ofMinutes(1))).containsExactlyInAnyOrder("there", "new");
+    }
+
+    private static void checkLetters(DeadLetterStore letters) {
+        assertThat(letters.findSequences("billing", 1, 1))
+                .containsExactly(new ParkedSequence(
+                        PARKED,
+                        "billing",
+                        -7,
+                        1,
+                        2,
+                        2,
+                        SequenceState.HELD,
+                        2,
+                        Instant.parse("2026-01-01T10:01:00.5Z"),
+                        "mail",
+                        Instant.parse("2026-01-01T10:00:30Z")));
+        List<DeadLetter> parked = letters.findLetters(PARKED, 0, 10);
+        assertThat(parked).extracting(letter -> letter.message().id()).containsExactly(id(1), id(3));
+        assertThat(parked.get(0).cause())
+                .isEqualTo(new Cause("java.io.IOException", "no route", "java.io.IOException: no route"));
+        assertThat(parked.get(0).attempts())
+                .containsExactly(new Attempt(Instant.parse("2026-01-01T10:00:08Z"), "java.io.IOException: no route"));
+        assertThat(parked.get(0).diagnostics()).containsExactly(Map.entry("server", "b"));
+        assertThat(parked.get(1).cause()).isNull();
     }
 
     private static void checkEvents(EventLog log) {
@@ -220,8 +309,8 @@ class MigrationTests {
                     assertThat(row.version()).isEqualTo(2);
                     assertThat(row.value()).isNull();
                 });
+        checkTokenOfBefore(store);
         Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
-        assertThat(token.version()).isEqualTo(4);
         assertThat(token.positions())
                 .containsEntry(
                         Accounts.STREAM, store.eventLog().readAll(1, 1).get(0).reached());

@@ -83,6 +83,17 @@ class OwnPoolTests {
     }
 
     @Test
+    void sharesNoTransactionWithAnotherPoolOfTheSameDatabase() {
+        String url = url(Dialect.POSTGRESQL);
+        Connections another = Connections.pool("another", settings(url));
+        try (JdbcStore store = JdbcStore.in("accounts", settings(url)).open()) {
+            assertThat(store.unitTransactions().isIn(another.dataSource())).isFalse();
+        } finally {
+            another.close().run();
+        }
+    }
+
+    @Test
     void isGoneFromTheServerOnceTheStoreIsClosed() {
         String url = url(Dialect.POSTGRESQL);
 

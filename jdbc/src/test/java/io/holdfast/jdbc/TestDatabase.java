@@ -30,7 +30,11 @@ final class TestDatabase {
             "holdfast_idempotency",
             "holdfast_outbox",
             "holdfast_outbox_key",
-            "holdfast_consumer_group");
+            "holdfast_consumer_group",
+            "holdfast_replica",
+            "holdfast_sequence",
+            "holdfast_letter",
+            JdbcHandlerRows.TABLE);
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();
@@ -47,6 +51,8 @@ final class TestDatabase {
         config.setMaximumPoolSize(20);
         config.setMinimumIdle(1);
         this.dataSource = new HikariDataSource(config);
+        run("create table " + JdbcHandlerRows.TABLE
+                + " (number bigint generated always as identity primary key, content varchar(255) not null)");
     }
 
     static synchronized TestDatabase take(Dialect dialect) {

@@ -1,0 +1,112 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What many segments cost on PostgreSQL, where every statement is a round trip. */
+class CommitStatementsTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final int SEGMENTS = 16;
+
+    private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final TestDatabase database = TestDatabase.take(Dialect.POSTGRESQL);
+    private final JdbcStore store =
+            JdbcStore.in("kit", watched(database.dataSource())).open();
+    private final List<TokenClaim> claims = new ArrayList<>();
+
+    @BeforeEach
+    void claimAll() {
+        StreamPosition start = StreamPosition.beginning(store.eventLog().identity());
+        for (Token token : store.tokenStore().initialize("billing", SEGMENTS, Map.of("notes", start))) {
+            claims.add(store.tokenStore().claim(token.segment(), "one", LEASE).orElseThrow());
+        }
+        statements.clear();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        database.giveBack();
+    }
+
+    @Test
+    void anAdvanceOfAllSegmentsIsAFixedNumberAndNoneIsAboutLetters() {
+        List<UnitWrites> units = claims.stream().map(this::advance).toList();
+
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            assertThat(session.write(units)).isEmpty();
+            session.commit();
+        }
+
+        assertThat(statements).hasSize(4); // take the head, lock the tokens, raise the head, write the tokens
+        assertThat(statements).noneMatch(sql -> sql.contains("letter") || sql.contains("holdfast_sequence"));
+        assertThat(store.tokenStore().findAll("billing"))
+                .hasSize(SEGMENTS)
+                .allMatch(held -> held.token().version() == 1);
+    }
+
+    @Test
+    void renewingAllClaimsIsOneBesideTheLimits() {
+        assertThat(store.tokenStore().renew(claims, LEASE)).containsExactlyInAnyOrderElementsOf(claims);
+
+        assertThat(statements).hasSize(1);
+    }
+
+    private UnitWrites advance(TokenClaim claim) {
+        StreamPosition reached = new StreamPosition(store.eventLog().identity(), 1, null);
+        TokenAdvance advance = new TokenAdvance(claim, 0, Map.of("notes", reached));
+        return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
+    }
+
+    private DataSource watched(DataSource dataSource) {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    Object result = call(() -> method.invoke(dataSource, arguments));
+                    return result instanceof Connection connection ? watched(connection) : result;
+                });
+    }
+
+    private Connection watched(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prepareStatement")) {
+                        statements.add((String) arguments[0]);
+                    }
+                    return call(() -> method.invoke(connection, arguments));
+                });
+    }
+
+    private static Object call(Call call) throws Throwable {
+        try {
+            return call.run();
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** A call by reflection. */
+    private interface Call {
+        Object run() throws ReflectiveOperationException;
+    }
+}

@@ -1,0 +1,96 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.CommitPoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A {@link CopyingReplica} in a process of its own, which says how many segments it works on. SIGTERM closes it. Arguments:
+ * the database's url; what happens at which moment, as for {@link AppendingProcess}; the options.
+ */
+final class CopyingProcess implements AutoCloseable {
+
+    private static final String CLAIMED = "CLAIMED=";
+    private static final String HEAD = "HEAD";
+
+    private final AtomicInteger claimed = new AtomicInteger();
+    private final AtomicInteger headsTaken = new AtomicInteger();
+    private final ChildProcess process;
+
+    private CopyingProcess(String url, CopyingOptions options, String moment) {
+        List<String> arguments = new ArrayList<>(List.of(url, moment));
+        arguments.addAll(options.arguments());
+        this.process = ChildProcess.start(CopyingProcess.class, arguments, this::heard);
+    }
+
+    static CopyingProcess start(String url, CopyingOptions options) {
+        return start(url, options, "none");
+    }
+
+    static CopyingProcess start(String url, CopyingOptions options, String moment) {
+        return new CopyingProcess(url, options, moment);
+    }
+
+    /** The process itself, to be sent signals. */
+    ChildProcess process() {
+        return process;
+    }
+
+    /** Waits until it works on that many segments. */
+    void awaitClaimed(int count) {
+        process.awaitUntil(() -> claimed.get() == count);
+    }
+
+    /** How often it has taken the head so far. */
+    int headsTaken() {
+        return headsTaken.get();
+    }
+
+    private void heard(String line) {
+        if (line.startsWith(CLAIMED)) {
+            claimed.set(Integer.parseInt(line.substring(CLAIMED.length())));
+        } else if (line.equals(HEAD)) {
+            headsTaken.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    public static void main(String[] args) {
+        CopyingReplica replica = CopyingReplica.open(
+                args[0], CopyingOptions.parse(args, 2), telling(AppendingProcess.observer(args[1])), () -> {});
+        Runtime.getRuntime().addShutdownHook(new Thread(replica::close));
+        int before = 0;
+        while (true) {
+            int now = replica.claimed();
+            if (now != before) {
+                AppendingProcess.say(CLAIMED + now);
+                before = now;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+
+    private static CommitPoint.Observer telling(CommitPoint.Observer observer) {
+        return new CommitPoint.Observer() {
+            @Override
+            public void before(CommitPoint point) {
+                observer.before(point);
+            }
+
+            @Override
+            public void after(CommitPoint point) {
+                if (point == CommitPoint.TAKE_HEAD) {
+                    AppendingProcess.say(HEAD);
+                }
+                observer.after(point);
+            }
+        };
+    }
+}

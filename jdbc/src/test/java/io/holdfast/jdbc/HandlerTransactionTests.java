@@ -1,0 +1,240 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.UnitTransaction;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** What a handler's transaction adds to the contract where it is one of a database. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class HandlerTransactionTests {
+
+    private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(3), Duration.ofSeconds(7));
+
+    private final Dialect dialect;
+    private final TestDatabase database;
+    private final JdbcStore store;
+    private final JdbcHandlerRows rows;
+
+    HandlerTransactionTests(Dialect dialect) {
+        this.dialect = dialect;
+        this.database = TestDatabase.take(dialect);
+        this.store =
+                JdbcStore.in("kit", database.dataSource()).timeouts(TIMEOUTS).open();
+        this.rows = new JdbcHandlerRows(database.dataSource());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        database.giveBack();
+    }
+
+    @Test
+    void saysWhatIsWrongWithEndingTheConnection() {
+        try (UnitTransaction transaction = begin()) {
+            assertThatThrownBy(() -> transaction.resource(Connection.class).commit())
+                    .isInstanceOf(SQLException.class)
+                    .hasMessage("commit was called on the connection of a handler's transaction; the engine ends it,"
+                            + " together with the position. Leave it open, and throw to undo");
+        }
+    }
+
+    @Test
+    void saysWhatItHasInsteadOfWhatItHasNot() {
+        try (UnitTransaction transaction = begin()) {
+            assertThatThrownBy(() -> transaction.resource(Statement.class))
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessage("a handler's transaction in a database has no java.sql.Statement, only"
+                            + " java.sql.Connection");
+        }
+    }
+
+    @Test
+    void letsAHandlerHaveSavepointsOfItsOwn() throws SQLException {
+        try (UnitTransaction transaction = begin()) {
+            transaction.mark();
+            Connection connection = transaction.resource(Connection.class);
+            rows.write(transaction, "kept");
+            var savepoint = connection.setSavepoint();
+            rows.write(transaction, "given up");
+            connection.rollback(savepoint);
+            commit(transaction);
+        }
+
+        assertThat(rows.read()).containsExactly("kept");
+    }
+
+    /** A handler may work for long between two statements; whoever has the head may not. */
+    @Test
+    void limitsStandingStillOnlyOnceTheHeadIsTaken() throws SQLException {
+        if (dialect == Dialect.H2) {
+            return; // has no such limit
+        }
+        try (UnitTransaction transaction = begin();
+                CommitSession session = transaction.session()) {
+            Connection connection = transaction.resource(Connection.class);
+            assertThat(setting(connection, "lock_timeout")).isEqualTo("3s");
+            assertThat(setting(connection, "idle_in_transaction_session_timeout"))
+                    .isEqualTo("0");
+
+            session.takeHead();
+
+            assertThat(setting(connection, "idle_in_transaction_session_timeout"))
+                    .isEqualTo("7s");
+        }
+    }
+
+    private static String setting(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("show " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void keepsNobodyFromTheHeadWhileAHandlerWorks() {
+        try (UnitTransaction transaction = begin()) {
+            transaction.mark();
+            rows.write(transaction, "first");
+
+            try (CommitSession other = store.commitStore().open()) {
+                other.takeHead();
+                other.commit();
+            }
+
+            commit(transaction);
+        }
+        assertThat(rows.read()).containsExactly("first");
+    }
+
+    @Test
+    void isLeftInOrderByAThreadThatUserCodeInterrupts() {
+        try {
+            for (int round = 0; round < 50; round++) {
+                Thread.currentThread().interrupt();
+                try (UnitTransaction transaction = begin()) {
+                    interrupted(transaction::mark);
+                    interrupted(() -> rows.write(transaction, "given up"));
+                    interrupted(transaction::undo);
+                    interrupted(() -> rows.write(transaction, "kept"));
+                    interrupted(() -> commit(transaction));
+                    Thread.currentThread().interrupt();
+                }
+            }
+        } finally {
+            Thread.interrupted();
+        }
+
+        assertThat(rows.read()).hasSize(50).containsOnly("kept");
+        assertThat(store.eventLog().readAll(0, 1)).isEmpty();
+    }
+
+    private static void interrupted(Runnable work) {
+        Thread.currentThread().interrupt();
+        work.run();
+    }
+
+    /** PostgreSQL refuses what follows any error, H2 undoes all of it after a deadlock: whatever the handler makes of it. */
+    @Test
+    void isNotCommittedInPartAfterAnErrorThatAHandlerSwallows() throws Exception {
+        try (Connection other = database.dataSource().getConnection();
+                Statement others = other.createStatement()) {
+            others.execute("insert into handler_row (content) values ('one'), ('two')");
+            other.setAutoCommit(false);
+            others.execute(update("one")); // H2 ends the younger of two transactions
+            try (UnitTransaction transaction = begin()) {
+                rows.write(transaction, "first");
+                transaction.mark();
+                if (dialect == Dialect.H2) {
+                    deadlock(others, transaction.resource(Connection.class));
+                } else {
+                    assertThatThrownBy(() -> rows.fail(transaction)).hasMessageContaining("too long");
+                }
+
+                assertThatThrownBy(transaction::mark)
+                        .isInstanceOfAny(RetryableException.class, PermanentException.class);
+                if (dialect == Dialect.H2) {
+                    assertThatThrownBy(transaction::undo).isInstanceOf(RetryableException.class);
+                }
+                assertThatThrownBy(() -> commit(transaction))
+                        .isInstanceOfAny(RetryableException.class, PermanentException.class);
+            }
+            other.rollback();
+        }
+
+        assertThat(rows.read()).doesNotContain("first");
+    }
+
+    private void deadlock(Statement others, Connection mine) throws Exception {
+        try (Statement statement = mine.createStatement()) {
+            statement.execute(update("two"));
+            CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(() -> succeeds(others, "two"));
+            awaitWaiting();
+            assertThat(succeeds(statement, "one")).isFalse();
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static String update(String content) {
+        return "update handler_row set content = content where content = '" + content + "'";
+    }
+
+    private static boolean succeeds(Statement statement, String content) {
+        try {
+            statement.execute(update(content));
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private void awaitWaiting() {
+        String waiting = "select count(*) from information_schema.sessions where blocker_id is not null";
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            try (Connection connection = database.dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(waiting)) {
+                row.next();
+                return row.getInt(1) > 0;
+            }
+        });
+    }
+
+    @Test
+    void areOfTheDataSourceThatTheStoreWasGivenAndNoOther() {
+        assertThat(store.unitTransactions().isIn(database.dataSource())).isTrue();
+        assertThat(store.unitTransactions().isIn(new PGSimpleDataSource())).isFalse();
+    }
+
+    private UnitTransaction begin() {
+        return store.unitTransactions().begin();
+    }
+
+    private static void commit(UnitTransaction transaction) {
+        try (CommitSession session = transaction.session()) {
+            session.takeHead();
+            assertThat(session.write(List.of())).isEmpty();
+            session.commit();
+        }
+    }
+}

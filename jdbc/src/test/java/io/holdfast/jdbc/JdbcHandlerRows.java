@@ -1,0 +1,100 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.tck.HandlerRows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** Rows of a handler in a table of its own, beside those of the store. */
+final class JdbcHandlerRows implements HandlerRows {
+
+    static final String TABLE = "handler_row";
+
+    private final DataSource dataSource;
+
+    JdbcHandlerRows(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    @Override
+    public Object resource() {
+        return dataSource;
+    }
+
+    @Override
+    public Class<?> resourceType() {
+        return Connection.class;
+    }
+
+    @Override
+    public void write(UnitTransaction transaction, String text) {
+        attempt(() -> insert(transaction, text));
+    }
+
+    @Override
+    public void fail(UnitTransaction transaction) {
+        attempt(() -> insert(transaction, "x".repeat(300)));
+        throw new AssertionError("the database takes what is too long for its column");
+    }
+
+    private static void insert(UnitTransaction transaction, String text) throws SQLException {
+        try (PreparedStatement insert = transaction
+                .resource(Connection.class)
+                .prepareStatement("insert into " + TABLE + " (content) values (?)")) {
+            insert.setString(1, text);
+            insert.executeUpdate();
+        }
+    }
+
+    @Override
+    public List<String> read() {
+        List<String> rows = new ArrayList<>();
+        attempt(() -> {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select content from " + TABLE + " order by number")) {
+                while (row.next()) {
+                    rows.add(row.getString(1));
+                }
+            }
+        });
+        return rows;
+    }
+
+    @Override
+    public Map<String, Runnable> forbidden(UnitTransaction transaction) {
+        Connection given = transaction.resource(Connection.class);
+        return Map.of(
+                "commit", () -> attempt(given::commit),
+                "rollback", () -> attempt(given::rollback),
+                "close", () -> attempt(given::close),
+                "auto-commit", () -> attempt(() -> given.setAutoCommit(true)),
+                "abort", () -> attempt(() -> given.abort(Runnable::run)),
+                "commit by way of a statement",
+                        () -> attempt(() -> {
+                            try (Statement statement = given.createStatement()) {
+                                statement.getConnection().commit();
+                            }
+                        }));
+    }
+
+    private static void attempt(Work work) {
+        try {
+            work.run();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    /** What a database may refuse. */
+    private interface Work {
+        void run() throws SQLException;
+    }
+}

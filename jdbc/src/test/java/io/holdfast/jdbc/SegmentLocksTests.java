@@ -1,0 +1,174 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whoever changes segments locks their rows in one order, segment 0 first. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class SegmentLocksTests {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final int SEGMENTS = 16;
+
+    private final TestDatabase database;
+    private final JdbcStore store;
+    private final JdbcStore impatient;
+
+    SegmentLocksTests(Dialect dialect) {
+        this.database = TestDatabase.take(dialect);
+        this.store = JdbcStore.in("kit", database.dataSource()).open();
+        this.impatient = JdbcStore.in("kit", database.dataSource())
+                .timeouts(new Timeouts(Duration.ofMillis(50), Duration.ofSeconds(5)))
+                .open();
+    }
+
+    @AfterEach
+    void close() {
+        impatient.close();
+        store.close();
+        database.giveBack();
+    }
+
+    /** Otherwise one that goes over all segments could miss what is split off meanwhile, or write it back as it was. */
+    @Test
+    void changesOfTheSegmentsThereAreWaitForWhoeverChangesAllOfThem() throws SQLException {
+        List<TokenClaim> claims = claims(4);
+        TokenStore tokens = impatient.tokenStore();
+        StreamPosition start = start();
+        try (Connection other = database.dataSource().getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("select * from holdfast_token where segment = 0 for update");
+
+            assertWaits(() -> tokens.split(claims.get(1), 0));
+            assertWaits(() -> tokens.merge(claims.get(1), 0, claims.get(3), 0));
+            assertWaits(() -> tokens.initialize("billing", 4, Map.of("lists", start)));
+            assertWaits(() -> tokens.pause("billing", true));
+            assertWaits(() -> tokens.restore("billing", "notes", start));
+            assertWaits(() -> tokens.reset("billing", 1, Map.of("notes", start)));
+            assertWaits(() -> tokens.changePolicy("billing", "one", "other"));
+            other.rollback();
+        }
+
+        assertThat(store.tokenStore().findAll("billing"))
+                .extracting(HeldToken::token)
+                .hasSize(4)
+                .allMatch(token -> token.version() == 0);
+    }
+
+    @Test
+    void changesOfOneSegmentSeeWhatWasCommittedWhileTheyWaited() throws Exception {
+        List<TokenClaim> claims = claims(4);
+        TokenStore tokens = store.tokenStore();
+        List<Callable<Object>> changes = List.of(
+                () -> tokens.setUp(claims.get(1), 0, "other", Map.of()),
+                () -> tokens.split(claims.get(1), 0).isPresent(),
+                () -> tokens.merge(claims.get(3), 0, claims.get(1), 0));
+        List<Future<Object>> answers = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(changes.size());
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            assertThat(session.write(List.of(advance(claims.get(1), 0)))).isEmpty();
+            changes.forEach(change -> answers.add(threads.submit(change)));
+            threads.shutdown();
+            assertThat(threads.awaitTermination(300, TimeUnit.MILLISECONDS))
+                    .as("they wait")
+                    .isFalse();
+            session.commit();
+        }
+
+        for (Future<Object> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(false);
+        }
+        assertThat(tokens.findAll("billing"))
+                .extracting(held -> held.token().version())
+                .containsExactly(0L, 1L, 0L, 0L);
+    }
+
+    private static void assertWaits(Runnable change) {
+        assertThatExceptionOfType(RetryableException.class).isThrownBy(change::run);
+    }
+
+    @Test
+    void renewingAdvancingAndPausingAllAtOnceNeverWaitInACircle() throws Exception {
+        List<TokenClaim> claims = claims(SEGMENTS);
+        List<TokenClaim> backwards = new ArrayList<>(claims);
+        Collections.reverse(backwards);
+        CompletableFuture<Void> renewing = repeated(() -> store.tokenStore().renew(backwards, LEASE));
+        CompletableFuture<Void> pausing = repeated(() -> store.tokenStore().pause("billing", true));
+
+        for (int round = 0; round < 60; round++) {
+            advance(claims);
+        }
+
+        renewing.get(60, TimeUnit.SECONDS);
+        pausing.get(60, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Void> repeated(Runnable work) {
+        return CompletableFuture.runAsync(() -> {
+            for (int round = 0; round < 60; round++) {
+                work.run();
+            }
+        });
+    }
+
+    /** From whatever versions they have: it is about locks. */
+    private void advance(List<TokenClaim> claims) {
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            session.write(claims.stream().map(claim -> advance(claim, 0)).toList());
+        }
+    }
+
+    private UnitWrites advance(TokenClaim claim, long version) {
+        TokenAdvance advance = new TokenAdvance(claim, version, Map.of("notes", start()));
+        return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
+    }
+
+    private List<TokenClaim> claims(int count) {
+        return store.tokenStore().initialize("billing", count, Map.of("notes", start())).stream()
+                .map(Token::segment)
+                .map(this::claim)
+                .toList();
+    }
+
+    private TokenClaim claim(Segment segment) {
+        return store.tokenStore().claim(segment, "one", LEASE).orElseThrow();
+    }
+
+    private StreamPosition start() {
+        return StreamPosition.beginning(store.eventLog().identity());
+    }
+}

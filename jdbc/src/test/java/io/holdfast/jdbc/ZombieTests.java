@@ -1,0 +1,108 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.jdbc.CopyAudit.CopyRow;
+import io.holdfast.tck.CrashPoints.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A process that stood still for longer than its lease, in the middle of a commit, and goes on as if no time had passed:
+ * what it believes to hold belongs to another by then.
+ */
+class ZombieTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final int CUSTOMERS = 32;
+    /** There is something committed before, and much left to do. */
+    private static final int PASSING = 4;
+
+    @ParameterizedTest
+    @MethodSource("someMoments")
+    void commitsNothingUnderItsOldClaimsAndGoesOnAsAnyOther(Moment moment, boolean ownRows) {
+        freeze(moment, ownRows);
+    }
+
+    static Stream<Arguments> someMoments() {
+        return Stream.of(
+                Arguments.of(new Moment(CommitPoint.TAKE_HEAD, false), false),
+                Arguments.of(new Moment(CommitPoint.COMMIT, false), true));
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("allMoments")
+    void commitsNothingUnderItsOldClaimsWhereverItStood(Moment moment, boolean ownRows) {
+        freeze(moment, ownRows);
+    }
+
+    static Stream<Arguments> allMoments() {
+        return Moment.of(CommitPoint.TAKE_HEAD, CommitPoint.WRITE_EVENTS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)
+                .stream()
+                .flatMap(moment -> Stream.of(Arguments.of(moment, false), Arguments.of(moment, true)));
+    }
+
+    private static void freeze(Moment moment, boolean ownRows) {
+        String url = DurableServer.newDatabase();
+        CountDownLatch gate = new CountDownLatch(1);
+        try (CopyingReplica orders = CopyingReplica.withoutProcessor(url)) {
+            orders.place(CUSTOMERS, 30);
+            CopyAudit audit = new CopyAudit(orders);
+            try (CopyingProcess zombie = CopyingProcess.start(
+                    url, CopyingOptions.of("zombie").ownRows(ownRows), "wait=" + MomentTrap.option(moment, PASSING))) {
+                zombie.process().awaitMoment();
+                zombie.process().signal("STOP");
+                try (CopyingReplica other = CopyingReplica.open(
+                        url,
+                        CopyingOptions.of("other").ownRows(ownRows),
+                        CommitPoint.Observer.NONE,
+                        () -> pass(gate))) {
+                    await().atMost(BOUND).until(() -> other.claimed() == CopyingReplica.SEGMENTS);
+                    List<CopyRow> before = audit.writtenBy(ownRows);
+                    int heads = zombie.headsTaken();
+
+                    zombie.process().signal("CONT");
+                    zombie.process().goOn();
+                    zombie.awaitClaimed(0);
+                    if (moment.point() == CommitPoint.TAKE_HEAD) {
+                        zombie.process().awaitUntil(() -> zombie.headsTaken() > heads);
+                    }
+                    orders.place(CUSTOMERS, 1); // takes the head, so the zombie has had it and left
+                    assertThat(audit.writtenBy(ownRows))
+                            .as("rows, while the other holds all segments and has committed nothing")
+                            .isEqualTo(before);
+
+                    gate.countDown();
+                    audit.awaitAllCopied();
+                    zombie.awaitClaimed(CopyingReplica.SEGMENTS / 2);
+                    orders.place(CUSTOMERS, 1);
+                    audit.awaitAllCopied();
+                    assertThat(audit.writtenBy(ownRows))
+                            .filteredOn(row -> row.key().endsWith("/32"))
+                            .extracting(CopyRow::by)
+                            .contains("zombie", "other");
+                    audit.everyOrderIsCopiedOnce(ownRows);
+                }
+            } finally {
+                gate.countDown();
+            }
+        }
+    }
+
+    private static void pass(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
