@@ -30,6 +30,14 @@ public final class Benchmarks {
               --samples=500       how many are timed one by one
               --repeats=3
 
+            processing
+                      a processor whose handler appends an event per event, against one transaction per event by hand;
+                      rows and statements per event; on PostgreSQL (about three minutes)
+              --events=20000      how many are in the log
+              --single=2000       how many each thread handles that commits one by one
+              --keys=500          how many keys they have
+              --repeats=5
+
             Databases are made in a temporary directory, which is removed. Compare figures of one run only.
             """;
 
@@ -49,6 +57,7 @@ public final class Benchmarks {
                 case "appends" -> new AppendsBenchmark(options).run();
                 case "growth" -> new GrowthBenchmark(options).run();
                 case "wire" -> new WireBenchmark(options).run();
+                case "processing" -> new ProcessingBenchmark(options).run();
                 default -> throw new WrongOptionException("there is no benchmark " + name);
             }
         } catch (WrongOptionException e) {

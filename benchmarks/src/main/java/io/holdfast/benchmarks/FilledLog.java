@@ -47,6 +47,10 @@ final class FilledLog {
      * @param ofOneKey in a stream of its own, behind them, with a snapshot as the last multiple of 500 left it
      */
     void fill(long events, long ofOneKey) {
+        fill(events, events / EVENTS_PER_KEY, ofOneKey);
+    }
+
+    void fill(long events, long keys, long ofOneKey) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
@@ -55,7 +59,6 @@ final class FilledLog {
             for (String sql : DROPPED) {
                 statement.execute(sql);
             }
-            long keys = events / EVENTS_PER_KEY;
             insert(statement, 1, events, Purchases.STREAM, accountKey(keys), "(x - 1) / " + keys + " + 1");
             insert(statement, events + 1, events + ofOneKey, LONG_STREAM, "'" + LONG_KEY + "'", "x - " + events);
             for (String sql : BUILT) {

@@ -11,6 +11,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server of our own, as durable as one in production. */
 final class PostgresqlServer implements BenchDatabase {
@@ -49,6 +52,11 @@ final class PostgresqlServer implements BenchDatabase {
     @Override
     public HikariDataSource create(String database, int connections) {
         query("create database " + database);
+        return connect(database, connections);
+    }
+
+    /** More connections to a database that was created before. */
+    HikariDataSource connect(String database, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.getJdbcUrl("postgres", database));
         config.setUsername("postgres");
@@ -88,6 +96,29 @@ final class PostgresqlServer implements BenchDatabase {
     /** Where the write-ahead log ends, in bytes. */
     long walEnd() {
         return Long.parseLong(query("select (pg_current_wal_insert_lsn() - '0/0')::bigint"));
+    }
+
+    /**
+     * Rows inserted, updated and deleted so far, by table. Exact, as a session tells what it has done when it ends: its
+     * users must have closed their connections.
+     */
+    Map<String, Long> rowsWritten(String database) {
+        while (!query("select count(*) from pg_stat_activity where datname = '" + database + "'")
+                .equals("0")) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        Map<String, Long> written = new TreeMap<>();
+        try (Connection connection = server.getDatabase("postgres", database).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select relname, n_tup_ins + n_tup_upd + n_tup_del from pg_stat_user_tables")) {
+            while (row.next()) {
+                written.put(row.getString(1), row.getLong(2));
+            }
+        } catch (SQLException e) {
+            throw Failure.of("reading how many rows were written", e);
+        }
+        return written;
     }
 
     private String query(String sql) {

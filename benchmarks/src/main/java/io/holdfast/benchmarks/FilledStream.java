@@ -1,0 +1,73 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.event.EventMessage;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/** A database of its own whose log has a stream already, published long ago. */
+final class FilledStream {
+
+    private static final int PAGE = 500;
+    private static final int CONNECTIONS = 16;
+
+    private final PostgresqlServer server;
+    private final String database;
+    private final int events;
+
+    private FilledStream(PostgresqlServer server, String database, int events) {
+        this.server = server;
+        this.database = database;
+        this.events = events;
+    }
+
+    static FilledStream make(PostgresqlServer server, String database, int events, int keys) {
+        try (HikariDataSource pool = server.create(database, 4);
+                JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
+            new FilledLog(pool, true).fill(events, keys, 0);
+            publish(store);
+        }
+        server.settle();
+        return new FilledStream(server, database, events);
+    }
+
+    /** What a publisher does with the stream is not what is measured. */
+    private static void publish(JdbcStore store) {
+        try (HoldfastService publishing = HoldfastService.named(Purchases.SERVICE, store, new InMemoryWire())
+                .owns(Purchases.STREAM)
+                .start()) {
+            while (publishing.publisher().pending() > 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    int events() {
+        return events;
+    }
+
+    HikariDataSource connect() {
+        return server.connect(database, CONNECTIONS);
+    }
+
+    /** By table; for when nobody is connected. */
+    Map<String, Long> rowsWritten() {
+        return server.rowsWritten(database);
+    }
+
+    static List<EventMessage> readAll(JdbcStore store) {
+        List<EventMessage> all = new ArrayList<>();
+        List<EventMessage> page = store.eventLog().readStream(Purchases.STREAM, 0, PAGE);
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = store.eventLog()
+                    .readStream(Purchases.STREAM, page.get(page.size() - 1).position(), PAGE);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitterStatistics;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.service.HoldfastService;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service that handles a stream of its log, from its start until the last event is dealt with.
+ *
+ * @param committer what it has done in all
+ */
+record ProcessedStream(double seconds, CommitterStatistics committer) {
+
+    static final String EFFECTS = "receipts";
+
+    private static final AggregateType<Purchases.Account> RECEIPTS = Purchases.accounts(EFFECTS);
+    private static final long BOUND_NANOS = 120_000_000_000L;
+
+    /** Every handled event appends one of the same key, decided on the newest state: committed, that is. */
+    static ProcessedStream appending(DataSource dataSource, ProcessorSettings settings, int events) {
+        Component component = Component.named("receipts")
+                .on(
+                        Purchases.Purchased.class,
+                        (event, context) -> context.decide(
+                                RECEIPTS,
+                                event.account(),
+                                account -> List.of(Purchases.purchase(event.account(), account.purchases() + 1))))
+                .build();
+        return run(dataSource, settings, component, null, events);
+    }
+
+    /** The handler does nothing but count. */
+    static ProcessedStream counting(DataSource dataSource, ProcessorSettings settings, int events) {
+        LongAdder handled = new LongAdder();
+        Component component = Component.named("counting")
+                .on(Purchases.Purchased.class, (event, context) -> handled.increment())
+                .build();
+        return run(dataSource, settings, component, handled, events);
+    }
+
+    private static ProcessedStream run(
+            DataSource dataSource,
+            ProcessorSettings settings,
+            Component component,
+            @Nullable LongAdder handled,
+            int events) {
+        try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, dataSource).open()) {
+            long before = System.nanoTime();
+            HoldfastService service = HoldfastService.named(Purchases.SERVICE, store, new InMemoryWire())
+                    .owns(Purchases.STREAM, EFFECTS)
+                    .processor("processor", definition -> definition
+                            .reads(Purchases.STREAM)
+                            .settings(settings)
+                            .calls(component))
+                    .start();
+            try (service) {
+                LongSupplier done =
+                        handled == null ? () -> service.committerStatistics().events() : handled::sum;
+                await(done, events, before, service);
+                double seconds = (System.nanoTime() - before) / 1e9;
+                service.close();
+                return new ProcessedStream(seconds, service.committerStatistics());
+            }
+        }
+    }
+
+    private static void await(LongSupplier done, int events, long since, HoldfastService service) {
+        while (done.getAsLong() < events) {
+            if (System.nanoTime() - since > BOUND_NANOS) {
+                throw new PermanentException("only " + done.getAsLong() + " of " + events
+                        + " events were handled in two minutes; problems: "
+                        + service.processor("processor").status().problems());
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.service.HoldfastServiceBuilder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Handling a stream that is in the log already, one appended event per handled one, against the same handler with one
+ * transaction per event. The ways take turns, and ratios are of one round, so that a busy machine slows all of them.
+ */
+final class ProcessingBenchmark {
+
+    private static final double FLOOR = 8;
+    private static final int THREADS = 8;
+    private static final ProcessorSettings DEFAULT = ProcessorSettings.DEFAULT;
+
+    private final int events;
+    private final int single;
+    private final int keys;
+    private final int repeats;
+
+    ProcessingBenchmark(Options options) {
+        options.knowing("events", "single", "keys", "repeats");
+        this.events = (int) options.number("events", 20_000);
+        this.single = (int) options.number("single", 2_000);
+        this.keys = (int) options.number("keys", 500);
+        this.repeats = (int) options.number("repeats", 5);
+        if (keys > Math.min(events, single)) {
+            throw new WrongOptionException("--keys=" + keys + " is more than there are events to have them");
+        }
+    }
+
+    void run() {
+        Machine.print();
+        try (PostgresqlServer server = new PostgresqlServer()) {
+            server.printSettings();
+            Report.line(
+                    "%,d events of %,d keys in the log, from the start of the service until all are committed",
+                    events, keys);
+            Report.line(
+                    "processor: %d segments unless said, batches of up to %d events, %d handler threads",
+                    DEFAULT.segments(), DEFAULT.batch(), HoldfastServiceBuilder.DEFAULT_HANDLER_THREADS);
+            Report.line(
+                    "one transaction per event: %,d events per thread, read before; processed, version, effect, position",
+                    single);
+            Report.line("");
+            throughput(server);
+            new RowsAndStatements(FilledStream.make(server, "counted", events, keys)).print();
+        }
+        Machine.printLoad();
+    }
+
+    private void throughput(PostgresqlServer server) {
+        Map<Way, List<Double>> rates = new EnumMap<>(Way.class);
+        for (int round = 0; round <= repeats; round++) {
+            Report.line(round == 0 ? "warming up ..." : "round " + round + " of " + repeats + " ...");
+            for (Way way : Way.values()) {
+                double rate = perSecond(server, way, round);
+                if (round > 0) { // the first is the warm-up
+                    rates.computeIfAbsent(way, any -> new ArrayList<>()).add(rate);
+                }
+            }
+        }
+        Report.line("");
+        Report table = new Report("", "events/s", "lowest", "highest");
+        rates.forEach((way, measured) -> table.row(
+                way.label,
+                Report.number(median(measured)),
+                Report.number(measured.stream().mapToDouble(rate -> rate).min().orElse(0)),
+                Report.number(measured.stream().mapToDouble(rate -> rate).max().orElse(0))));
+        table.print();
+        List<Double> ratios = ratios(rates, Way.ONE_THREAD);
+        Report.goal(
+                "at least " + FLOOR + " x one transaction per event, 1 thread",
+                median(ratios) >= FLOOR,
+                Report.number(median(ratios)) + " x (by round: "
+                        + String.join(" ", ratios.stream().map(Report::number).toList()) + ")");
+        Report.line(
+                "against %d threads by key: %s x", THREADS, Report.number(median(ratios(rates, Way.EIGHT_THREADS))));
+        Report.line("");
+    }
+
+    private double perSecond(PostgresqlServer server, Way way, int round) {
+        String database = way.name().toLowerCase(Locale.ROOT) + round;
+        int count =
+                switch (way) {
+                    case ONE_THREAD -> single;
+                    case EIGHT_THREADS -> THREADS * single;
+                    default -> events;
+                };
+        FilledStream stream = FilledStream.make(server, database, count, keys);
+        try (HikariDataSource pool = stream.connect()) {
+            double seconds =
+                    switch (way) {
+                        case APPENDING ->
+                            ProcessedStream.appending(pool, DEFAULT, count).seconds();
+                        case APPENDING_ONE_SEGMENT ->
+                            ProcessedStream.appending(pool, DEFAULT.segments(1), count)
+                                    .seconds();
+                        case ONE_THREAD -> HandWritten.handle(pool, 1);
+                        case EIGHT_THREADS -> HandWritten.handle(pool, THREADS);
+                        case COUNTING ->
+                            ProcessedStream.counting(pool, DEFAULT, count).seconds();
+                        case COUNTING_ONE_SEGMENT ->
+                            ProcessedStream.counting(pool, DEFAULT.segments(1), count)
+                                    .seconds();
+                    };
+            return count / seconds;
+        }
+    }
+
+    private static List<Double> ratios(Map<Way, List<Double>> rates, Way other) {
+        List<Double> ours = rates.getOrDefault(Way.APPENDING, List.of());
+        List<Double> theirs = rates.getOrDefault(other, List.of());
+        return IntStream.range(0, ours.size())
+                .mapToObj(i -> ours.get(i) / theirs.get(i))
+                .toList();
+    }
+
+    private static double median(List<Double> values) {
+        return Report.median(values.stream().mapToDouble(value -> value).toArray());
+    }
+
+    private enum Way {
+        APPENDING("Holdfast, one event appended per event"),
+        APPENDING_ONE_SEGMENT("  the same with 1 segment"),
+        ONE_THREAD("one transaction per event, 1 thread"),
+        EIGHT_THREADS("one transaction per event, " + THREADS + " threads by key"),
+        COUNTING("Holdfast, handlers without effects, until called"),
+        COUNTING_ONE_SEGMENT("  the same with 1 segment");
+
+        private final String label;
+
+        Way(String label) {
+            this.label = label;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.processing.ProcessorSettings;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a healthy event costs the database when it is handled, counted by the server and at the DataSource. */
+final class RowsAndStatements {
+
+    private static final List<String> EFFECT = List.of("holdfast_event", "holdfast_stream", "holdfast_log");
+    private static final String TOKENS = "holdfast_token";
+    /** Written once, or now and then, however many events there are. */
+    private static final List<String> BY_TIME = List.of("holdfast_replica", "holdfast_consumer_group");
+
+    private static final int SHOWN = 15;
+
+    private final FilledStream stream;
+
+    RowsAndStatements(FilledStream stream) {
+        this.stream = stream;
+    }
+
+    void print() {
+        Report.line("counting rows and statements ...");
+        Map<String, Long> before = stream.rowsWritten();
+        Map<String, Long> versions = versions();
+        CountedCalls counted = new CountedCalls();
+        ProcessedStream run;
+        try (HikariDataSource pool = stream.connect()) {
+            run = ProcessedStream.appending(counted.around(pool), ProcessorSettings.DEFAULT, stream.events());
+        }
+        Map<String, Long> rows = new TreeMap<>();
+        stream.rowsWritten().forEach((table, written) -> rows.put(table, written - before.getOrDefault(table, 0L)));
+        Map<String, Long> stored = versions();
+        stored.replaceAll((consumer, sum) -> sum - versions.getOrDefault(consumer, 0L));
+        printRows(run, rows, stored);
+        printStatements(counted, run);
+    }
+
+    private void printRows(ProcessedStream run, Map<String, Long> rows, Map<String, Long> stored) {
+        double events = stream.events();
+        long commits = run.committer().commits();
+        long publisher = stored.getOrDefault("outbox-publisher", 0L);
+        long batches = run.committer().units() - publisher;
+        long positions = stored.values().stream().mapToLong(sum -> sum).sum();
+        Report.line(
+                "%,d batches of %s events in %,d commits, by %,d handled events",
+                batches, Report.number(events / batches), commits, stream.events());
+        Report table = new Report("rows written", "in all", "per event", "per commit");
+        rows.forEach((name, written) -> {
+            if (written > 0) {
+                table.row(name, written.toString(), perEvent(written), Report.number(written / (double) commits));
+            }
+        });
+        table.print();
+        long tokens = rows.getOrDefault(TOKENS, 0L);
+        Report.line(
+                "token rows: %,d positions of batches, %,d of the publisher, %,d made, set up, claimed and given back",
+                positions - publisher, publisher, tokens - positions);
+        long other = rows.entrySet().stream()
+                .filter(row -> !EFFECT.contains(row.getKey()) && !BY_TIME.contains(row.getKey()))
+                .filter(row -> !row.getKey().equals(TOKENS))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        long appended = rows.getOrDefault("holdfast_event", 0L);
+        Report.goal(
+                "the effect's own rows, one token row per batch, nothing else",
+                appended == stream.events() && positions - publisher == batches && other == 0,
+                perEvent(appended) + " event rows per event, "
+                        + Report.number((positions - publisher) / (double) batches) + " token rows per batch ("
+                        + perEvent(positions - publisher) + " per event), " + other + " other rows");
+        Report.line("");
+    }
+
+    private void printStatements(CountedCalls counted, ProcessedStream run) {
+        double commits = run.committer().commits();
+        long all = counted.calls().values().stream()
+                .mapToLong(CountedCalls.Calls::count)
+                .sum();
+        Report.line(
+                "statements, commits among them, of the whole service, publisher and leases too: %,d in all, %s per event",
+                all, perEvent(all));
+        Report table = new Report("the most frequent", "in all", "per event", "per commit", "ms each");
+        counted.calls().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> -entry.getValue().count()))
+                .limit(SHOWN)
+                .forEach(entry -> {
+                    CountedCalls.Calls calls = entry.getValue();
+                    table.row(
+                            entry.getKey(),
+                            Long.toString(calls.count()),
+                            perEvent(calls.count()),
+                            Report.number(calls.count() / commits),
+                            Report.number(calls.milliseconds() / calls.count()));
+                });
+        table.print();
+    }
+
+    /** How often positions were stored, by consumer; each segment is also set up once, when it is claimed first. */
+    private Map<String, Long> versions() {
+        Map<String, Long> versions = new TreeMap<>();
+        try (HikariDataSource pool = stream.connect();
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select consumer, sum(version) - count(*) from holdfast_token group by consumer")) {
+            while (row.next()) {
+                versions.put(row.getString(1), row.getLong(2));
+            }
+        } catch (SQLException e) {
+            throw Failure.of("reading the tokens", e);
+        }
+        return versions;
+    }
+
+    private String perEvent(long count) {
+        return Report.number(count / (double) stream.events());
+    }
+}
