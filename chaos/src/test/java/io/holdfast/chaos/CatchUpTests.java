@@ -100,7 +100,7 @@ class CatchUpTests {
         source.close();
 
         try (HoldfastService back = start("away", awayStore)) {
-            await().atMost(BOUND).until(() -> back.processor("copier").status().claimed());
+            await().atMost(BOUND).until(() -> back.processor("copier").status().isClaimed());
             assertThat(awayStore.eventLog().position()).isEqualTo(Numbers.KEYS);
 
             source = startSource();

@@ -15,8 +15,11 @@ final class CopyingProcess {
                 .owns("copies")
                 .processor("copier", processor -> processor.reads("numbers").calls(Numbers.copying()))
                 .start();
+        Standstill standstill = new Standstill(() -> service.processor("copier").status());
         Worker.start("progress", () -> {
-            Says.say(service.eventLog().position());
+            long position = service.eventLog().position();
+            Says.say(position);
+            standstill.look(position);
             return Duration.ofMillis(20);
         });
         Says.listen(number -> {});

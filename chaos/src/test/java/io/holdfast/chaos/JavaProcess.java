@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A JVM that a test has started and that says numbers on its standard output. It dies with the test. */
 final class JavaProcess implements AutoCloseable {
@@ -82,10 +83,14 @@ final class JavaProcess implements AutoCloseable {
 
     /** Waits until it has said this number or a higher one. */
     void awaitSaid(long number) {
-        await().alias(name + " says " + number)
-                .atMost(BOUND)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> said >= number || !process.isAlive());
+        try {
+            await().alias(name + " says " + number)
+                    .atMost(BOUND)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> said >= number || !process.isAlive());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(name + " said " + said + " and not " + number + "; " + errors(), e);
+        }
         assertThat(said).as(this::errors).isGreaterThanOrEqualTo(number);
     }
 
@@ -110,6 +115,12 @@ final class JavaProcess implements AutoCloseable {
         } catch (IOException e) {
             return "its standard error cannot be read: " + e;
         }
+    }
+
+    /** What it has said, on both ways. */
+    @Override
+    public String toString() {
+        return name + (process.isAlive() ? " lives" : " has ended") + " and said " + said + "; " + errors();
     }
 
     @Override

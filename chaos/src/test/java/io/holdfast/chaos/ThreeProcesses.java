@@ -27,7 +27,11 @@ final class ThreeProcesses implements AutoCloseable {
     }
 
     void awaitCopied(long events) {
-        copying.awaitSaid(events);
+        try {
+            copying.awaitSaid(events);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "\n" + counting + "\n" + member, e);
+        }
     }
 
     /** It comes back empty. */

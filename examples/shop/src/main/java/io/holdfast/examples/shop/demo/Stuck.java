@@ -22,10 +22,11 @@ final class Stuck {
             }
             engine.processors().forEach((name, processor) -> {
                 var status = processor.status();
-                status.error()
-                        .ifPresent(error -> lines.add("processor " + service + "/" + name + " failed "
-                                + status.failures() + " times, last with " + error));
-                if (!status.claimed()) {
+                status.problems().forEach(problem -> lines.add("processor " + service + "/" + name + ": " + problem));
+                status.parked()
+                        .forEach((state, count) -> lines.add(
+                                "processor " + service + "/" + name + " has " + count + " parked sequences " + state));
+                if (!status.isClaimed()) {
                     lines.add("processor " + service + "/" + name + " is not running");
                 }
             });
