@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,17 @@ final class BatchCommit {
     /** More than one conflict, one lost answer and one refusal after another is a store that does not work. */
     private static final int MAX_FAILURES = 3;
 
-    private final CommitStore store;
+    private final Supplier<CommitSession> sessions;
     private final BatchDecider decider;
     private final AggregateStates states;
     private final CommitterCounters counters;
 
-    BatchCommit(CommitStore store, BatchDecider decider, AggregateStates states, CommitterCounters counters) {
-        this.store = store;
+    BatchCommit(
+            Supplier<CommitSession> sessions,
+            BatchDecider decider,
+            AggregateStates states,
+            CommitterCounters counters) {
+        this.sessions = sessions;
         this.decider = decider;
         this.states = states;
         this.counters = counters;
@@ -79,7 +84,7 @@ final class BatchCommit {
         DecidedBatch early = mode == Mode.CHECKING ? decider.decide(units, false) : null;
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
-        try (CommitSession session = store.open()) {
+        try (CommitSession session = sessions.get()) {
             session.takeHead();
             if (early != null && isStale(early, session)) {
                 return conflicted(early, batch);

@@ -57,7 +57,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
-        this.batchCommit = new BatchCommit(store, decider, states, counters);
+        this.batchCommit = new BatchCommit(store::open, decider, states, counters);
     }
 
     /** Starts the committer's thread. */

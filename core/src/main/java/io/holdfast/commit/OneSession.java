@@ -1,10 +1,10 @@
 package io.holdfast.commit;
 
 import io.holdfast.RetryableException;
-import io.holdfast.event.Epoch;
+import java.util.function.Supplier;
 
-/** A store whose only session is in a transaction that is open already. */
-final class OneSession implements CommitStore {
+/** Gives one session only: that in a transaction that is open already. */
+final class OneSession implements Supplier<CommitSession> {
 
     private final UnitTransaction transaction;
     private boolean opened;
@@ -14,16 +14,11 @@ final class OneSession implements CommitStore {
     }
 
     @Override
-    public CommitSession open() {
+    public CommitSession get() {
         if (opened) {
             throw new RetryableException("the transaction of these rows has ended; nothing of it was committed");
         }
         opened = true;
         return transaction.session();
-    }
-
-    @Override
-    public Epoch raiseEpoch() {
-        throw new UnsupportedOperationException("an epoch is not raised while events are handled");
     }
 }
