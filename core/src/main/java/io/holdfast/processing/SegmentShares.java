@@ -1,10 +1,8 @@
 package io.holdfast.processing;
 
-import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
-import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
@@ -21,8 +19,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The segments that this replica works on: as many as its fair share, claimed when they are free, renewed in time, given
@@ -36,11 +32,10 @@ final class SegmentShares {
     /** What nobody took although it was free is kept for a while, so that it does not go round. */
     private static final int KEEP_LEASES = 6;
 
-    private static final Logger log = LoggerFactory.getLogger(SegmentShares.class);
-
     private final ProcessorContext context;
     private final String replica;
     private final SegmentRequirements requirements;
+    private final SegmentOpening opening;
     private final TokenStore tokens;
     private final NavigableMap<Integer, SegmentWork> works = new TreeMap<>();
     private final Map<Integer, ProcessorHold> holds = new HashMap<>();
@@ -59,6 +54,7 @@ final class SegmentShares {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
+        this.opening = new SegmentOpening(context, requirements);
         this.tokens = context.stores().tokens();
     }
 
@@ -222,45 +218,14 @@ final class SegmentShares {
 
     private Optional<SegmentWork> open(TokenClaim claim) {
         int number = claim.segment().number();
-        Token token = tokens.find(claim.segment()).orElse(null);
-        if (token == null || requirements.problem(token.setup()).isPresent()) {
-            tokens.release(claim);
-            return Optional.empty();
-        }
-        Token ready = setUp(claim, token).orElse(null);
-        if (ready == null) {
-            return Optional.empty(); // a lost race; it is looked at again
-        }
-        SegmentWork work = new SegmentWork(context, claim, ready, parked(number, ready), hold(number));
-        works.put(number, work);
-        freeSince.remove(number);
-        leaving.remove(number);
-        hold(number).endIfDealtWith(ready.positions());
-        context.metrics().showLag(number, work, SegmentWork::lag);
-        log.debug("Processor {} works on segment {} from {}", context.processor(), number, ready.positions());
-        return Optional.of(work);
-    }
-
-    /** What is parked for a component that this version lacks stays as it is. */
-    private List<ParkedSequence> parked(int number, Token token) {
-        return context
-                .stores()
-                .letters()
-                .findSequences(context.processor(), number, token.setup().mask())
-                .stream()
-                .filter(sequence -> context.component(sequence.id().component()).isPresent())
-                .toList();
-    }
-
-    /** From here on the components of this version are handed every event of the segment. */
-    private Optional<Token> setUp(TokenClaim claim, Token token) {
-        SegmentSetup wanted = requirements.completed(token);
-        if (wanted.equals(token.setup())) {
-            return Optional.of(token);
-        }
-        return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
-                ? Optional.of(token.withSetup(wanted))
-                : Optional.empty();
+        Optional<SegmentWork> opened = opening.open(claim, hold(number));
+        opened.ifPresent(work -> {
+            works.put(number, work);
+            freeSince.remove(number);
+            leaving.remove(number);
+            context.metrics().showLag(number, work, SegmentWork::lag);
+        });
+        return opened;
     }
 
     /** The same segment, changed under this replica's own claim. */

@@ -1,0 +1,68 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Begins the work on a segment that was claimed: with its token as it is under the claim, and all that is parked of it. */
+final class SegmentOpening {
+
+    private static final Logger log = LoggerFactory.getLogger(SegmentOpening.class);
+
+    private final ProcessorContext context;
+    private final SegmentRequirements requirements;
+    private final TokenStore tokens;
+
+    SegmentOpening(ProcessorContext context, SegmentRequirements requirements) {
+        this.context = context;
+        this.requirements = requirements;
+        this.tokens = context.stores().tokens();
+    }
+
+    /** @return empty if this version may not work on it, or somebody has changed it meanwhile; it is looked at again */
+    Optional<SegmentWork> open(TokenClaim claim, ProcessorHold hold) {
+        Token token = tokens.find(claim.segment()).orElse(null);
+        if (token == null || requirements.problem(token.setup()).isPresent()) {
+            tokens.release(claim);
+            return Optional.empty();
+        }
+        return setUp(claim, token).map(ready -> begin(claim, ready, hold));
+    }
+
+    private SegmentWork begin(TokenClaim claim, Token token, ProcessorHold hold) {
+        hold.endIfDealtWith(token.positions());
+        log.debug("Segment {} is worked on from {}", claim.segment(), token.positions());
+        return new SegmentWork(context, claim, token, parked(token), hold);
+    }
+
+    /** What is parked for a component that this version lacks stays as it is. */
+    private List<ParkedSequence> parked(Token token) {
+        return context
+                .stores()
+                .letters()
+                .findSequences(
+                        context.processor(),
+                        token.segment().number(),
+                        token.setup().mask())
+                .stream()
+                .filter(sequence -> context.component(sequence.id().component()).isPresent())
+                .toList();
+    }
+
+    /** From here on the components of this version are handed every event of the segment. */
+    private Optional<Token> setUp(TokenClaim claim, Token token) {
+        SegmentSetup wanted = requirements.completed(token);
+        if (wanted.equals(token.setup())) {
+            return Optional.of(token);
+        }
+        return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
+                ? Optional.of(token.withSetup(wanted))
+                : Optional.empty();
+    }
+}
