@@ -87,7 +87,7 @@ public final class EventProcessor {
                 drained.complete(null);
             }
             hold.endIfPast(Map.of());
-            return wait;
+            return streams.hasMore() ? Duration.ZERO : wait;
         } catch (HoldfastException e) {
             return hold.because(e, null);
         } finally {

@@ -77,6 +77,11 @@ final class ProcessorStreams {
                 .toList()));
     }
 
+    /** Whether something was read in this step. */
+    boolean hasMore() {
+        return feeds.values().stream().anyMatch(StreamFeed::hasGrown);
+    }
+
     /** A segment is not worked on here any more. */
     void leave(int segment) {
         feeds.values().forEach(feed -> feed.leave(segment));

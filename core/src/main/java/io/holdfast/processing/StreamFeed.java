@@ -41,6 +41,7 @@ final class StreamFeed {
     private @Nullable StreamPosition start;
     private long characters;
     private boolean exhausted;
+    private boolean grown;
 
     StreamFeed(
             String stream,
@@ -64,6 +65,7 @@ final class StreamFeed {
      */
     void begin(Collection<StreamPosition> cursors) {
         exhausted = false;
+        grown = false;
         if (together.isEmpty() && !cursors.isEmpty()) {
             long furthest =
                     cursors.stream().mapToLong(StreamPosition::position).max().orElseThrow();
@@ -75,6 +77,11 @@ final class StreamFeed {
                 beginAt(last);
             }
         }
+    }
+
+    /** Whether more was read in this step, if only for those who come to it later: then the next step is not to wait. */
+    boolean hasGrown() {
+        return grown;
     }
 
     private long kept() {
@@ -173,6 +180,7 @@ final class StreamFeed {
         }
         List<SequencedEvent> events = read(live, stream, end);
         exhausted = events.isEmpty();
+        grown |= !events.isEmpty();
         for (SequencedEvent event : events) {
             window.add(event);
             characters += event.event().payload().json().length();
