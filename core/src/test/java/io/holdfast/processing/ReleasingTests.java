@@ -2,8 +2,12 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.StreamPosition;
 import io.holdfast.token.HeldToken;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a replica gives back is free for others. */
@@ -15,7 +19,7 @@ class ReleasingTests extends ProcessorScenario {
         EventProcessor processor = processor("copier", copying());
         run(processor);
         var answer = processor.release(0);
-        processor.resume(); // raises the version, so that what is known of the segment does not count
+        raiseVersion(); // so that what is known of the segment does not count
         clock.advance(Duration.ofSeconds(1));
 
         processor.step();
@@ -25,5 +29,40 @@ class ReleasingTests extends ProcessorScenario {
         assertThat(store.tokenStore().findAll("copier"))
                 .extracting(HeldToken::owner)
                 .containsOnlyNulls();
+    }
+
+    @Test
+    void leavesAlsoIfItWasPausedAndResumedMeanwhile() {
+        CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
+        EventProcessor processor = processor(
+                "copier",
+                Component.named("copies")
+                        .onAsync(Said.class, (event, context) -> {
+                            copy(event, context);
+                            return event.text().equals("slow") ? stage : CompletableFuture.completedFuture(null);
+                        })
+                        .build());
+        say("a", "slow");
+        run(processor);
+        var answer = processor.release(0);
+        processor.step();
+        processor.pause();
+        runFor(Duration.ofSeconds(1), processor);
+        processor.resume();
+        runFor(Duration.ofSeconds(1), processor);
+
+        say("b", "later");
+        run(processor);
+        assertThat(handled).as("it is to come to rest").containsExactly("slow");
+        stage.complete(null);
+        run(processor);
+
+        assertThat(answer).isCompleted();
+    }
+
+    private void raiseVersion() {
+        LogIdentity log = store.eventLog().identity();
+        store.tokenStore()
+                .restore("copier", "input", new StreamPosition(new LogIdentity(log.id(), log.epoch() + 1), 0, null));
     }
 }

@@ -8,7 +8,11 @@ import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.OutcomeUnknownException;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
 import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitTransaction;
@@ -17,10 +21,12 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.Metadata;
 import io.holdfast.memory.InMemoryTransactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -406,5 +412,33 @@ class RowKeepingTests extends ProcessorScenario {
         public void close() {
             session.close();
         }
+    }
+
+    @Test
+    void noTransactionBeginsWhileAnotherUnitOfTheSegmentIsBeingCommitted() {
+        Component keeping = Component.named("copies")
+                .rowsIn(store.transactions())
+                .on(Said.class, this::copy)
+                .build();
+        EventProcessor processor = processor("copier", keeping);
+        failing.add("a1");
+        say("a", "a1");
+        run(processor);
+        say("a", "a2");
+        processor.step(); // parks it behind, by a unit that waits for the committer
+        GroupCommitter other = newCommitter();
+        var said = other.submit(CommitUnit.of(Part.of(
+                new PartId(UUID.randomUUID(), "test"),
+                Metadata.none(),
+                context -> context.append(INPUT, "b", new Said("b1")))));
+        other.commitWaiting();
+        said.join();
+
+        processor.step();
+        assertThat(handled).doesNotContain("b1");
+        run(processor);
+
+        assertThat(handled).containsExactly("b1");
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
     }
 }

@@ -1,0 +1,44 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnitDraftTests extends ProcessorScenario {
+
+    private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
+    private final UnitDraft draft = new UnitDraft(context, new ParkedSequences(List.of(), context.probes()));
+
+    private HandlerTask task(EventMessage event) {
+        return new HandlerTask(
+                SequencedEvent.of(event, SequencingPolicy.streamAndKey()),
+                context.components().get(0));
+    }
+
+    private HandlerTask handled(EventMessage event) {
+        HandlerTask task = task(event);
+        task.moveTo(HandlerTask.State.RUNNING);
+        task.run(codec, clock, context.breakers(), null, () -> {});
+        task.look();
+        return task;
+    }
+
+    /** A draft that was thrown away has moved the first behind something that has been drained since. */
+    @Test
+    void doesNotCommitWhatComesBehindAnEventThatStartsAgain() {
+        say("a", "1", "2");
+        List<EventMessage> events = store.eventLog().readStream("input", 0, 2);
+        HandlerTask first = task(events.get(0));
+        first.moveTo(HandlerTask.State.BEHIND);
+        HandlerTask second = handled(events.get(1));
+        assertThat(second.state()).isEqualTo(HandlerTask.State.HANDLED);
+
+        draft.add(first);
+        draft.add(second);
+
+        assertThat(draft.tasks()).isEmpty();
+        assertThat(List.of(first, second)).extracting(HandlerTask::state).containsOnly(HandlerTask.State.WAITING);
+    }
+}
