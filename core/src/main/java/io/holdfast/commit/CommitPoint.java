@@ -37,6 +37,8 @@ public enum CommitPoint {
     TOKEN_RESET,
     TOKEN_RESTORE,
     TOKEN_CHANGE_POLICY,
+    /** Letters are changed beside the owner of their segment. */
+    LETTERS_CHANGE,
     GUARD_CLAIM,
     GUARD_RENEW,
     GUARD_COMPLETE,

@@ -5,6 +5,8 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLedger;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
@@ -33,14 +35,16 @@ public final class UnitChecks {
     private final Set<UUID> ids = new HashSet<>();
     private final Set<ParkedEvent> parked = new HashSet<>();
     private final Map<LetterId, Boolean> letters = new HashMap<>();
+    private final QueueLedger queues;
     private final List<UnitWrites> accepted = new ArrayList<>();
 
     public UnitChecks(Committed committed) {
         this.committed = committed;
+        this.queues = new QueueLedger(committed);
     }
 
     /** What a store has committed. */
-    public interface Committed {
+    public interface Committed extends QueueLedger.Committed {
 
         /** The sequence of a key's newest event, or 0. */
         long version(AggregateKey key);
@@ -93,6 +97,11 @@ public final class UnitChecks {
         return tokens;
     }
 
+    /** The queues that the accepted units change, by component, as they leave them. */
+    public Map<String, QueueCounts> queues() {
+        return queues.changed();
+    }
+
     /** What to say to whoever mixes events and outbox entries in one stream. */
     public static PermanentException eitherOr(String stream, String kind) {
         return new PermanentException("stream " + stream + " is " + kind
@@ -104,7 +113,9 @@ public final class UnitChecks {
                 .flatMap(advance -> checkToken(index, advance))
                 .or(() -> checkEvents(index, unit.events()))
                 .or(() -> checkRows(index, unit.rows()))
-                .or(() -> checkLetters(index, unit.letters()));
+                .or(() -> checkLetters(index, unit.letters()))
+                .or(() -> queues.enter(unit.letters())
+                        .map(overflow -> new Refusal(index, Refusal.Kind.REJECTED, overflow)));
     }
 
     private Optional<Refusal> checkToken(int index, TokenAdvance advance) {

@@ -3,8 +3,10 @@ package io.holdfast.deadletter;
 import io.holdfast.event.EventMessage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,19 @@ public record DeadLetter(
     /** Older ones leave; their number is kept by the sequence. */
     public static final int MAX_ATTEMPTS = 20;
 
+    /** How long a name or a value of diagnostics may be; what is longer is cut. */
+    public static final int MAX_DIAGNOSTIC = 2_000;
+
     public DeadLetter {
         attempts = List.copyOf(attempts);
-        diagnostics = Map.copyOf(diagnostics);
+        diagnostics = storable(diagnostics);
+    }
+
+    private static Map<String, String> storable(Map<String, String> diagnostics) {
+        Map<String, String> kept = new TreeMap<>();
+        diagnostics.forEach((name, value) ->
+                kept.put(StorableText.of(name, MAX_DIAGNOSTIC), StorableText.of(value, MAX_DIAGNOSTIC)));
+        return Collections.unmodifiableMap(kept);
     }
 
     /** Parked behind another, without having been tried. */
@@ -38,10 +50,14 @@ public record DeadLetter(
         return new DeadLetter(sequence, number, message, null, now, now, List.of(), Map.of());
     }
 
-    /** The same letter after a try that failed. */
-    public DeadLetter failed(Cause newCause, Instant now) {
+    /**
+     * The same letter after a try that failed.
+     *
+     * @param by who tried
+     */
+    public DeadLetter failed(Cause newCause, String by, Instant now) {
         List<Attempt> tried = new ArrayList<>(attempts);
-        tried.add(new Attempt(now, newCause.summary()));
+        tried.add(new Attempt(now, newCause.summary(), by));
         if (tried.size() > MAX_ATTEMPTS) {
             tried.remove(0);
         }
@@ -51,5 +67,22 @@ public record DeadLetter(
     /** The same letter, for which nothing was tried: its breaker is open. */
     public DeadLetter held(Cause newCause, Instant now) {
         return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics);
+    }
+
+    public DeadLetter withDiagnostics(Map<String, String> newDiagnostics) {
+        return new DeadLetter(sequence, number, message, cause, enqueuedAt, lastTouched, attempts, newDiagnostics);
+    }
+
+    public LetterId id() {
+        return new LetterId(sequence, number);
+    }
+
+    /** Where its event stood, and what it was part of. */
+    public LetterContext context() {
+        return new LetterContext(
+                message.stream(),
+                message.reached(),
+                message.metadata().sagaId(),
+                message.metadata().traceparent());
     }
 }

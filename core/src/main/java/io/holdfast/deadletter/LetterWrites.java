@@ -1,23 +1,29 @@
 package io.holdfast.deadletter;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
- * What a unit changes of parked letters. Only the owner of the segment that a sequence belongs to changes it: a unit with
- * letters has a token advance, and is refused with it.
+ * What is changed of parked letters. A unit with letters has a token advance, since a sequence is changed by the owner of its
+ * segment, and is refused with it. What others change goes by {@link DeadLetterStore#change}.
  *
  * @param added new letters, in the order of their numbers
  * @param replaced letters that were tried again and failed
  * @param removed letters that leave
  * @param sequences as the unit leaves them, each once
  * @param ended sequences of which no letter is left, none of them among {@code sequences}
+ * @param limits of queues, by component: what would grow beyond them is refused as a whole. A queue that is not named has
+ *     none
  */
 public record LetterWrites(
         List<DeadLetter> added,
         List<DeadLetter> replaced,
         List<LetterId> removed,
         List<ParkedSequence> sequences,
-        List<SequenceId> ended) {
+        List<SequenceId> ended,
+        Map<String, QueueLimits> limits) {
 
     public static final LetterWrites NONE = new LetterWrites(List.of(), List.of(), List.of(), List.of(), List.of());
 
@@ -27,6 +33,31 @@ public record LetterWrites(
         removed = List.copyOf(removed);
         sequences = List.copyOf(sequences);
         ended = List.copyOf(ended);
+        limits = Map.copyOf(limits);
+    }
+
+    /** Without limits. */
+    public LetterWrites(
+            List<DeadLetter> added,
+            List<DeadLetter> replaced,
+            List<LetterId> removed,
+            List<ParkedSequence> sequences,
+            List<SequenceId> ended) {
+        this(added, replaced, removed, sequences, ended, Map.of());
+    }
+
+    public LetterWrites within(Map<String, QueueLimits> newLimits) {
+        return new LetterWrites(added, replaced, removed, sequences, ended, newLimits);
+    }
+
+    /** The sequences of which something is changed. */
+    public Set<SequenceId> touched() {
+        Set<SequenceId> touched = new LinkedHashSet<>(ended);
+        added.forEach(letter -> touched.add(letter.sequence()));
+        replaced.forEach(letter -> touched.add(letter.sequence()));
+        removed.forEach(letter -> touched.add(letter.sequence()));
+        sequences.forEach(sequence -> touched.add(sequence.id()));
+        return touched;
     }
 
     public boolean isEmpty() {

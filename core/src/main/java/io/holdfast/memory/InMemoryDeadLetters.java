@@ -2,85 +2,81 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.deadletter.DeadLetter;
-import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.Segments;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Letters by sequence and number. Guarded by its own monitor; changed by whoever holds the head. */
-final class InMemoryDeadLetters implements DeadLetterStore {
+/** The queues of all components. Guarded by its own monitor; changed by whoever holds the head. */
+final class InMemoryDeadLetters {
 
-    private final NavigableMap<SequenceId, ParkedSequence> sequences =
-            new TreeMap<>(Comparator.comparing(SequenceId::component).thenComparing(SequenceId::sequence));
+    private final NavigableMap<String, InMemoryQueue> queues = new TreeMap<>();
 
-    private final Map<SequenceId, NavigableMap<Long, DeadLetter>> letters = new HashMap<>();
-    private final Set<ParkedEvent> events = new HashSet<>();
-
-    @Override
-    public synchronized List<ParkedSequence> findSequences(String consumer, int number, int mask) {
-        return sequences.values().stream()
-                .filter(sequence -> sequence.consumer().equals(consumer))
-                .filter(sequence -> Segments.isOf(sequence.hash(), number, mask))
-                .toList();
+    /** Looks at the queue of a component. */
+    synchronized <T> T read(String component, Function<InMemoryQueue, T> look) {
+        return look.apply(queues.getOrDefault(component, new InMemoryQueue()));
     }
 
-    @Override
-    public synchronized Optional<ParkedSequence> find(SequenceId sequence) {
-        return Optional.ofNullable(sequences.get(sequence));
-    }
-
-    @Override
-    public synchronized List<DeadLetter> findLetters(SequenceId sequence, long fromNumber, int limit) {
-        return lettersOf(sequence).tailMap(fromNumber, true).values().stream()
-                .limit(limit)
-                .toList();
-    }
-
-    synchronized boolean isParked(ParkedEvent event) {
-        return events.contains(event);
-    }
-
-    synchronized boolean exists(LetterId letter) {
-        return lettersOf(letter.sequence()).containsKey(letter.number());
+    /** All sequences of a processor, by component and sequence. */
+    synchronized List<ParkedSequence> sequences(String consumer) {
+        return of(consumer).toList();
     }
 
     synchronized boolean hasAny(String consumer) {
-        return sequences.values().stream()
-                .anyMatch(sequence -> sequence.consumer().equals(consumer));
+        return of(consumer).findAny().isPresent();
+    }
+
+    private Stream<ParkedSequence> of(String consumer) {
+        return queues.values().stream()
+                .flatMap(queue -> queue.sequences().stream())
+                .filter(sequence -> sequence.consumer().equals(consumer));
+    }
+
+    synchronized Optional<ParkedSequence> find(SequenceId id) {
+        return read(id.component(), queue -> Optional.ofNullable(queue.sequence(id.sequence())));
+    }
+
+    synchronized boolean isParked(ParkedEvent event) {
+        return read(event.component(), queue -> queue.letter(event.event()) != null);
+    }
+
+    synchronized boolean exists(LetterId letter) {
+        SequenceId sequence = letter.sequence();
+        return read(sequence.component(), queue -> queue.letters(sequence.sequence())
+                .containsKey(letter.number()));
+    }
+
+    private NavigableMap<Long, DeadLetter> lettersOf(SequenceId sequence) {
+        return new TreeMap<>(queue(sequence).letters(sequence.sequence()));
     }
 
     /** What leaves comes first: a sequence that ended may begin again in the same commit. */
     synchronized void apply(LetterWrites writes) {
         writes.removed().forEach(this::remove);
-        writes.ended().forEach(sequences::remove);
-        writes.added().forEach(this::put);
-        writes.replaced().stream()
-                .filter(letter -> exists(new LetterId(letter.sequence(), letter.number())))
-                .forEach(this::put);
-        writes.sequences().forEach(sequence -> sequences.put(sequence.id(), sequence));
+        writes.ended().forEach(ended -> queue(ended).remove(ended.sequence()));
+        writes.added().forEach(letter -> queue(letter.sequence()).put(letter));
+        writes.replaced().stream().filter(letter -> exists(letter.id())).forEach(letter -> queue(letter.sequence())
+                .put(letter));
+        writes.sequences().forEach(sequence -> queue(sequence.id()).put(sequence));
+        queues.values().removeIf(queue -> queue.sequences().isEmpty());
     }
 
     /** Lets the letters go whose events lie above these positions. */
     synchronized void reset(String consumer, Map<String, StreamPosition> start, Instant now) {
-        for (ParkedSequence sequence : findSequences(consumer, 0, 0)) {
+        for (ParkedSequence sequence : sequences(consumer)) {
             List<DeadLetter> above = lettersOf(sequence.id()).values().stream()
                     .filter(letter -> isAbove(letter, start))
                     .toList();
-            above.forEach(letter -> remove(new LetterId(letter.sequence(), letter.number())));
+            above.forEach(letter -> remove(letter.id()));
             if (!above.isEmpty()) {
                 shorten(sequence, now);
             }
@@ -95,47 +91,20 @@ final class InMemoryDeadLetters implements DeadLetterStore {
     private void shorten(ParkedSequence sequence, Instant now) {
         NavigableMap<Long, DeadLetter> left = lettersOf(sequence.id());
         if (left.isEmpty()) {
-            sequences.remove(sequence.id());
+            queue(sequence.id()).remove(sequence.id().sequence());
             return;
         }
         DeadLetter head = left.firstEntry().getValue();
-        ParkedSequence kept = left(sequence, left.firstKey(), left.lastKey(), left.size());
+        ParkedSequence kept = sequence.with(left.firstKey(), left.lastKey(), left.size(), head.enqueuedAt());
         boolean isUntried = head.number() != sequence.head() && head.cause() == null;
-        sequences.put(sequence.id(), isUntried ? kept.shortened(kept.head(), kept.size(), now) : kept);
+        queue(sequence.id()).put(isUntried ? kept.shortened(kept.head(), kept.size(), head.enqueuedAt(), now) : kept);
     }
 
-    private static ParkedSequence left(ParkedSequence before, long head, long tail, int size) {
-        return new ParkedSequence(
-                before.id(),
-                before.consumer(),
-                before.hash(),
-                head,
-                tail,
-                size,
-                before.state(),
-                before.attempts(),
-                before.nextAttempt(),
-                before.heldBy(),
-                before.heldSince());
-    }
-
-    private NavigableMap<Long, DeadLetter> lettersOf(SequenceId sequence) {
-        return letters.getOrDefault(sequence, new TreeMap<>());
-    }
-
-    private void put(DeadLetter letter) {
-        letters.computeIfAbsent(letter.sequence(), unknown -> new TreeMap<>()).put(letter.number(), letter);
-        events.add(ParkedEvent.of(letter));
+    private InMemoryQueue queue(SequenceId id) {
+        return queues.computeIfAbsent(id.component(), unknown -> new InMemoryQueue());
     }
 
     private void remove(LetterId id) {
-        NavigableMap<Long, DeadLetter> parked = lettersOf(id.sequence());
-        @Nullable DeadLetter removed = parked.remove(id.number());
-        if (removed != null) {
-            events.remove(ParkedEvent.of(removed));
-        }
-        if (parked.isEmpty()) {
-            letters.remove(id.sequence());
-        }
+        queue(id.sequence()).remove(id.sequence().sequence(), id.number());
     }
 }

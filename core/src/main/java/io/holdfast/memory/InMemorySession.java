@@ -11,6 +11,9 @@ import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segment;
@@ -120,6 +123,16 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     @Override
     public boolean exists(LetterId letter) {
         return state.letters().exists(letter);
+    }
+
+    @Override
+    public QueueCounts counts(String component) {
+        return state.letters().read(component, InMemoryQueue::counts);
+    }
+
+    @Override
+    public @Nullable ParkedSequence sequence(SequenceId id) {
+        return state.letters().find(id).orElse(null);
     }
 
     @Override

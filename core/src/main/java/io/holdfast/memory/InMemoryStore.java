@@ -66,7 +66,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DeadLetterStore deadLetterStore() {
-        return state.letters();
+        return new InMemoryDeadLetterStore(state);
     }
 
     @Override

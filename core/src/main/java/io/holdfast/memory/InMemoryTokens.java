@@ -212,6 +212,18 @@ final class InMemoryTokens implements TokenStore {
         });
     }
 
+    /** Whoever has the segments of these hashes has to look again. Only for whoever holds the head. */
+    synchronized void raiseVersions(String consumer, Collection<Integer> hashes) {
+        of(consumer).stream()
+                .filter(leased -> hashes.stream()
+                        .anyMatch(hash -> Segments.isOf(
+                                hash,
+                                leased.segment().number(),
+                                leased.token().setup().mask())))
+                .forEach(leased ->
+                        put(leased.with(leased.token().withSetup(leased.token().setup()))));
+    }
+
     synchronized @Nullable HeldToken current(Segment segment) {
         LeasedToken leased = segments.get(segment);
         return leased == null ? null : leased.held();

@@ -2,6 +2,8 @@ package io.holdfast.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CauseTests {
@@ -46,6 +48,75 @@ class CauseTests {
 
         assertThat(cause.type()).isEqualTo(Speechless.class.getName());
         assertThat(cause.message()).contains("could not be read");
+    }
+
+    @Test
+    void namesItsCausesTheNearestFirst() {
+        Cause cause = Cause.of(new IllegalStateException(
+                "outer", new IllegalArgumentException(null, new UnsupportedOperationException("root"))));
+
+        assertThat(cause.chain())
+                .containsExactly("java.lang.IllegalArgumentException", "java.lang.UnsupportedOperationException: root");
+    }
+
+    @Test
+    void endsAChainThatGoesRound() {
+        Exception one = new IllegalStateException("one");
+        Exception other = new IllegalStateException("other", one);
+        one.initCause(other);
+
+        assertThat(Cause.of(one).chain()).hasSize(Cause.MAX_CHAIN).startsWith("java.lang.IllegalStateException: other");
+    }
+
+    @Test
+    void cutsTheLinesOfItsChain() {
+        Cause cause = new Cause("Boom", null, "", List.of("l".repeat(5_000), "nul \0"));
+
+        assertThat(cause.chain()).containsExactly("l".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED, "nul \uFFFD");
+    }
+
+    @Test
+    void saysWhatSomebodyElseThrewToo() {
+        Cause both = new Cause("Boom", "first", "at kit").and("the policy", new IllegalStateException("second"));
+
+        assertThat(both.type()).isEqualTo("Boom");
+        assertThat(both.message()).isEqualTo("first (and the policy threw java.lang.IllegalStateException: second)");
+        assertThat(both.stackTrace()).startsWith("at kit\nthe policy threw java.lang.IllegalStateException: second");
+    }
+
+    @Test
+    void leavesOutTheFramesOfTheEngine() {
+        RuntimeException inner = thrown("inner", "shop.Stock.take", "io.holdfast.processing.Component.invoke");
+        RuntimeException outer = thrown(
+                "outer",
+                "shop.Orders.on",
+                "io.holdfast.processing.HandlerTask.run",
+                "io.holdfast.processing.HandlerRun.call",
+                "java.lang.Thread.run");
+        outer.initCause(inner);
+        outer.addSuppressed(thrown("beside", "shop.Mail.send", "io.holdfast.processing.HandlerTask.run"));
+
+        assertThat(Cause.of(outer).stackTrace().lines().map(String::strip))
+                .containsExactly(
+                        "java.lang.IllegalStateException: outer",
+                        "at shop.Orders.on(Unknown Source)",
+                        "Suppressed: java.lang.IllegalStateException: beside",
+                        "at shop.Mail.send(Unknown Source)",
+                        "Caused by: java.lang.IllegalStateException: inner",
+                        "at shop.Stock.take(Unknown Source)",
+                        "at io.holdfast.processing.Component.invoke(Unknown Source)");
+    }
+
+    private static RuntimeException thrown(String message, String... frames) {
+        RuntimeException thrown = new IllegalStateException(message);
+        thrown.setStackTrace(Arrays.stream(frames)
+                .map(frame -> new StackTraceElement(
+                        frame.substring(0, frame.lastIndexOf('.')),
+                        frame.substring(frame.lastIndexOf('.') + 1),
+                        null,
+                        -1))
+                .toArray(StackTraceElement[]::new));
+        return thrown;
     }
 
     private static final class Speechless extends RuntimeException {

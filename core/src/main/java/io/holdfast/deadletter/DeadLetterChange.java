@@ -1,0 +1,35 @@
+package io.holdfast.deadletter;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has become of parked events of one sequence.
+ *
+ * @param queue {@code DeadLetterQueue[processor][component]}
+ * @param letters how many letters it is about
+ * @param entries whether these wait for a person, or did, or a person has asked for it
+ * @param letter the one that failed, as it is kept; null if it is not about one
+ */
+public record DeadLetterChange(
+        Kind kind, String queue, SequenceId sequence, int letters, boolean entries, @Nullable DeadLetter letter) {
+
+    /** What has happened. */
+    public enum Kind {
+        /** An event could not be handled, and is parked. */
+        PARKED,
+        /** Events came behind a parked one. */
+        PARKED_BEHIND,
+        /** A parked event was tried again and failed. */
+        FAILED_AGAIN,
+        /** The sequence waits for a person from now on. */
+        PENDING,
+        /** Parked events were handled. */
+        REPLAYED,
+        /** The policy did not keep a parked event, or somebody discarded it. */
+        EVICTED,
+        /** The policy did not park an event that could not be handled. */
+        SKIPPED,
+        /** An event cannot be parked, since the queue takes no more: its segment waits. */
+        OVERFLOW
+    }
+}

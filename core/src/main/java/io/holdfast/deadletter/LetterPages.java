@@ -1,0 +1,41 @@
+package io.holdfast.deadletter;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+
+/** Reads the letters of a sequence page by page. Letters are numbered, so none is given twice. For one thread. */
+final class LetterPages implements Iterator<DeadLetter> {
+
+    private static final int PAGE = 100;
+
+    private final DeadLetterStore store;
+    private final SequenceId sequence;
+    private final Queue<DeadLetter> page = new ArrayDeque<>();
+    private long next;
+    private boolean exhausted;
+
+    LetterPages(DeadLetterStore store, SequenceId sequence) {
+        this.store = store;
+        this.sequence = sequence;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (page.isEmpty() && !exhausted) {
+            page.addAll(store.findLetters(sequence, next, PAGE));
+            exhausted = page.size() < PAGE;
+            page.forEach(letter -> next = letter.number() + 1);
+        }
+        return !page.isEmpty();
+    }
+
+    @Override
+    public DeadLetter next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        return page.remove();
+    }
+}

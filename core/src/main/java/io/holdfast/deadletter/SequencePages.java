@@ -1,0 +1,55 @@
+package io.holdfast.deadletter;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the sequences of a component page by page, oldest head first. One whose first letters leave meanwhile becomes younger
+ * and would come again; it is known. For one thread.
+ */
+final class SequencePages implements Iterator<Iterable<DeadLetter>> {
+
+    private static final int PAGE = 100;
+
+    private final DeadLetterStore store;
+    private final String component;
+    private final Queue<ParkedSequence> page = new ArrayDeque<>();
+    private final Set<String> given = new HashSet<>();
+    private @Nullable SequencePlace place;
+    private boolean exhausted;
+
+    SequencePages(DeadLetterStore store, String component) {
+        this.store = store;
+        this.component = component;
+    }
+
+    @Override
+    public boolean hasNext() {
+        while (page.isEmpty() && !exhausted) {
+            List<ParkedSequence> read = store.findByAge(component, place, PAGE);
+            exhausted = read.size() < PAGE;
+            for (ParkedSequence sequence : read) {
+                place = SequencePlace.byAge(sequence);
+                if (given.add(sequence.id().sequence())) {
+                    page.add(sequence);
+                }
+            }
+        }
+        return !page.isEmpty();
+    }
+
+    @Override
+    public Iterable<DeadLetter> next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        SequenceId sequence = page.remove().id();
+        return () -> new LetterPages(store, sequence);
+    }
+}

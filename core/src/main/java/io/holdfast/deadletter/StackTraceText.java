@@ -1,0 +1,34 @@
+package io.holdfast.deadletter;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+
+/**
+ * A stack trace as it is printed, without the frames of the engine below the user's code: they are the same for every letter,
+ * and would be most of what is stored of it.
+ */
+final class StackTraceText {
+
+    /** Where the engine calls handlers and decisions. */
+    private static final List<String> CALLERS =
+            List.of("at io.holdfast.processing.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
+
+    private StackTraceText() {}
+
+    static String of(Throwable thrown) {
+        StringWriter whole = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(whole));
+        StringBuilder kept = new StringBuilder();
+        boolean isEngine = false;
+        for (String line : whole.toString().lines().toList()) {
+            String frame = line.strip();
+            boolean isFrame = frame.startsWith("at ") || frame.startsWith("... ");
+            isEngine = isFrame && (isEngine || CALLERS.stream().anyMatch(frame::startsWith));
+            if (!isEngine) {
+                kept.append(line).append('\n');
+            }
+        }
+        return kept.toString().stripTrailing();
+    }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.memory;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.deadletter.SequenceState;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is parked for one component. Guarded by whoever has it. */
+final class InMemoryQueue {
+
+    private static final Comparator<SequencePlace> ORDER =
+            Comparator.comparing(SequencePlace::time).thenComparing(SequencePlace::sequence);
+
+    private final NavigableMap<String, ParkedSequence> sequences = new TreeMap<>();
+    private final NavigableMap<SequencePlace, ParkedSequence> byTurn = new TreeMap<>(ORDER);
+    private final NavigableMap<SequencePlace, ParkedSequence> byAge = new TreeMap<>(ORDER);
+    private final NavigableMap<SequencePlace, ParkedSequence> pending = new TreeMap<>(ORDER);
+    private final Map<String, NavigableMap<Long, DeadLetter>> letters = new HashMap<>();
+    private final Map<UUID, DeadLetter> events = new HashMap<>();
+    private QueueCounts counts = QueueCounts.EMPTY;
+
+    QueueCounts counts() {
+        return counts;
+    }
+
+    Collection<ParkedSequence> sequences() {
+        return sequences.values();
+    }
+
+    @Nullable
+    ParkedSequence sequence(String id) {
+        return sequences.get(id);
+    }
+
+    List<ParkedSequence> byTurn(@Nullable SequencePlace after, int limit) {
+        return after(byTurn, after, limit);
+    }
+
+    List<ParkedSequence> byAge(@Nullable SequencePlace after, int limit) {
+        return after(byAge, after, limit);
+    }
+
+    Optional<Instant> oldestPending() {
+        return pending.isEmpty()
+                ? Optional.empty()
+                : Optional.of(pending.firstKey().time());
+    }
+
+    private static List<ParkedSequence> after(
+            NavigableMap<SequencePlace, ParkedSequence> ordered, @Nullable SequencePlace after, int limit) {
+        return (after == null ? ordered : ordered.tailMap(after, false))
+                .values().stream().limit(limit).toList();
+    }
+
+    void put(ParkedSequence sequence) {
+        remove(sequence.id().sequence());
+        sequences.put(sequence.id().sequence(), sequence);
+        byTurn.put(SequencePlace.byTurn(sequence), sequence);
+        byAge.put(SequencePlace.byAge(sequence), sequence);
+        if (sequence.state() == SequenceState.PENDING) {
+            pending.put(SequencePlace.byAge(sequence), sequence);
+        }
+        counts = counts.with(sequence);
+    }
+
+    void remove(String id) {
+        ParkedSequence known = sequences.remove(id);
+        if (known != null) {
+            byTurn.remove(SequencePlace.byTurn(known));
+            byAge.remove(SequencePlace.byAge(known));
+            pending.remove(SequencePlace.byAge(known));
+            counts = counts.without(known);
+        }
+    }
+
+    @Nullable
+    DeadLetter letter(UUID event) {
+        return events.get(event);
+    }
+
+    NavigableMap<Long, DeadLetter> letters(String sequence) {
+        return letters.getOrDefault(sequence, new TreeMap<>());
+    }
+
+    void put(DeadLetter letter) {
+        letters.computeIfAbsent(letter.sequence().sequence(), unknown -> new TreeMap<>())
+                .put(letter.number(), letter);
+        events.put(letter.message().id(), letter);
+    }
+
+    void remove(String sequence, long number) {
+        NavigableMap<Long, DeadLetter> parked = letters(sequence);
+        DeadLetter removed = parked.remove(number);
+        if (removed != null) {
+            events.remove(removed.message().id());
+        }
+        if (parked.isEmpty()) {
+            letters.remove(sequence);
+        }
+    }
+}
