@@ -3,6 +3,7 @@ package io.holdfast.processing;
 import io.holdfast.PermanentException;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
+import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.EventType;
 import io.holdfast.event.Names;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,7 @@ public final class Component {
     private final boolean callsOutside;
     private final @Nullable Object rowsIn;
     private final @Nullable String breaker;
+    private final QueueConfiguration deadLetters;
     private final Map<String, Invocation> handlers;
 
     private Component(Builder builder) {
@@ -36,6 +39,7 @@ public final class Component {
         this.callsOutside = builder.callsOutside;
         this.rowsIn = builder.rowsIn;
         this.breaker = builder.breaker;
+        this.deadLetters = builder.deadLetters;
         this.handlers = Map.copyOf(builder.handlers);
     }
 
@@ -79,6 +83,11 @@ public final class Component {
     /** The circuit breaker that its handlers are called through, if there is one. */
     public Optional<String> breaker() {
         return Optional.ofNullable(breaker);
+    }
+
+    /** What it says of its own queue. */
+    QueueConfiguration deadLetters() {
+        return deadLetters;
     }
 
     /** Whether there is a handler for this payload. */
@@ -141,6 +150,7 @@ public final class Component {
         private boolean callsOutside;
         private @Nullable Object rowsIn;
         private @Nullable String breaker;
+        private final QueueConfiguration deadLetters = new QueueConfiguration();
 
         private Builder(String name) {
             this.name = Names.require("name of component", name);
@@ -216,6 +226,12 @@ public final class Component {
          */
         public Builder guardedBy(String breakerName) {
             this.breaker = Names.require("name of breaker", breakerName);
+            return this;
+        }
+
+        /** How what it fails at is parked, where that differs from what the processor or the service says. */
+        public Builder deadLetters(Consumer<QueueConfiguration> configure) {
+            configure.accept(deadLetters);
             return this;
         }
 

@@ -1,15 +1,32 @@
 package io.holdfast.processing;
 
+import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A try to handle parked letters again: the first ones of one sequence, in order, as far as it goes.
  *
  * @param sequence as it was when the try began
  * @param tasks one for each letter
+ * @param next the letter behind them, if there was one
+ * @param probing the breaker whose probe it is, or null
+ * @param asked whether somebody has asked for it
  */
-record Drain(ParkedSequence sequence, List<HandlerTask> tasks) {
+record Drain(
+        ParkedSequence sequence,
+        List<HandlerTask> tasks,
+        @Nullable DeadLetter next,
+        @Nullable String probing,
+        boolean asked) {
+
+    static DeadLetter letter(HandlerTask task) {
+        return Objects.requireNonNull(task.letter(), "a drain has letters");
+    }
 
     boolean isRunning() {
         return tasks.stream().anyMatch(task -> task.state() == HandlerTask.State.RUNNING);
@@ -18,6 +35,11 @@ record Drain(ParkedSequence sequence, List<HandlerTask> tasks) {
     /** Whether its handlers are to be called. */
     boolean isWaiting() {
         return tasks.get(0).state() == HandlerTask.State.WAITING;
+    }
+
+    /** Whether a person was waited for, or has asked for it. */
+    boolean concernsAPerson() {
+        return asked || sequence.state() == SequenceState.PENDING;
     }
 
     /** The same, where what was handled has to be handled again; without what comes after a failure. */
@@ -29,7 +51,13 @@ record Drain(ParkedSequence sequence, List<HandlerTask> tasks) {
                 .takeWhile(task -> task.state() != HandlerTask.State.FAILED)
                 .toList();
         before.forEach(HandlerTask::startAgain);
-        return new Drain(sequence, before);
+        return first(before.size());
+    }
+
+    /** The first of its letters only. */
+    Drain first(int count) {
+        DeadLetter behind = count < tasks.size() ? letter(tasks.get(count)) : next;
+        return new Drain(sequence, tasks.subList(0, count), behind, probing, asked);
     }
 
     /** How many letters have been handled, from the head on. */
@@ -41,8 +69,31 @@ record Drain(ParkedSequence sequence, List<HandlerTask> tasks) {
         return count;
     }
 
+    /** The one that has failed behind those that were handled, if one has. */
+    @Nullable
+    HandlerTask failed() {
+        int handled = handled();
+        boolean hasFailed = handled < tasks.size() && tasks.get(handled).state() == HandlerTask.State.FAILED;
+        return hasFailed ? tasks.get(handled) : null;
+    }
+
     /** Whether there is anything to store of it. */
     boolean hasResult() {
-        return handled() > 0 || tasks.get(0).state() == HandlerTask.State.FAILED;
+        return handled() > 0 || failed() != null;
+    }
+
+    /** A sequence whose head is the first letter of this drain, should those before it have been taken out. */
+    ParkedSequence fromFirst(ParkedSequence before) {
+        DeadLetter first = letter(tasks.get(0));
+        return first.number() == before.head()
+                ? before
+                : before.with(first.number(), before.tail(), before.size(), first.enqueuedAt());
+    }
+
+    /** A sequence without the first letters of this drain. What came behind them meanwhile is parked since now at most. */
+    ParkedSequence shortened(ParkedSequence before, int gone, Instant now) {
+        DeadLetter head = gone < tasks.size() ? letter(tasks.get(gone)) : next;
+        long number = head == null ? letter(tasks.get(gone - 1)).number() + 1 : head.number();
+        return before.shortened(number, before.size() - gone, head == null ? now : head.enqueuedAt(), now);
     }
 }

@@ -3,6 +3,8 @@ package io.holdfast.processing;
 import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import io.holdfast.deadletter.SequencedDeadLetterProcessor;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.wire.StartAt;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
@@ -37,6 +39,7 @@ public final class EventProcessor {
     private final ProcessorStreams streams;
     private final SegmentShares shares;
     private final PolicyChange policies;
+    private final ReplayDesk replays;
     private final ProcessorHold hold;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
@@ -48,6 +51,7 @@ public final class EventProcessor {
         this.context = builder.context(this::wake);
         SegmentRequirements requirements = builder.requirements();
         this.shares = new SegmentShares(context, builder.owner, requirements);
+        this.replays = new ReplayDesk(context, shares);
         this.hold = new ProcessorHold(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, hold);
         this.policies = new PolicyChange(
@@ -77,7 +81,8 @@ public final class EventProcessor {
             operate();
             stopIfPausedOrClosing();
             streams.begin(shares.works());
-            Duration wait = streams.isWaiting() ? ASK_SOURCE_AGAIN : SegmentWork.POLL;
+            Duration wait = replay();
+            wait = streams.isWaiting() && ASK_SOURCE_AGAIN.compareTo(wait) < 0 ? ASK_SOURCE_AGAIN : wait;
             for (SegmentWork work : shares.works()) {
                 Duration next = work.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
@@ -129,6 +134,14 @@ public final class EventProcessor {
         return stops;
     }
 
+    private Duration replay() {
+        if (isPaused() || closing) {
+            replays.refuse(closing ? "it is being closed" : "it is paused; resume it first");
+            return SegmentWork.POLL;
+        }
+        return replays.step();
+    }
+
     private boolean isPaused() {
         return shares.layout().stream().anyMatch(held -> held.token().setup().paused());
     }
@@ -165,6 +178,44 @@ public final class EventProcessor {
         if (running != null) {
             running.wake();
         }
+    }
+
+    /**
+     * Processes what is parked for a component again.
+     *
+     * @param component its name, now or before
+     */
+    public SequencedDeadLetterProcessor deadLetterProcessor(String component) {
+        return new ComponentReplays(context, replays, bound(component).id());
+    }
+
+    /**
+     * What is parked for a component.
+     *
+     * @param component its name, now or before
+     */
+    public SequencedDeadLetterQueue deadLetterQueue(String component) {
+        BoundComponent bound = bound(component);
+        return new SequencedDeadLetterQueue(
+                context.stores().letters(),
+                bound.queueName(),
+                context.processor(),
+                bound.id(),
+                bound.queue().effectiveLimits(),
+                context.clock(),
+                context.notices()::tellListeners);
+    }
+
+    private BoundComponent bound(String component) {
+        return context.components().stream()
+                .filter(bound -> bound.component().name().equals(component)
+                        || bound.component().stableName().equals(component))
+                .findFirst()
+                .orElseThrow(() -> new PermanentException("processor " + context.processor() + " has no component "
+                        + component + "; there are "
+                        + context.components().stream()
+                                .map(bound -> bound.component().name())
+                                .toList()));
     }
 
     /**
@@ -261,6 +312,7 @@ public final class EventProcessor {
 
     /** Gives the segments back; to be called when no step runs. What was handled and not committed is handled again. */
     public void release() {
+        replays.close();
         shares.release();
         status = newStatus();
     }

@@ -1,6 +1,10 @@
 package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.QueueSettings;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.resilience.Breakers;
@@ -45,6 +49,8 @@ public final class EventProcessorBuilder {
     private @Nullable HeldProbes probes;
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
+    private final List<DeadLetterListener> listeners = new ArrayList<>();
+    private final List<QueueConfiguration> queues = new ArrayList<>();
     private boolean startIsSaid;
 
     /**
@@ -134,6 +140,18 @@ public final class EventProcessorBuilder {
         return this;
     }
 
+    /** How what fails is parked. What is said later is nearer, and goes before what was said earlier. */
+    public EventProcessorBuilder deadLetters(QueueConfiguration configuration) {
+        queues.add(configuration);
+        return this;
+    }
+
+    /** Tells what becomes of parked events. */
+    public EventProcessorBuilder deadLetterListener(DeadLetterListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
     /** @throws PermanentException if it cannot work, with the reason */
     public EventProcessor build() {
         if (streams.isEmpty() || components.isEmpty()) {
@@ -165,12 +183,14 @@ public final class EventProcessorBuilder {
 
     ProcessorContext context(Runnable wake) {
         HeldProbes held = probes == null ? new HeldProbes(resilience) : probes;
-        List<BoundComponent> bound = components.stream()
-                .map(component -> new BoundComponent(component, id(component.stableName())))
-                .toList();
+        List<BoundComponent> bound = components.stream().map(this::bound).toList();
+        ProcessorMetrics events = new ProcessorMetrics(metrics, name);
+        List<DeadLetterListener> told = new ArrayList<>(listeners);
+        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), clock));
         return new ProcessorContext(
                 service,
                 name,
+                owner,
                 bound,
                 stores,
                 settings,
@@ -179,9 +199,21 @@ public final class EventProcessorBuilder {
                 held,
                 new FailurePolicy(resilience, breakers, held, clock),
                 threads,
-                new ProcessorMetrics(metrics, name),
+                events,
+                new ParkingNotices(events, told),
                 clock,
                 wake);
+    }
+
+    /** What the component says of its queue goes before what is said for all. */
+    private BoundComponent bound(Component component) {
+        String queue = SequencedDeadLetterQueue.name(name, component.name());
+        QueueSettings queueSettings = QueueSettings.DEFAULT;
+        for (QueueConfiguration wider : queues) {
+            queueSettings = wider.appliedTo(queue, queueSettings);
+        }
+        return new BoundComponent(
+                component, id(component.stableName()), component.deadLetters().appliedTo(queue, queueSettings), queue);
     }
 
     SegmentRequirements requirements() {

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,22 +39,32 @@ final class FailurePolicy {
         return settings.maxHold();
     }
 
-    /** The sequence as the failure of its head leaves it; what says nothing about the event has spent no attempt. */
-    ParkedSequence after(Throwable failure, Component component, ParkedSequence before) {
+    /**
+     * The sequence as the failure of its head leaves it, if that was the breaker's matter. It says nothing about the event, and
+     * has spent no attempt.
+     */
+    Optional<ParkedSequence> held(Throwable failure, Component component, ParkedSequence before) {
         String breaker = heldBy(failure, component, before);
-        Instant now = clock.instant();
-        if (breaker != null) {
-            Instant since = Objects.requireNonNullElse(before.heldSince(), now);
-            Instant next = probes.held(breaker, now); // for all others too, if this one has waited too long
-            return since.isAfter(now.minus(settings.maxHold()))
-                    ? before.held(breaker, since, next)
-                    : before.pending(before.attempts());
+        if (breaker == null) {
+            return Optional.empty();
         }
+        Instant now = clock.instant();
+        Instant since = Objects.requireNonNullElse(before.heldSince(), now);
+        Instant next = probes.held(breaker, now); // for all others too, if this one has waited too long
+        return Optional.of(
+                since.isAfter(now.minus(settings.maxHold()))
+                        ? before.held(breaker, since, next)
+                        : before.pending(before.attempts(), now));
+    }
+
+    /** The sequence as the failure of its head leaves it, which was the event's own. */
+    ParkedSequence failed(Throwable failure, Component component, ParkedSequence before) {
+        Instant now = clock.instant();
         int tried = before.attempts() + 1;
         RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
         boolean again =
                 settings.enabled() && NonRetryableException.worthRetrying(failure) && tried < retry.maxAttempts();
-        return again ? before.retrying(tried, now.plus(retry.waitAfter(tried))) : before.pending(tried);
+        return again ? before.retrying(tried, now.plus(retry.waitAfter(tried))) : before.pending(tried, now);
     }
 
     private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {

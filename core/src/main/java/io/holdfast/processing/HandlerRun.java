@@ -1,6 +1,6 @@
 package io.holdfast.processing;
 
-import io.holdfast.PermanentException;
+import io.holdfast.HoldfastException;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.SequenceId;
 import java.time.Instant;
@@ -83,8 +83,8 @@ final class HandlerRun {
             try {
                 rows.mark();
                 return;
-            } catch (PermanentException e) {
-                task.failed(e);
+            } catch (HoldfastException e) {
+                task.failed(e); // if it is the database that is gone, going back fails too
             }
         }
         rows.undo();

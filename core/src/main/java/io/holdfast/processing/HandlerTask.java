@@ -47,31 +47,45 @@ final class HandlerTask {
     private final SequenceId sequence;
     private final int hash;
     private final @Nullable DeadLetter letter;
+    private final @Nullable Throwable unsequenced;
     private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
     private volatile @Nullable CollectingContext context;
     private volatile AdmittedCall admitted = AdmittedCall.NONE;
     private volatile @Nullable Instant begunAt;
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
+    private @Nullable Verdict verdict;
 
     HandlerTask(SequencedEvent event, BoundComponent component) {
-        this(event.event(), component, new SequenceId(component.id(), event.sequence()), event.hash(), null);
-        if (event.failure() != null) {
-            failed(event.failure());
-        }
+        this(
+                event.event(),
+                component,
+                new SequenceId(component.id(), event.sequence()),
+                event.hash(),
+                null,
+                event.failure());
     }
 
     HandlerTask(DeadLetter letter, BoundComponent component, int hash) {
-        this(letter.message(), component, letter.sequence(), hash, letter);
+        this(letter.message(), component, letter.sequence(), hash, letter, null);
     }
 
     private HandlerTask(
-            EventMessage event, BoundComponent component, SequenceId sequence, int hash, @Nullable DeadLetter letter) {
+            EventMessage event,
+            BoundComponent component,
+            SequenceId sequence,
+            int hash,
+            @Nullable DeadLetter letter,
+            @Nullable Throwable unsequenced) {
         this.event = event;
         this.component = component;
         this.sequence = sequence;
         this.hash = hash;
         this.letter = letter;
+        this.unsequenced = unsequenced;
+        if (unsequenced != null) {
+            failed(unsequenced);
+        }
     }
 
     EventMessage event() {
@@ -132,14 +146,34 @@ final class HandlerTask {
     /** Whatever it was before, it has failed with this. */
     void failed(Throwable cause) {
         outcome.set(new Outcome.Failure(cause));
+        verdict = null;
         state = State.FAILED;
     }
 
-    /** To be handled once more, from the start. */
+    /** To be handled once more, from the start. One of which nobody knows the sequence cannot be. */
     void startAgain() {
+        if (unsequenced != null) {
+            failed(unsequenced);
+            return;
+        }
         outcome.set(null);
         begunAt = null;
         state = State.WAITING;
+        verdict = null;
+    }
+
+    /**
+     * What the policy says about its failure; it is asked once, however often a unit of it is formed.
+     *
+     * @param kept the letter as it is, or would be
+     */
+    Verdict verdict(DeadLetter kept) {
+        Verdict said = verdict;
+        if (said == null) {
+            said = Verdict.of(component.queue().policy(), kept, failure());
+            verdict = said;
+        }
+        return said;
     }
 
     /** Looks whether the handler has ended. */

@@ -20,9 +20,8 @@ final class HeldSequences {
                     (ParkedSequence sequence) -> Objects.requireNonNullElse(sequence.heldSince(), Instant.MAX))
             .thenComparing(sequence -> sequence.id().component())
             .thenComparing(sequence -> sequence.id().sequence());
-    private static final Comparator<ParkedSequence> BY_TURN = Comparator.comparing(
-                    (ParkedSequence sequence) -> Objects.requireNonNullElse(sequence.nextAttempt(), Instant.MAX))
-            .thenComparing(BY_AGE);
+    private static final Comparator<ParkedSequence> BY_TURN =
+            Comparator.comparing(ParkedSequence::nextAttempt).thenComparing(BY_AGE);
 
     private final NavigableSet<ParkedSequence> byTurn = new TreeSet<>(BY_TURN);
     private final NavigableSet<ParkedSequence> byAge = new TreeSet<>(BY_AGE);

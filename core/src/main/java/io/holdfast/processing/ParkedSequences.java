@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -19,21 +20,28 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All parked sequences of one segment, known in memory: loaded when the segment is claimed, changed by its own commits.
- * A healthy event costs no query, and finding what is due does not look at what is not. For one thread.
+ * The parked sequences of one segment: loaded when the segment is claimed, changed by its own commits, which nobody else's
+ * can come between. Those that go on by themselves are all known in memory. So are those that wait for a person, unless they are
+ * too many: then the sequences of each batch are asked for together. A healthy event costs no query, and finding what is due
+ * does not look at what is not. For one thread.
  */
 final class ParkedSequences {
 
-    private static final Comparator<ParkedSequence> BY_TIME = Comparator.comparing(
-                    (ParkedSequence sequence) -> Objects.requireNonNullElse(sequence.nextAttempt(), Instant.MAX))
+    private static final Comparator<ParkedSequence> BY_TIME = Comparator.comparing(ParkedSequence::nextAttempt)
             .thenComparing(sequence -> sequence.id().component())
             .thenComparing(sequence -> sequence.id().sequence());
 
+    private final ParkedLoad load;
     private final HeldProbes probes;
-    private final Map<SequenceId, ParkedSequence> all = new HashMap<>();
+    private final Map<SequenceId, ParkedSequence> waiting = new HashMap<>();
+    private final Map<SequenceId, ParkedSequence> pending = new HashMap<>();
+    /** What was asked for and is not parked; nobody but this segment's owner could have changed that. */
+    private final Set<SequenceId> absent = new HashSet<>();
+
     private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_TIME);
     private final NavigableMap<String, HeldSequences> held = new TreeMap<>();
     /** Concurrent, since a segment may be given up while a transaction of it still runs. */
@@ -42,37 +50,104 @@ final class ParkedSequences {
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
     private String lastBreaker = "";
     private boolean isHeldsTurn;
+    private boolean asking;
 
-    ParkedSequences(Collection<ParkedSequence> loaded, HeldProbes probes) {
+    /**
+     * One that is to be tried now.
+     *
+     * @param probing the breaker whose probe it is, or null
+     */
+    record Turn(ParkedSequence sequence, @Nullable String probing) {}
+
+    ParkedSequences(ParkedLoad load, HeldProbes probes) {
+        this.load = load;
         this.probes = probes;
-        loaded.forEach(this::put);
+        List<ParkedSequence> loaded = load.all();
+        loaded.forEach(this::add);
         loaded.stream()
-                .filter(sequence -> sequence.heldBy() != null && sequence.nextAttempt() != null)
-                .forEach(sequence -> probes.known(
-                        Objects.requireNonNull(sequence.heldBy()), Objects.requireNonNull(sequence.nextAttempt())));
+                .filter(sequence -> sequence.heldBy() != null)
+                .forEach(sequence -> probes.known(Objects.requireNonNull(sequence.heldBy()), sequence.nextAttempt()));
     }
 
     boolean contains(SequenceId id) {
-        return !all.isEmpty() && all.containsKey(id);
+        return !isEmpty() && find(id) != null;
     }
 
     @Nullable
     ParkedSequence find(SequenceId id) {
-        return all.get(id);
+        ParkedSequence known = known(id);
+        if (known == null && asking && !absent.contains(id)) {
+            learn(List.of(id));
+            return pending.get(id);
+        }
+        return known;
+    }
+
+    private @Nullable ParkedSequence known(SequenceId id) {
+        return waiting.getOrDefault(id, pending.get(id));
     }
 
     boolean isEmpty() {
-        return all.isEmpty();
+        return counts.isEmpty();
     }
 
     Map<SequenceState, Integer> counts() {
         return Map.copyOf(counts);
     }
 
+    private int count(SequenceState state) {
+        return counts.getOrDefault(state, 0);
+    }
+
+    /**
+     * Asks, if not everything is known, with one query which of these are parked, and forgets what is not among them.
+     *
+     * @param open the sequences that are to be known from now on
+     */
+    void ask(Supplier<Set<SequenceId>> open) {
+        if (!asking) {
+            return;
+        }
+        if (count(SequenceState.PENDING) <= load.cacheSize() / 2) {
+            load.pending().stream()
+                    .filter(sequence -> !absent.contains(sequence.id())) // else it is being parked, and not counted yet
+                    .forEach(sequence -> pending.put(sequence.id(), sequence));
+            absent.clear();
+            asking = false;
+            return;
+        }
+        Set<SequenceId> wanted = open.get();
+        pending.keySet().removeIf(id -> !wanted.contains(id) && !draining.contains(id));
+        absent.retainAll(wanted);
+        learn(wanted.stream()
+                .filter(id -> !waiting.containsKey(id) && !pending.containsKey(id) && !absent.contains(id))
+                .toList());
+    }
+
+    private void learn(List<SequenceId> unknown) {
+        if (!unknown.isEmpty()) {
+            absent.addAll(unknown);
+            for (ParkedSequence found : load.these(unknown)) {
+                absent.remove(found.id());
+                pending.put(found.id(), found);
+            }
+        }
+    }
+
     void put(ParkedSequence sequence) {
         remove(sequence.id());
-        all.put(sequence.id(), sequence);
+        absent.remove(sequence.id());
+        add(sequence);
+    }
+
+    private void add(ParkedSequence sequence) {
         counts.merge(sequence.state(), 1, Integer::sum);
+        if (sequence.state() == SequenceState.PENDING) {
+            pending.put(sequence.id(), sequence);
+            asking |= count(SequenceState.PENDING) > load.cacheSize();
+            return;
+        }
+        waiting.put(sequence.id(), sequence);
         if (sequence.state() == SequenceState.RETRYING) {
             retrying.add(sequence);
         } else if (sequence.heldBy() != null) {
@@ -81,10 +156,16 @@ final class ParkedSequences {
         }
     }
 
+    /** What a unit changes is known since it was formed; the store has what it is by now, which was not counted. */
     void remove(SequenceId id) {
-        ParkedSequence known = all.remove(id);
+        ParkedSequence known = known(id);
         if (known == null) {
             return;
+        }
+        waiting.remove(id);
+        pending.remove(id);
+        if (asking) {
+            absent.add(id);
         }
         counts.computeIfPresent(known.state(), (state, count) -> count == 1 ? null : count - 1);
         retrying.remove(known);
@@ -97,36 +178,43 @@ final class ParkedSequences {
         }
     }
 
+    /** Takes one whatever it waits for, unless it is being drained. */
+    Optional<Turn> take(SequenceId id) {
+        ParkedSequence sequence = find(id);
+        return sequence != null && draining.add(id) ? Optional.of(new Turn(sequence, null)) : Optional.empty();
+    }
+
     /**
      * One whose head is to be tried now. It is being drained from then on, until that has ended. Those that wait for a time
      * and those of each breaker take turns, so that many of one kind do not keep the others from being tried.
      */
-    Optional<ParkedSequence> takeDue(Instant now) {
+    Optional<Turn> takeDue(Instant now) {
         isHeldsTurn = !isHeldsTurn;
-        Optional<ParkedSequence> due = isHeldsTurn
+        Optional<Turn> due = isHeldsTurn
                 ? takeHeld(now).or(() -> findRetrying(now))
                 : findRetrying(now).or(() -> takeHeld(now));
-        due.ifPresent(sequence -> draining.add(sequence.id()));
+        due.ifPresent(turn -> draining.add(turn.sequence().id()));
         return due;
     }
 
-    private Optional<ParkedSequence> findRetrying(Instant now) {
+    private Optional<Turn> findRetrying(Instant now) {
         return retrying.stream()
-                .takeWhile(sequence -> !now.isBefore(Objects.requireNonNull(sequence.nextAttempt())))
+                .takeWhile(sequence -> !now.isBefore(sequence.nextAttempt()))
                 .filter(this::isFree)
-                .findFirst();
+                .findFirst()
+                .map(sequence -> new Turn(sequence, null));
     }
 
-    private Optional<ParkedSequence> takeHeld(Instant now) {
+    private Optional<Turn> takeHeld(Instant now) {
         return takeHeld(held.tailMap(lastBreaker, false), now).or(() -> takeHeld(held.headMap(lastBreaker, true), now));
     }
 
-    private Optional<ParkedSequence> takeHeld(Map<String, HeldSequences> breakers, Instant now) {
+    private Optional<Turn> takeHeld(Map<String, HeldSequences> breakers, Instant now) {
         for (Map.Entry<String, HeldSequences> entry : breakers.entrySet()) {
             Optional<ParkedSequence> next = entry.getValue().next(this::isFree);
             if (next.isPresent() && probes.tryOne(entry.getKey(), now)) {
                 lastBreaker = entry.getKey();
-                return next;
+                return Optional.of(new Turn(next.get(), entry.getKey()));
             }
         }
         return Optional.empty();
@@ -136,10 +224,10 @@ final class ParkedSequences {
         return !draining.contains(sequence.id());
     }
 
-    /** @param by the breaker that it was held by when it was taken, or null */
-    void drained(SequenceId id, @Nullable String by, boolean succeeded) {
-        if (draining.remove(id) && by != null) {
-            probes.ended(by, succeeded);
+    /** @param probing the breaker whose probe it was, or null */
+    void drained(SequenceId id, @Nullable String probing, boolean succeeded) {
+        if (draining.remove(id) && probing != null) {
+            probes.ended(probing, succeeded);
         }
     }
 
@@ -177,11 +265,8 @@ final class ParkedSequences {
     }
 
     /** The segment is given up: what was being tried is no longer this process's matter. */
-    void abandon() {
-        for (SequenceId id : List.copyOf(draining)) {
-            ParkedSequence sequence = all.get(id);
-            drained(id, sequence == null ? null : sequence.heldBy(), false);
-        }
+    void abandon(Collection<Drain> drains) {
+        drains.forEach(drain -> drained(drain.sequence().id(), drain.probing(), false));
     }
 
     private static Instant earlier(Instant one, Instant other) {

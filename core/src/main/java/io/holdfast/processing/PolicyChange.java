@@ -1,6 +1,8 @@
 package io.holdfast.processing;
 
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.token.HeldToken;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,7 +71,7 @@ final class PolicyChange {
     private void bringToOnePosition(List<HeldToken> layout) {
         boolean isParked = !context.stores()
                 .letters()
-                .findSequences(context.processor(), 0, 0)
+                .findSequences(context.processor(), 0, 0, EnumSet.allOf(SequenceState.class), 1)
                 .isEmpty();
         Map<String, Long> target = isParked ? Map.of() : shares.highest();
         shares.works().forEach(work -> work.stopAt(target));

@@ -1,5 +1,7 @@
 package io.holdfast.processing;
 
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.resilience.Breakers;
 import java.time.Clock;
@@ -12,6 +14,7 @@ import java.util.concurrent.Executor;
 record ProcessorContext(
         String service,
         String processor,
+        String replica,
         List<BoundComponent> components,
         ProcessorStores stores,
         ProcessorSettings settings,
@@ -21,6 +24,7 @@ record ProcessorContext(
         FailurePolicy policy,
         Executor threads,
         ProcessorMetrics metrics,
+        ParkingNotices notices,
         Clock clock,
         Runnable wake) {
 
@@ -28,6 +32,12 @@ record ProcessorContext(
         return components.stream()
                 .filter(component -> component.id().equals(id))
                 .findFirst();
+    }
+
+    /** A queue has no room for a sequence. */
+    void tellOverflow(SequenceId id) {
+        String queue = component(id.component()).orElseThrow().queueName();
+        notices.tellListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }
 
     /** Whether handlers run in a transaction that carries their unit. */

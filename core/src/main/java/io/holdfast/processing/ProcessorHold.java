@@ -97,7 +97,7 @@ final class ProcessorHold {
         }
     }
 
-    private void end() {
+    void end() {
         backoff.reset();
         until = Instant.MIN;
         state = State.NONE;

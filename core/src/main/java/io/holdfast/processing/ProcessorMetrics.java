@@ -19,7 +19,8 @@ final class ProcessorMetrics {
         HANDLED,
         FAILED,
         PARKED,
-        REPLAYED
+        REPLAYED,
+        SKIPPED
     }
 
     private final MeterRegistry registry;

@@ -3,9 +3,13 @@ package io.holdfast.processing;
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The parked sequences of a segment that are being tried again. For one thread at a time. */
 final class SegmentDrains {
@@ -15,11 +19,14 @@ final class SegmentDrains {
 
     private final ProcessorContext context;
     private final ParkedSequences parked;
+    private final SegmentReplays replays;
     private final List<Drain> drains = new ArrayList<>();
+    private boolean isAskedsTurn;
 
-    SegmentDrains(ProcessorContext context, ParkedSequences parked) {
+    SegmentDrains(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
         this.context = context;
         this.parked = parked;
+        this.replays = replays;
     }
 
     boolean isEmpty() {
@@ -33,43 +40,109 @@ final class SegmentDrains {
     }
 
     /**
-     * What is to be handled now: what has to be handled again, and letters of sequences that are due.
+     * What is to be handled now: what has to be handled again, and letters of sequences that somebody has asked for or that are
+     * due.
      *
      * @param begin whether more may be begun; what was begun is brought to an end in any case
      */
     List<HandlerTask> startable(boolean begin) {
         List<HandlerTask> tasks = new ArrayList<>();
         drains.stream().filter(Drain::isWaiting).forEach(drain -> tasks.addAll(drain.tasks()));
-        Optional<ParkedSequence> due = begin ? parked.takeDue(context.now()) : Optional.empty();
-        while (due.isPresent()) {
-            Drain drain = new Drain(due.get(), load(due.get()));
-            drains.add(drain);
-            tasks.addAll(drain.tasks());
-            due = tasks.size() < context.settings().batch() ? parked.takeDue(context.now()) : Optional.empty();
+        if (begin) {
+            begin(context.settings().batch() - tasks.size()).forEach(drain -> {
+                drains.add(drain);
+                tasks.addAll(drain.tasks());
+            });
         }
         return tasks;
     }
 
-    private List<HandlerTask> load(ParkedSequence sequence) {
-        boolean loaded = false;
+    /** What was taken and cannot be begun, since the store does not answer, waits for its turn again. */
+    private List<Drain> begin(int most) {
+        List<ParkedSequences.Turn> turns = new ArrayList<>();
+        boolean begun = false;
         try {
-            BoundComponent component =
-                    context.component(sequence.id().component()).orElseThrow();
-            int chunk = component.component().callsOutside() ? 1 : CHUNK;
-            List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.head(), chunk);
-            if (letters.isEmpty()) {
-                throw new PermanentException("sequence " + sequence.id() + " is parked with " + sequence.size()
-                        + " letters from number " + sequence.head() + " on, but the store has none");
-            }
-            loaded = true;
-            return letters.stream()
-                    .map(letter -> new HandlerTask(letter, component, sequence.hash()))
-                    .toList();
+            take(most, turns);
+            List<Drain> loaded = load(turns);
+            begun = true;
+            return loaded;
         } finally {
-            if (!loaded) {
-                parked.drained(sequence.id(), sequence.heldBy(), false);
+            if (!begun) {
+                turns.forEach(this::giveBack);
             }
         }
+    }
+
+    private void giveBack(ParkedSequences.Turn turn) {
+        SequenceId id = turn.sequence().id();
+        parked.drained(id, turn.probing(), false);
+        replays.untried(id);
+    }
+
+    private void take(int most, List<ParkedSequences.Turn> turns) {
+        int letters = 0;
+        Optional<ParkedSequences.Turn> turn = letters < most ? next() : Optional.empty();
+        while (turn.isPresent()) {
+            turns.add(turn.get());
+            letters += Math.min(turn.get().sequence().size(), CHUNK);
+            turn = letters < most ? next() : Optional.empty();
+        }
+    }
+
+    /** What was asked for and what is due take turns: a bulk replay may go on for long. */
+    private Optional<ParkedSequences.Turn> next() {
+        isAskedsTurn = !isAskedsTurn;
+        return isAskedsTurn
+                ? replays.next(parked).or(() -> parked.takeDue(context.now()))
+                : parked.takeDue(context.now()).or(() -> replays.next(parked));
+    }
+
+    /** One query for the letters of all of which as many are handled at once, and one more of each. */
+    private List<Drain> load(List<ParkedSequences.Turn> turns) {
+        Map<Integer, List<ParkedSequence>> byChunk = turns.stream()
+                .map(ParkedSequences.Turn::sequence)
+                .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
+        Map<SequenceId, List<DeadLetter>> letters = new HashMap<>();
+        byChunk.forEach((chunk, sequences) ->
+                letters.putAll(context.stores().letters().findFirstLetters(sequences, chunk + 1)));
+        return turns.stream()
+                .map(turn -> drain(turn, letters.getOrDefault(turn.sequence().id(), List.of())))
+                .toList();
+    }
+
+    private BoundComponent component(ParkedSequence sequence) {
+        return context.component(sequence.id().component()).orElseThrow();
+    }
+
+    private static int chunk(BoundComponent component) {
+        return component.component().callsOutside() ? 1 : CHUNK;
+    }
+
+    private Drain drain(ParkedSequences.Turn turn, List<DeadLetter> read) {
+        ParkedSequence sequence = turn.sequence();
+        BoundComponent component = component(sequence);
+        List<DeadLetter> letters = read.isEmpty() ? beyondAGap(sequence) : read;
+        int chunk = Math.min(chunk(component), letters.size());
+        List<HandlerTask> tasks = letters.subList(0, chunk).stream()
+                .map(letter -> new HandlerTask(letter, component, sequence.hash()))
+                .toList();
+        DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
+        return new Drain(sequence, tasks, next, turn.probing(), replays.isAsked(sequence.id()));
+    }
+
+    /** Many letters behind the head have been taken out. */
+    private List<DeadLetter> beyondAGap(ParkedSequence sequence) {
+        List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.head(), CHUNK + 1);
+        if (letters.isEmpty()) {
+            throw new PermanentException("sequence " + sequence.id() + " is parked with " + sequence.size()
+                    + " letters from number " + sequence.head() + " on, but the store has none");
+        }
+        return letters;
+    }
+
+    /** The segment is given up: what was being tried is no longer this process's matter. */
+    void abandon() {
+        parked.abandon(drains);
     }
 
     void look() {
@@ -85,10 +158,17 @@ final class SegmentDrains {
         }
     }
 
+    /** To be called when what is parked is as the drain has left it. */
     void committed(Drain drain) {
         drains.remove(drain);
-        boolean failed = drain.tasks().stream().anyMatch(task -> task.state() == HandlerTask.State.FAILED);
-        parked.drained(drain.sequence().id(), drain.sequence().heldBy(), !failed);
+        SequenceId id = drain.sequence().id();
+        HandlerTask failed = drain.failed();
+        parked.drained(id, drain.probing(), failed == null);
+        ParkedSequence left = parked.find(id);
+        boolean isKept = failed != null
+                && left != null
+                && left.head() == Drain.letter(failed).number();
+        replays.tried(id, left == null, isKept);
     }
 
     /**
@@ -101,7 +181,7 @@ final class SegmentDrains {
             return false;
         }
         Drain whole = refused.get(0);
-        Drain half = new Drain(whole.sequence(), whole.tasks().subList(0, whole.handled() / 2));
+        Drain half = whole.first(whole.handled() / 2);
         drains.set(drains.indexOf(whole), half.tasks().get(0).hasRows() ? half.again() : half);
         return true;
     }

@@ -95,6 +95,23 @@ final class SegmentEntries {
         return new Mark(event.stream(), event.position(), event.id(), component.id());
     }
 
+    /** The sequences of all that is not over. */
+    Set<SequenceId> openSequences() {
+        Set<SequenceId> sequences = new HashSet<>();
+        open().forEach(task -> sequences.add(task.sequence()));
+        return sequences;
+    }
+
+    /** Forgets what was read and is not stored; it is read again. */
+    void startOver(Token token) {
+        entries.clear();
+        cursors.clear();
+        cursors.putAll(token.positions());
+        marksBefore.clear();
+        marksBefore.addAll(token.marks());
+        passedOver = 0;
+    }
+
     /** All tasks that are not over, in order. */
     List<HandlerTask> open() {
         List<HandlerTask> open = new ArrayList<>();

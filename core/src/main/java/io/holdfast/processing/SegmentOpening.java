@@ -1,11 +1,9 @@
 package io.holdfast.processing;
 
-import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,21 +36,7 @@ final class SegmentOpening {
     private SegmentWork begin(TokenClaim claim, Token token, ProcessorHold hold) {
         hold.endIfDealtWith(token.positions());
         log.debug("Segment {} is worked on from {}", claim.segment(), token.positions());
-        return new SegmentWork(context, claim, token, parked(token), hold);
-    }
-
-    /** What is parked for a component that this version lacks stays as it is. */
-    private List<ParkedSequence> parked(Token token) {
-        return context
-                .stores()
-                .letters()
-                .findSequences(
-                        context.processor(),
-                        token.segment().number(),
-                        token.setup().mask())
-                .stream()
-                .filter(sequence -> context.component(sequence.id().component()).isPresent())
-                .toList();
+        return new SegmentWork(context, claim, token, hold);
     }
 
     /** From here on the components of this version are handed every event of the segment. */

@@ -130,6 +130,8 @@ final class SegmentShares {
                 freeSince.remove(number);
             } else if (works.size() - leaving.size() < share || isFreeForLong(number)) {
                 claim(held.token().segment());
+            } else if (held.owner() != null) { // it was changed under this replica's claim, and others have too few
+                tokens.release(new TokenClaim(held.token().segment(), replica, held.fence()));
             }
         }
         letGo(share);

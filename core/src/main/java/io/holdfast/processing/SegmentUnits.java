@@ -6,6 +6,7 @@ import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
@@ -36,6 +37,7 @@ final class SegmentUnits {
     private final SegmentEntries entries;
     private final SegmentDrains drains;
     private final ParkedSequences parked;
+    private final SegmentOverflow overflow;
     private final ProcessorHold hold;
 
     private Token token;
@@ -53,6 +55,7 @@ final class SegmentUnits {
             SegmentEntries entries,
             SegmentDrains drains,
             ParkedSequences parked,
+            SegmentOverflow overflow,
             ProcessorHold hold) {
         this.context = context;
         this.claim = claim;
@@ -60,6 +63,7 @@ final class SegmentUnits {
         this.entries = entries;
         this.drains = drains;
         this.parked = parked;
+        this.overflow = overflow;
         this.hold = hold;
         this.storePositionAt = context.now().plus(STORE_POSITION);
     }
@@ -130,7 +134,7 @@ final class SegmentUnits {
     }
 
     private UnitDraft draft(int limit) {
-        UnitDraft next = new UnitDraft(context, parked);
+        UnitDraft next = new UnitDraft(new ParkingDraft(context, parked, overflow));
         drains.addTo(next, limit);
         for (HandlerTask task : entries.open()) {
             if (next.size() < limit && task.isSettled()) {
@@ -140,8 +144,9 @@ final class SegmentUnits {
         parked.heldTooLong(
                         context.now(),
                         context.policy().maxHold(),
-                        context.settings().batch())
+                        Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
                 .forEach(sequence -> next.leaveToAPerson(sequence.id()));
+        overflow.formed(next.leavesHeld());
         return next;
     }
 
@@ -193,10 +198,13 @@ final class SegmentUnits {
         Map<String, StreamPosition> positions = new HashMap<>(token.positions());
         positions.putAll(advance.positions());
         token = new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup());
-        ParkingLog.tell(context, done);
-        done.drains().forEach(drains::committed);
+        int handled = done.handledEvents();
         done.committed();
+        done.drains().forEach(drains::committed);
+        context.notices().tell(handled, done.changes(), parked::find);
         entries.stored(positions);
+        overflow.committed();
+        overflow.endIfRoom(parked, entries);
         storePositionAt = context.now().plus(STORE_POSITION);
         most = Integer.MAX_VALUE;
         hold.endIfPast(positions);
@@ -213,15 +221,30 @@ final class SegmentUnits {
             hold.because(failure, null);
             return false;
         }
-        if (answered.size() > 1) {
-            most = answered.size() / 2; // one of them cannot be written; the others shall not wait for it
+        if (failure instanceof DeadLetterQueueOverflowException full && answered.size() < 2) {
+            overflow.because(full, answered.firstEvent());
+            answered.firstParked(full.component()).ifPresent(context::tellOverflow);
+            most = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
+        } else if (answered.size() > 1) {
+            most = answered.size()
+                    / 2; // one of them cannot be written, or has no room; the others shall not wait for it
         } else if (drains.halve(answered.drains())) {
             return true; // one of its letters cannot be written; those before it shall leave
+        } else if (answered.settle(this::isParked)) {
+            most = Integer.MAX_VALUE;
         } else if (!answered.refuse(failure)) {
             hold.because(failure, answered.firstEvent());
         }
         undoRows(answered);
         return true;
+    }
+
+    /** Somebody may have parked an event before it came. */
+    private boolean isParked(HandlerTask task) {
+        return context.stores()
+                .letters()
+                .findLetter(task.component().id(), task.event().id())
+                .isPresent();
     }
 
     private void undoRows(UnitDraft undone) {

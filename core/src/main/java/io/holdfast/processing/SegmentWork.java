@@ -2,8 +2,9 @@ package io.holdfast.processing;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.worker.UserFailures;
@@ -34,7 +35,9 @@ final class SegmentWork {
     private final ProcessorHold hold;
     private final SegmentEntries entries;
     private final ParkedSequences parked;
+    private final SegmentReplays replays = new SegmentReplays();
     private final SegmentDrains drains;
+    private final SegmentOverflow overflow;
     private final SegmentUnits units;
     private final Map<String, Long> limits = new HashMap<>();
     private @Nullable HandlerRun run;
@@ -42,15 +45,16 @@ final class SegmentWork {
     private boolean stopping;
     private boolean lost;
 
-    SegmentWork(
-            ProcessorContext context, TokenClaim claim, Token token, List<ParkedSequence> parked, ProcessorHold hold) {
+    SegmentWork(ProcessorContext context, TokenClaim claim, Token token, ProcessorHold hold) {
         this.context = context;
         this.claim = claim;
         this.hold = hold;
         this.entries = new SegmentEntries(context, token);
-        this.parked = new ParkedSequences(parked, context.probes());
-        this.drains = new SegmentDrains(context, this.parked);
-        this.units = new SegmentUnits(context, claim, token, entries, drains, this.parked, hold);
+        this.parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
+        this.drains = new SegmentDrains(context, parked, replays);
+        this.overflow =
+                new SegmentOverflow(new ProcessorHold(context.service() + "/" + claim.segment(), context.clock()));
+        this.units = new SegmentUnits(context, claim, token, entries, drains, parked, overflow, hold);
     }
 
     int number() {
@@ -73,6 +77,20 @@ final class SegmentWork {
     /** Whether the stored token has moved by something else than what this work has handed to the committer. */
     boolean isBehind(long version) {
         return version > token().version() + (units.isCommitting() ? 1 : 0);
+    }
+
+    boolean isOf(int hash) {
+        return Segments.isOf(hash, number(), token().setup().mask());
+    }
+
+    /** Processes a parked sequence now, whatever it waits for. */
+    void replay(Replay replay) {
+        replays.ask(replay);
+    }
+
+    /** Whether it begins nothing. */
+    boolean isStopping() {
+        return stopping;
     }
 
     /** Reads a stream that the segment did not read. */
@@ -122,7 +140,8 @@ final class SegmentWork {
     /** The segment is given up. Handlers that run are not stopped; what they say goes nowhere. */
     void abandon() {
         lost = true;
-        parked.abandon();
+        drains.abandon();
+        replays.abandon();
         if (!context.keepsRows()) { // those are synchronous, and another thread works on them
             entries.open().forEach(HandlerTask::abandon);
             drains.tasks().forEach(HandlerTask::abandon);
@@ -147,7 +166,11 @@ final class SegmentWork {
                 return held.compareTo(POLL) < 0 && !lost ? held : POLL;
             }
             lookAtHandlers();
+            overflow.endIfRoom(parked, entries);
+            letGoWhatHasNoRoom();
+            tryAgainWhatHadNoRoom();
             boolean read = gather(feeds);
+            parked.ask(this::wantedSequences);
             start();
             if (isInTransaction()) {
                 return POLL;
@@ -162,6 +185,31 @@ final class SegmentWork {
             return read ? Duration.ZERO : untilNext();
         } catch (HoldfastException e) {
             return hold.because(e, null);
+        }
+    }
+
+    /** Of what is to be handled now, be it new or parked: they are asked for together, if they are not known. */
+    private Set<SequenceId> wantedSequences() {
+        Set<SequenceId> wanted = entries.openSequences();
+        wanted.addAll(replays.next(context.settings().batch()));
+        return wanted;
+    }
+
+    /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
+    private void letGoWhatHasNoRoom() {
+        if (stopping && overflow.isOn() && !isHandling() && !units.isCommitting() && drains.isEmpty()) {
+            entries.startOver(token());
+            overflow.letGo();
+        }
+    }
+
+    /** It may be handled by now, or there may be room. */
+    private void tryAgainWhatHadNoRoom() {
+        if (!units.isCommitting() && overflow.takeRetry()) { // else it may be parked by then
+            entries.open().stream()
+                    .filter(task -> task.state() == HandlerTask.State.FAILED)
+                    .filter(task -> overflow.isFull(task.component().id()))
+                    .forEach(HandlerTask::startAgain);
         }
     }
 
@@ -183,7 +231,7 @@ final class SegmentWork {
         int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
             StreamPosition cursor = entries.cursors().get(feed.getKey());
-            if (stopping || cursor == null || entries.size() >= mostAhead) {
+            if (stopping || overflow.isOn() || cursor == null || entries.size() >= mostAhead) {
                 feed.getValue().leave(number());
             } else if (entries.openEvents() < context.settings().batch()) {
                 read |= take(feed.getValue().read(number(), cursor), share);
@@ -281,6 +329,10 @@ final class SegmentWork {
         Duration wait = POLL;
         if (!parked.isEmpty() && !stopping && run == null && !units.isCommitting()) {
             wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
+            wait = replays.isWaiting() ? Duration.ZERO : wait;
+        }
+        if (overflow.isOn() && !units.isCommitting()) {
+            wait = shorter(wait, now, now.plus(overflow.untilRetry()));
         }
         if (run != null) {
             wait = shorter(wait, now, now.plus(PATIENCE));
@@ -320,9 +372,9 @@ final class SegmentWork {
                 lag,
                 entries.size(),
                 parked.counts(),
-                hold.event(),
-                hold.failures(),
-                hold.error(),
+                hold.event().or(() -> overflow.hold().event()),
+                Math.max(hold.failures(), overflow.hold().failures()),
+                hold.error().or(() -> overflow.hold().error()),
                 slowHandlers());
     }
 

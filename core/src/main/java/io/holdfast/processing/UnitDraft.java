@@ -3,23 +3,18 @@ package io.holdfast.processing;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
-import io.holdfast.deadletter.Cause;
-import io.holdfast.deadletter.DeadLetter;
-import io.holdfast.deadletter.LetterId;
-import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.token.TokenAdvance;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,32 +24,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitDraft {
 
-    private final ProcessorContext context;
-    private final ParkedSequences parked;
-    private final Instant now;
+    private final ParkingDraft letters;
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<Drain> drains = new ArrayList<>();
-    private final List<DeadLetter> added = new ArrayList<>();
-    private final List<DeadLetter> replaced = new ArrayList<>();
-    private final List<LetterId> removed = new ArrayList<>();
-    private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
-    private final Set<SequenceId> ended = new LinkedHashSet<>();
     private final Set<SequenceId> startedAgain = new LinkedHashSet<>();
+    private final Set<SequenceId> leftOut = new LinkedHashSet<>();
+    private int leftToAPerson;
+    private boolean leavesHeld;
 
-    UnitDraft(ProcessorContext context, ParkedSequences parked) {
-        this.context = context;
-        this.parked = parked;
-        this.now = context.now();
+    UnitDraft(ParkingDraft letters) {
+        this.letters = letters;
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && drains.isEmpty() && sequences.isEmpty();
+        return tasks.isEmpty() && drains.isEmpty() && letters.isEmpty();
     }
 
     /** How many events or sequences would be settled. */
     int size() {
-        return tasks.size() + drains.size();
+        return tasks.size() + drains.size() + leftToAPerson;
     }
 
     Set<HandlerTask> tasks() {
@@ -65,67 +54,63 @@ final class UnitDraft {
         return drains;
     }
 
+    /** Whether sequences that were held for too long are left out, because there is no room for them. */
+    boolean leavesHeld() {
+        return leavesHeld;
+    }
+
     CommitUnit unit(TokenAdvance advance) {
-        return CommitUnit.of(
-                parts,
-                advance,
-                new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(ended)));
+        return CommitUnit.of(parts, advance, letters.writes());
     }
 
     /** Takes a settled task; one that turns out not to be behind anything is to be handled instead. */
     void add(HandlerTask task) {
-        ParkedSequence sequence = current(task.sequence());
-        if (startedAgain.contains(task.sequence())) {
-            task.startAgain(); // not before the one that it comes behind
+        SequenceId id = task.sequence();
+        if (leftOut.contains(id)) {
+            return; // not before the one that it comes behind
+        }
+        if (startedAgain.contains(id)) {
+            task.startAgain();
             return;
         }
+        ParkedSequence sequence = letters.current(id);
+        boolean isSettled;
         if (sequence != null) {
             task.moveTo(HandlerTask.State.BEHIND);
-            parkBehind(task, sequence);
+            isSettled = letters.parkBehind(task, sequence);
         } else if (task.state() == HandlerTask.State.BEHIND) {
             task.startAgain();
-            startedAgain.add(task.sequence());
+            startedAgain.add(id);
             return;
         } else if (task.state() == HandlerTask.State.FAILED) {
-            park(task);
+            isSettled = letters.park(task) != ParkingDraft.Fate.LEFT_OUT;
         } else {
             addPart(task);
+            isSettled = true;
         }
-        tasks.add(task);
+        if (isSettled) {
+            tasks.add(task);
+        } else {
+            leftOut.add(id);
+        }
     }
 
     /** Takes what came of a drain that does not run any more. */
     void add(Drain drain) {
-        ParkedSequence sequence = current(drain.sequence().id());
-        if (sequence == null) {
-            drains.add(drain); // it left with a reset, and what was tried is not tried any more
-            return;
-        }
-        int handled = drain.handled();
-        List<HandlerTask> letters = drain.tasks();
-        for (HandlerTask task : letters.subList(0, handled)) {
-            addPart(task);
-            removed.add(new LetterId(task.sequence(), letter(task).number()));
-        }
-        int left = sequence.size() - handled;
-        if (left == 0) {
-            ended.add(sequence.id());
-            sequences.remove(sequence.id());
-        } else {
-            ParkedSequence rest = handled == 0
-                    ? sequence
-                    : sequence.shortened(letter(letters.get(handled - 1)).number() + 1, left, now);
-            boolean failed = handled < letters.size() && letters.get(handled).state() == HandlerTask.State.FAILED;
-            sequences.put(rest.id(), failed ? failedAgain(letters.get(handled), rest) : rest);
+        ParkedSequence sequence = letters.current(drain.sequence().id());
+        if (sequence != null) { // else it left with a reset, and what was tried is not tried any more
+            drain.tasks().subList(0, drain.handled()).forEach(this::addPart);
+            letters.add(drain, sequence);
         }
         drains.add(drain);
     }
 
     /** A sequence has waited for its breaker for too long. */
     void leaveToAPerson(SequenceId id) {
-        ParkedSequence sequence = current(id);
-        if (sequence != null) {
-            sequences.put(id, sequence.pending(sequence.attempts()));
+        if (letters.leaveToAPerson(id)) {
+            leftToAPerson++;
+        } else {
+            leavesHeld = true;
         }
     }
 
@@ -136,58 +121,14 @@ final class UnitDraft {
         }
     }
 
-    private void park(HandlerTask task) {
-        ParkedSequence fresh = new ParkedSequence(
-                task.sequence(), context.processor(), task.hash(), 0, 0, 1, SequenceState.RETRYING, 0, now, null, null);
-        ParkedSequence after = after(task, fresh);
-        added.add(touched(DeadLetter.behind(task.sequence(), 0, task.event(), now), task, fresh, after));
-        ended.remove(task.sequence());
-        sequences.put(task.sequence(), after);
-    }
-
-    private void parkBehind(HandlerTask task, ParkedSequence sequence) {
-        ParkedSequence grown = sequence.grown();
-        added.add(DeadLetter.behind(task.sequence(), grown.tail(), task.event(), now));
-        sequences.put(grown.id(), grown);
-    }
-
-    private ParkedSequence failedAgain(HandlerTask task, ParkedSequence rest) {
-        ParkedSequence after = after(task, rest);
-        replaced.add(touched(letter(task), task, rest, after));
-        return after;
-    }
-
-    private ParkedSequence after(HandlerTask task, ParkedSequence before) {
-        return context.policy().after(task.failure(), task.component().component(), before);
-    }
-
-    private DeadLetter touched(DeadLetter letter, HandlerTask task, ParkedSequence before, ParkedSequence after) {
-        Cause cause = Cause.of(task.failure());
-        return after.attempts() == before.attempts() ? letter.held(cause, now) : letter.failed(cause, now);
-    }
-
-    private @Nullable ParkedSequence current(SequenceId id) {
-        ParkedSequence changed = sequences.get(id);
-        if (changed != null || ended.contains(id)) {
-            return changed;
-        }
-        return parked.find(id);
-    }
-
-    private static DeadLetter letter(HandlerTask task) {
-        return Objects.requireNonNull(task.letter(), "a drain has letters");
-    }
-
     /** The decisions of these have thrown: they have failed. */
     void handBack(Map<PartId, Throwable> failures) {
-        Stream.concat(tasks.stream(), drains.stream().flatMap(drain -> drain.tasks().stream()))
-                .filter(task -> task.state() == HandlerTask.State.HANDLED)
-                .forEach(task -> {
-                    Throwable failure = failures.get(task.partId());
-                    if (failure != null) {
-                        task.failed(failure);
-                    }
-                });
+        handled().forEach(task -> {
+            Throwable failure = failures.get(task.partId());
+            if (failure != null) {
+                task.failed(failure);
+            }
+        });
     }
 
     /**
@@ -196,15 +137,31 @@ final class UnitDraft {
      * @return whether that can be parked instead
      */
     boolean refuse(Throwable failure) {
-        List<HandlerTask> handled = Stream.concat(
-                        tasks.stream(), drains.stream().flatMap(drain -> drain.tasks().stream()))
-                .filter(task -> task.state() == HandlerTask.State.HANDLED)
-                .toList();
-        if (handled.isEmpty()) {
+        HandlerTask first = handled().findFirst().orElse(null);
+        if (first == null) {
             return false;
         }
-        handled.get(0).failed(failure);
+        first.failed(failure);
         return true;
+    }
+
+    /**
+     * The store refuses what it would park: an event that is parked already is dealt with.
+     *
+     * @return whether there was one
+     */
+    boolean settle(Predicate<HandlerTask> isParked) {
+        List<HandlerTask> parked = tasks.stream()
+                .filter(task -> task.state() == HandlerTask.State.FAILED || task.state() == HandlerTask.State.BEHIND)
+                .filter(isParked)
+                .toList();
+        parked.forEach(task -> task.moveTo(HandlerTask.State.COMMITTED));
+        return !parked.isEmpty();
+    }
+
+    private Stream<HandlerTask> handled() {
+        return Stream.concat(tasks.stream(), drains.stream().flatMap(drain -> drain.tasks().stream()))
+                .filter(task -> task.state() == HandlerTask.State.HANDLED);
     }
 
     @Nullable
@@ -212,29 +169,19 @@ final class UnitDraft {
         return tasks.stream().findFirst().map(HandlerTask::event).orElse(null);
     }
 
+    /** The first sequence of a component that it would leave parked. */
+    Optional<SequenceId> firstParked(String component) {
+        return letters.firstParked(component);
+    }
+
     /** It is durable. */
     void committed() {
-        sequences.values().forEach(parked::put);
-        ended.forEach(parked::remove);
+        letters.committed();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.COMMITTED));
     }
 
-    /** The sequences that this unit parks for the first time, or leaves to a person. */
-    Stream<ParkedSequence> changedSequences() {
-        return sequences.values().stream();
-    }
-
-    List<DeadLetter> failedLetters() {
-        return Stream.concat(added.stream().filter(letter -> letter.cause() != null), replaced.stream())
-                .toList();
-    }
-
-    int parkedBehind() {
-        return (int) added.stream().filter(letter -> letter.cause() == null).count();
-    }
-
-    int replayed() {
-        return removed.size();
+    List<DeadLetterChange> changes() {
+        return letters.changes();
     }
 
     int handledEvents() {

@@ -6,6 +6,8 @@ import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.CommitterStatistics;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.SequencedDeadLetterProcessor;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
@@ -165,7 +167,25 @@ public final class HoldfastService implements AutoCloseable {
         return guardedWork;
     }
 
-    /** What could not be handled. */
+    /**
+     * What is parked for a component.
+     *
+     * @throws PermanentException if there is no such processor or component
+     */
+    public SequencedDeadLetterQueue deadLetterQueue(String processor, String component) {
+        return processor(processor).deadLetterQueue(component);
+    }
+
+    /**
+     * Processes what is parked for a component again.
+     *
+     * @throws PermanentException if there is no such processor or component
+     */
+    public SequencedDeadLetterProcessor deadLetterProcessor(String processor, String component) {
+        return processor(processor).deadLetterProcessor(component);
+    }
+
+    /** What could not be handled, of all components. */
     public DeadLetterStore deadLetters() {
         return deadLetters;
     }

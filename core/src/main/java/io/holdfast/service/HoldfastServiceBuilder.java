@@ -1,6 +1,8 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.idempotency.IdempotencySettings;
@@ -18,6 +20,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +50,8 @@ public final class HoldfastServiceBuilder {
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
     int handlerThreads = DEFAULT_HANDLER_THREADS;
+    private final QueueConfiguration deadLetters = new QueueConfiguration();
+    private final List<DeadLetterListener> deadLetterListeners = new ArrayList<>();
     private List<String> addresses = List.of();
     private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
 
@@ -119,6 +124,18 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** How what fails is parked, in all processors; each of them and each component may say otherwise. */
+    public HoldfastServiceBuilder deadLetters(Consumer<QueueConfiguration> configure) {
+        configure.accept(deadLetters);
+        return this;
+    }
+
+    /** Tells what becomes of parked events. */
+    public HoldfastServiceBuilder deadLetterListener(DeadLetterListener listener) {
+        deadLetterListeners.add(listener);
+        return this;
+    }
+
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
         ProcessorDefinition definition = new ProcessorDefinition();
         define.accept(definition);
@@ -144,7 +161,10 @@ public final class HoldfastServiceBuilder {
                     .sequencedBy(definition.policy)
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
-                    .metrics(metrics);
+                    .metrics(metrics)
+                    .deadLetters(deadLetters)
+                    .deadLetters(definition.deadLetters);
+            deadLetterListeners.forEach(builder::deadLetterListener);
             sources(name, definition).forEach(builder::reads);
             definition.components.forEach(builder::calls);
             definition.retired.forEach(builder::retires);

@@ -1,5 +1,6 @@
 package io.holdfast.service;
 
+import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.processing.Component;
 import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.processing.SequencingPolicy;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What one processor of a service reads and calls. */
@@ -25,6 +27,8 @@ public final class ProcessorDefinition {
 
     @Nullable
     SequencingPolicy formerPolicy;
+
+    final QueueConfiguration deadLetters = new QueueConfiguration();
 
     ProcessorDefinition() {}
 
@@ -59,6 +63,12 @@ public final class ProcessorDefinition {
     /** The policy before: what was begun by it is brought to an end by it. */
     public ProcessorDefinition formerlySequencedBy(SequencingPolicy before) {
         this.formerPolicy = before;
+        return this;
+    }
+
+    /** How what fails is parked, where that differs from what the service says; a component may say otherwise again. */
+    public ProcessorDefinition deadLetters(Consumer<QueueConfiguration> configure) {
+        configure.accept(deadLetters);
         return this;
     }
 

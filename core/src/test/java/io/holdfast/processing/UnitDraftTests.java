@@ -3,13 +3,19 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Token;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class UnitDraftTests extends ProcessorScenario {
 
     private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
-    private final UnitDraft draft = new UnitDraft(context, new ParkedSequences(List.of(), context.probes()));
+    private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
+    private final ParkedSequences parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
+    private final SegmentOverflow overflow = new SegmentOverflow(new ProcessorHold("copier", clock));
+    private final UnitDraft draft = new UnitDraft(new ParkingDraft(context, parked, overflow));
 
     private HandlerTask task(EventMessage event) {
         return new HandlerTask(

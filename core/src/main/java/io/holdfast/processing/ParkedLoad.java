@@ -1,0 +1,63 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.token.Token;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads what is parked of one segment. What is parked for a component that this version lacks stays as it is. */
+final class ParkedLoad {
+
+    private final ProcessorContext context;
+    private final Token token;
+    private final int cacheSize;
+
+    ParkedLoad(ProcessorContext context, Token token) {
+        this.context = context;
+        this.token = token;
+        this.cacheSize = context.components().stream()
+                .mapToInt(component -> component.queue().cacheSize())
+                .max()
+                .orElse(0);
+    }
+
+    /** How many sequences that wait for a person are to be known. */
+    int cacheSize() {
+        return cacheSize;
+    }
+
+    List<ParkedSequence> all() {
+        return find(EnumSet.allOf(SequenceState.class));
+    }
+
+    /** Those that wait for a person. */
+    List<ParkedSequence> pending() {
+        return find(EnumSet.of(SequenceState.PENDING));
+    }
+
+    List<ParkedSequence> these(Collection<SequenceId> ids) {
+        return store().findSequences(ids);
+    }
+
+    private List<ParkedSequence> find(Set<SequenceState> states) {
+        return store()
+                .findSequences(
+                        context.processor(),
+                        token.segment().number(),
+                        token.setup().mask(),
+                        states,
+                        Integer.MAX_VALUE)
+                .stream()
+                .filter(sequence -> context.component(sequence.id().component()).isPresent())
+                .toList();
+    }
+
+    private DeadLetterStore store() {
+        return context.stores().letters();
+    }
+}

@@ -1,0 +1,130 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.worker.UserFailures;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says what a committed unit has parked and what has left, counts it, and tells the listeners. */
+final class ParkingNotices {
+
+    private static final Logger log = LoggerFactory.getLogger(EventProcessor.class);
+
+    private final ProcessorMetrics metrics;
+    private final List<DeadLetterListener> listeners;
+
+    ParkingNotices(ProcessorMetrics metrics, List<DeadLetterListener> listeners) {
+        this.metrics = metrics;
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /** @param now what is parked of a sequence since the commit */
+    void tell(int handled, List<DeadLetterChange> changes, Function<SequenceId, @Nullable ParkedSequence> now) {
+        metrics.count(ProcessorMetrics.Outcome.HANDLED, handled);
+        for (DeadLetterChange change : changes) {
+            count(change);
+            say(change, now.apply(change.sequence()));
+            tellListeners(change);
+        }
+    }
+
+    private void count(DeadLetterChange change) {
+        switch (change.kind()) {
+            case PARKED, FAILED_AGAIN -> metrics.count(ProcessorMetrics.Outcome.FAILED, change.letters());
+            case PARKED_BEHIND -> metrics.count(ProcessorMetrics.Outcome.PARKED, change.letters());
+            case REPLAYED -> metrics.count(ProcessorMetrics.Outcome.REPLAYED, change.letters());
+            case SKIPPED -> metrics.count(ProcessorMetrics.Outcome.SKIPPED, change.letters());
+            case PENDING, EVICTED, OVERFLOW -> {}
+        }
+    }
+
+    private static void tell(DeadLetterListener listener, DeadLetterChange change) {
+        try {
+            listener.changed(change);
+        } catch (Throwable e) {
+            log.warn("A listener of {} has thrown, and is told the next change all the same", change.queue(), e);
+            UserFailures.survivable(e);
+        }
+    }
+
+    private static void say(DeadLetterChange change, @Nullable ParkedSequence now) {
+        switch (change.kind()) {
+            case PARKED, FAILED_AGAIN -> sayFailed(change, now);
+            case PENDING -> sayPending(change);
+            case SKIPPED -> sayDropped("was not handled, and is skipped as the policy says", change);
+            case EVICTED -> sayDropped("is parked no more, as the policy says", change);
+            case PARKED_BEHIND, REPLAYED, OVERFLOW -> {}
+        }
+    }
+
+    private static void sayFailed(DeadLetterChange change, @Nullable ParkedSequence now) {
+        DeadLetter letter = change.letter();
+        if (letter != null && now != null && now.state() != SequenceState.PENDING) {
+            log.warn(
+                    "{} {} was not handled by {}: {}, the next attempt comes at {}: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    now.state() == SequenceState.HELD ? "held by breaker " + now.heldBy() : "retrying",
+                    now.nextAttempt(),
+                    why(letter));
+        } else if (letter != null && change.kind() == DeadLetterChange.Kind.FAILED_AGAIN) {
+            log.warn(
+                    "{} {} was not handled by {} again: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    why(letter));
+        }
+    }
+
+    private static void sayPending(DeadLetterChange change) {
+        DeadLetter letter = change.letter();
+        if (letter == null) {
+            log.error(
+                    "{} waits for a person with {} letters: its breaker has held it for too long",
+                    change.sequence(),
+                    change.letters());
+        } else {
+            log.error(
+                    "{} {} cannot be handled by {}, and waits for a person with {} more behind it: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    change.letters() - 1,
+                    why(letter));
+        }
+    }
+
+    private static void sayDropped(String what, DeadLetterChange change) {
+        DeadLetter letter = change.letter();
+        if (letter != null) {
+            log.warn(
+                    "{} {} of {} {}: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    what,
+                    why(letter));
+        }
+    }
+
+    private static String why(DeadLetter letter) {
+        Cause cause = letter.cause();
+        return cause == null ? "" : cause.summary();
+    }
+
+    /** What is counted and said elsewhere. */
+    void tellListeners(DeadLetterChange change) {
+        listeners.forEach(listener -> tell(listener, change));
+    }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.EnqueueDecision;
+import io.holdfast.deadletter.EnqueuePolicy;
+import io.holdfast.worker.UserFailures;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy has said about a failure, in a form that can be stored.
+ *
+ * @param kept whether the event is parked, or stays so
+ * @param cause what it is kept with; null if the letter stays as it is
+ */
+record Verdict(boolean kept, @Nullable Cause cause, Map<String, String> diagnostics) {
+
+    /** Asks a policy, which is user code: if it throws, nothing is dropped. */
+    static Verdict of(EnqueuePolicy policy, DeadLetter letter, Throwable failure) {
+        try {
+            EnqueueDecision decision = policy.decide(letter, failure);
+            Cause cause = decision.cause().map(Cause::of).orElse(null);
+            boolean isNew = letter.cause() == null; // then there is nothing that it could stay as
+            return new Verdict(
+                    decision.isKept(),
+                    cause == null && isNew ? Cause.of(failure) : cause,
+                    Map.copyOf(decision.diagnostics(letter)));
+        } catch (Throwable e) {
+            UserFailures.survivable(e);
+            return new Verdict(true, Cause.of(failure).and("its enqueue policy", e), letter.diagnostics());
+        }
+    }
+}

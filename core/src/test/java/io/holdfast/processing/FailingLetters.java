@@ -1,0 +1,45 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.DeadLetterStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Letters whose reads can be made to fail, by the names of the calls; it keeps what was called. */
+final class FailingLetters {
+
+    final Map<String, RuntimeException> failing = new HashMap<>();
+    /** How many calls go well before they fail. */
+    final Map<String, Integer> goWell = new HashMap<>();
+
+    final List<String> calls = new ArrayList<>();
+    private final DeadLetterStore letters;
+
+    FailingLetters(DeadLetterStore letters) {
+        this.letters = letters;
+    }
+
+    DeadLetterStore store() {
+        return (DeadLetterStore) Proxy.newProxyInstance(
+                FailingLetters.class.getClassLoader(),
+                new Class<?>[] {DeadLetterStore.class},
+                (proxy, method, arguments) -> call(method, arguments));
+    }
+
+    private Object call(Method method, Object[] arguments) throws Throwable {
+        calls.add(method.getName());
+        RuntimeException failure = failing.get(method.getName());
+        if (failure != null && goWell.merge(method.getName(), -1, Integer::sum) < 0) {
+            throw failure;
+        }
+        try {
+            return method.invoke(letters, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.SequenceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is parked is known, also if not all of it is in memory. */
+class ParkedCacheTests extends ProcessorScenario {
+
+    private final Set<String> broken = new HashSet<>();
+    private final List<String> tried = new ArrayList<>();
+
+    private EventProcessor cached(int size) {
+        Component fragile = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    tried.add(event.text());
+                    if (broken.contains(event.text())) {
+                        throw new Broken(event.text());
+                    }
+                    copy(event, context);
+                })
+                .build();
+        return processor("copier", builder -> builder.deadLetters(new QueueConfiguration().cacheSize(size)), fragile);
+    }
+
+    private static final class Broken extends RuntimeException implements NonRetryableException {
+        Broken(String text) {
+            super("broken " + text);
+        }
+    }
+
+    @Test
+    void countsWhatOneUnitParksAlsoIfThatIsMoreThanIsKept() {
+        EventProcessor processor = cached(1);
+        broken.addAll(Set.of("a1", "b1", "c1", "d1"));
+        for (String key : List.of("a", "b", "c", "d")) {
+            say(key, key + "1");
+        }
+        run(processor);
+
+        assertThat(processor.status().segments()).singleElement().satisfies(segment -> assertThat(segment.parked())
+                .isEqualTo(Map.of(SequenceState.PENDING, 4)));
+    }
+
+    @Test
+    void nothingIsHandledBeforeWhatIsParked() {
+        EventProcessor processor = cached(0);
+        broken.addAll(Set.of("a1", "b1"));
+        say("a", "a1");
+        say("b", "b1");
+        run(processor);
+        clock.advance(Duration.ofSeconds(1));
+        broken.remove("a1");
+        var drained = processor
+                .deadLetterProcessor("copies")
+                .process(letter -> letter.message().key().equals("a"));
+        run(processor);
+        assertThat(drained).isCompletedWithValue(true);
+        tried.clear();
+
+        say("b", "b2");
+        run(processor);
+
+        assertThat(tried).isEmpty();
+        assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+    }
+}

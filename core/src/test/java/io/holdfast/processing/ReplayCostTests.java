@@ -1,0 +1,88 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.QueueConfiguration;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How often the store is asked when much of what is parked is processed. */
+class ReplayCostTests extends ProcessorScenario {
+
+    private static final int SEQUENCES = 1_000;
+
+    private final Map<String, Integer> calls = new HashMap<>();
+    private boolean broken = true;
+
+    @Override
+    ProcessorStores stores(GroupCommitter ofReplica) {
+        return new ProcessorStores(store.tokenStore(), counted(), store.unitTransactions(), ofReplica);
+    }
+
+    private DeadLetterStore counted() {
+        return (DeadLetterStore) Proxy.newProxyInstance(
+                DeadLetterStore.class.getClassLoader(),
+                new Class<?>[] {DeadLetterStore.class},
+                (self, method, arguments) -> {
+                    calls.merge(method.getName(), 1, Integer::sum);
+                    try {
+                        return method.invoke(store.deadLetterStore(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private EventProcessor parking(int cacheSize) {
+        EventProcessor processor = processor(
+                "copier",
+                builder -> builder.deadLetters(new QueueConfiguration().cacheSize(cacheSize)),
+                Component.named("copies")
+                        .on(Said.class, (event, context) -> {
+                            if (broken) {
+                                throw new Broken();
+                            }
+                        })
+                        .build());
+        sayToKeys(SEQUENCES);
+        run(processor);
+        broken = false;
+        calls.clear();
+        return processor;
+    }
+
+    private static final class Broken extends RuntimeException implements NonRetryableException {
+        Broken() {
+            super("broken");
+        }
+    }
+
+    @Test
+    void choosesByPages() {
+        EventProcessor processor = parking(2 * SEQUENCES);
+
+        var replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        run(processor);
+
+        assertThat(replay.result()).isCompletedWithValueMatching(progress -> progress.drained() == SEQUENCES);
+        assertThat(calls.get("findByTurn")).isLessThan(10);
+    }
+
+    @Test
+    void asksForManySequencesAtOnceIfTheyAreNotKnown() {
+        EventProcessor processor = parking(0);
+
+        var replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        run(processor);
+
+        assertThat(replay.result()).isCompletedWithValueMatching(progress -> progress.drained() == SEQUENCES);
+        assertThat(calls.get("findSequences")).isLessThan(10);
+    }
+}

@@ -1,0 +1,214 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.RetryableException;
+import io.holdfast.deadletter.BulkProgress;
+import io.holdfast.deadletter.BulkReplay;
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.QueueConfiguration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever happens meanwhile, whoever has asked for a replay is told what came of it, and nothing goes round for it. */
+class ReplayEndsTests extends ProcessorScenario {
+
+    private final Set<String> broken = new HashSet<>();
+    private final List<String> tried = new ArrayList<>();
+    private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
+
+    private Component fragile() {
+        return Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    tried.add(event.text());
+                    if (broken.contains(event.text())) {
+                        throw new Broken(event.text());
+                    }
+                    copy(event, context);
+                })
+                .build();
+    }
+
+    private EventProcessorBuilder fragileBuilder() {
+        ProcessorStores stores =
+                new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
+        return builder("copier", UUID.randomUUID().toString(), stores).calls(fragile());
+    }
+
+    private void park(EventProcessor processor, String... keys) {
+        for (String key : keys) {
+            broken.add(key + "1");
+            say(key, key + "1");
+        }
+        runFor(Duration.ofSeconds(1), processor);
+        broken.clear();
+        tried.clear();
+    }
+
+    private static final class Broken extends RuntimeException implements NonRetryableException {
+        Broken(String text) {
+            super("broken " + text);
+        }
+    }
+
+    @Test
+    void goesOnWhenLettersCouldNotBeRead() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, "a");
+        letters.failing.put("findFirstLetters", new RetryableException("the store is gone"));
+        CompletableFuture<Boolean> drained =
+                processor.deadLetterProcessor("copies").processAny();
+        run(processor);
+        letters.failing.clear();
+
+        runFor(Duration.ofSeconds(40), processor);
+
+        assertThat(drained).isCompletedWithValue(true);
+    }
+
+    @Test
+    void goesOnWhenItCouldNotBeAskedWhatIsParked() {
+        EventProcessor processor = fragileBuilder()
+                .deadLetters(new QueueConfiguration().cacheSize(0))
+                .build();
+        park(processor, "a", "b", "c");
+        BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        letters.goWell.put("findSequences", 1);
+        letters.failing.put("findSequences", new RetryableException("the store is gone"));
+        run(processor);
+        letters.failing.clear();
+
+        runFor(Duration.ofSeconds(40), processor);
+
+        assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 3, 3, 0, BulkProgress.End.COMPLETED));
+    }
+
+    @Test
+    void doesNotGoRoundWhileNothingCanBeChosen() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, "a");
+        letters.failing.put("findByTurn", new RetryableException("the store is gone"));
+        CompletableFuture<Boolean> drained =
+                processor.deadLetterProcessor("copies").processAny();
+
+        assertThat(stepsWithoutAWait(processor)).isZero();
+
+        letters.failing.clear();
+        runFor(Duration.ofSeconds(2), processor);
+        assertThat(drained).isCompletedWithValue(true);
+    }
+
+    private long stepsWithoutAWait(EventProcessor processor) {
+        long without = 0;
+        for (int step = 0; step < 50; step++) {
+            without += processor.step().isZero() ? 1 : 0;
+            committer.commitWaiting();
+        }
+        return without;
+    }
+
+    @Test
+    void doesNotWakeItselfWhileNobodyHasTheSegment() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, "a");
+        AtomicInteger woken = new AtomicInteger();
+        EventProcessorBuilder builder = fragileBuilder();
+        ProcessorContext context = builder.context(woken::incrementAndGet);
+        ReplayDesk desk = new ReplayDesk(context, new SegmentShares(context, "nobody", builder.requirements()));
+        CompletableFuture<Boolean> answer = new ComponentReplays(context, desk, "test/copier/copies").processAny();
+        desk.step();
+        woken.set(0);
+
+        for (int step = 0; step < 5; step++) {
+            assertThat(desk.step()).isPositive();
+        }
+
+        assertThat(woken).hasValue(0);
+        assertThat(answer).isNotDone();
+    }
+
+    @Test
+    void canBeStoppedWhileNobodyHasTheSegment() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, "a");
+        CompletableFuture<?> released = processor.release(0);
+        run(processor);
+        assertThat(released).isCompleted();
+        BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        run(processor);
+        assertThat(replay.result()).isNotDone();
+
+        replay.stop();
+        run(processor);
+
+        assertThat(replay.result()).isCompleted();
+        assertThat(replay.progress().end()).isEqualTo(BulkProgress.End.STOPPED);
+    }
+
+    @Test
+    void isRefusedWhenTheProcessorIsClosed() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, "a");
+        CompletableFuture<Boolean> before =
+                processor.deadLetterProcessor("copies").processAny();
+        assertThat(processor.drain()).isNotDone();
+        processor.release();
+
+        CompletableFuture<Boolean> after =
+                processor.deadLetterProcessor("copies").processAny();
+
+        assertThat(before).isCompletedExceptionally();
+        assertThat(after).isCompletedExceptionally();
+    }
+
+    @Test
+    void endsWithTheFirstFailureAlsoBehindLettersThatWereTakenOut() {
+        EventProcessor processor = fragileBuilder().build();
+        broken.add("0");
+        say("a", IntStream.range(0, 120).mapToObj(Integer::toString).toArray(String[]::new));
+        runFor(Duration.ofSeconds(1), processor);
+        for (DeadLetter letter : letters("a").subList(1, 110)) {
+            processor.deadLetterQueue("copies").evict(letter);
+        }
+        broken.clear();
+        broken.add("110");
+        runFor(Duration.ofSeconds(5), processor);
+        tried.clear();
+
+        CompletableFuture<Boolean> drained =
+                processor.deadLetterProcessor("copies").processAny();
+        runFor(Duration.ofSeconds(5), processor);
+
+        assertThat(drained).isCompletedWithValue(false);
+        assertThat(tried).containsExactly("0", "110");
+        assertThat(letters("a").get(0).cause()).isNotNull();
+
+        processor.deadLetterQueue("copies").evict(letters("a").get(0));
+        runFor(Duration.ofSeconds(5), processor);
+        assertThat(letters("a")).as("what comes behind goes on").isEmpty();
+    }
+
+    @Test
+    void readsWholePagesToProcessAll() {
+        EventProcessor processor = fragileBuilder().build();
+        park(processor, IntStream.range(0, 60).mapToObj(i -> "k" + i).toArray(String[]::new));
+        letters.calls.clear();
+
+        BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        run(processor);
+
+        assertThat(replay.result()).isCompleted();
+        assertThat(replay.progress().drained()).isEqualTo(60);
+        assertThat(letters.calls.stream().filter("findByTurn"::equals)).hasSize(1);
+    }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.BulkReplay;
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.ParkedSequence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What many have asked for keeps nobody else waiting. */
+class ReplayFairnessTests extends ProcessorScenario {
+
+    private final Set<String> broken = new HashSet<>();
+    private final List<String> tried = new ArrayList<>();
+
+    private Component fragile() {
+        return Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    tried.add(event.text());
+                    if (broken.contains(event.text())) {
+                        throw new Broken(event.text());
+                    }
+                    copy(event, context);
+                })
+                .build();
+    }
+
+    private static final class Broken extends RuntimeException implements NonRetryableException {
+        Broken(String text) {
+            super("broken " + text);
+        }
+    }
+
+    @Test
+    void aBulkReplayLetsWhatIsDueHaveItsTurn() {
+        ProcessorSettings tenAtOnce = new ProcessorSettings(
+                1, 10, ProcessorSettings.DEFAULT_HANDLER_TIMEOUT, ProcessorSettings.DEFAULT.lease());
+        EventProcessor processor = processor("copier", builder -> builder.settings(tenAtOnce), fragile());
+        for (int i = 0; i < 60; i++) {
+            broken.add("k" + i);
+            say("k" + i, "k" + i);
+        }
+        runFor(Duration.ofSeconds(2), processor);
+        failing.add("due");
+        say("due", "due");
+        run(processor);
+        assertThat(parkedTexts("due")).containsExactly("due");
+        broken.clear();
+        failing.clear();
+        tried.clear();
+        clock.advance(Duration.ofSeconds(5));
+
+        BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
+        for (int step = 0; step < 2; step++) {
+            processor.step();
+            committer.commitWaiting();
+        }
+
+        assertThat(replay.result()).isNotDone();
+        assertThat(tried).contains("due");
+    }
+
+    @Test
+    void twoRunsThatAskAnotherReplicaForTheSameAreBothTold() {
+        EventProcessor processor = processor("copier", fragile());
+        broken.add("a");
+        say("a", "a");
+        runFor(Duration.ofSeconds(1), processor);
+        broken.clear();
+        EventProcessorBuilder builder =
+                builder("copier", UUID.randomUUID().toString(), stores()).calls(fragile());
+        RemoteReplays remote = new RemoteReplays(builder.context(() -> {}));
+        ParkedSequence sequence = parked().get(0);
+        AtomicInteger told = new AtomicInteger();
+
+        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.step();
+        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
+        runFor(Duration.ofSeconds(5), processor);
+        clock.advance(Duration.ofSeconds(1));
+        remote.step();
+        clock.advance(Duration.ofSeconds(1));
+        remote.step();
+
+        assertThat(output()).containsExactly("a");
+        assertThat(told).hasValue(3);
+    }
+}

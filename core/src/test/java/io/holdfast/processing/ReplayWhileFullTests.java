@@ -1,0 +1,61 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.*;
+import java.time.Duration;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+
+class ReplayWhileFullTests extends ProcessorScenario {
+    private final Set<String> broken = new HashSet<>();
+    private final List<String> told = new ArrayList<>();
+    private final List<String> tried = new ArrayList<>();
+
+    private static final class Broken extends RuntimeException implements NonRetryableException {
+        Broken(String text) {
+            super("broken " + text);
+        }
+    }
+
+    @Test
+    void aReplayThatFailsKeepsItsPlaceForAPerson() {
+        Component c = Component.named("copies")
+                .on(Said.class, (event, context) -> {
+                    tried.add(event.text());
+                    if (broken.contains(event.text())) throw new Broken(event.text());
+                    copy(event, context);
+                })
+                .build();
+        EventProcessor processor = processor(
+                "copier",
+                b -> b.deadLetters(new QueueConfiguration().maxSequences(1))
+                        .deadLetterListener(
+                                ch -> told.add(ch.kind() + " " + ch.sequence().sequence())),
+                c);
+        broken.addAll(Set.of("a1", "b1"));
+        say("a", "a1");
+        run(processor);
+        say("b", "b1");
+        runFor(Duration.ofSeconds(40), processor);
+        assertThat(parked()).singleElement().satisfies(s -> assertThat(s.state())
+                .isEqualTo(SequenceState.PENDING));
+        tried.clear();
+        told.add("-- ask");
+
+        var answer = processor
+                .deadLetterProcessor("copies")
+                .process(l -> l.message().key().equals("a"));
+        run(processor);
+        assertThat(answer).isCompletedWithValue(false);
+        System.out.println("NOW " + parked());
+        runFor(Duration.ofMinutes(5), processor);
+        System.out.println("LATER " + parked());
+        System.out.println("TRIED " + tried);
+        System.out.println("TOLD " + told);
+        assertThat(Collections.frequency(tried, "a1"))
+                .as("tried as often as a person asked")
+                .isEqualTo(1);
+    }
+}
