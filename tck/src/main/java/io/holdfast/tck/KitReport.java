@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +13,13 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints, at the end of a test run, which adapter passed which duty of which kit. JUnit finds it by itself wherever the
- * kits are on the class path.
+ * Prints, at the end of a test run, which adapter passed which duty of which kit, and writes which lines of the contract of
+ * dead letters those are. JUnit finds it by itself wherever the kits are on the class path.
  */
 public final class KitReport implements TestExecutionListener {
 
     private final Map<String, Map<String, Cell>> table = new TreeMap<>();
+    private final LineReport lines = new LineReport();
 
     @Override
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
@@ -40,6 +42,7 @@ public final class KitReport implements TestExecutionListener {
             System.out.println(render());
             table.clear();
         }
+        lines.write(Path.of("target"));
     }
 
     private void add(TestIdentifier test, Cell one) {
@@ -47,6 +50,7 @@ public final class KitReport implements TestExecutionListener {
         segment(path, "class").flatMap(KitReport::run).ifPresent(run -> {
             String duty = run.port() + " / " + segment(path, "nested-class").orElse("all");
             table.computeIfAbsent(duty, unknown -> new TreeMap<>()).merge(run.adapter(), one, Cell::plus);
+            lines.add(test, run.adapter(), one);
         });
     }
 

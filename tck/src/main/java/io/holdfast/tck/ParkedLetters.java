@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Sequences and letters as a processor parks them: the first has failed, the others stand behind it. */
 final class ParkedLetters {
@@ -66,7 +67,7 @@ final class ParkedLetters {
         List<DeadLetter> letters = new ArrayList<>();
         for (EventMessage event : events) {
             DeadLetter letter = DeadLetter.behind(id, letters.size() + 1L, event, now);
-            letters.add(letters.isEmpty() ? letter.failed(new Cause("Boom", "no luck", "at kit"), now) : letter);
+            letters.add(letters.isEmpty() ? letter.failed(new Cause("Boom", "no luck", "at kit"), "kit", now) : letter);
         }
         return new Parked(
                 new ParkedSequence(
@@ -79,6 +80,7 @@ final class ParkedLetters {
                         SequenceState.RETRYING,
                         1,
                         now.plus(Duration.ofMinutes(1)),
+                        now,
                         null,
                         null),
                 letters);
@@ -110,6 +112,21 @@ final class ParkedLetters {
 
         LetterWrites writes() {
             return new LetterWrites(letters, List.of(), List.of(), List.of(sequence), List.of());
+        }
+
+        /** What ends it, with all its letters. */
+        LetterWrites ending() {
+            return new LetterWrites(
+                    List.of(),
+                    List.of(),
+                    letters.stream().map(DeadLetter::id).toList(),
+                    List.of(),
+                    List.of(sequence.id()));
+        }
+
+        /** The same letters, of which something else is known. */
+        Parked as(UnaryOperator<ParkedSequence> change) {
+            return new Parked(change.apply(sequence), letters);
         }
     }
 

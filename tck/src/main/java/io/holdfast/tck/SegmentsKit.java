@@ -1059,6 +1059,7 @@ public abstract class SegmentsKit extends StoreKit {
         }
 
         @Test
+        @Lines(39)
         void removesSequencesAboveThePositions() {
             Parked above = parked("above", "notes", 4, 5);
             parkedInOne(above);
@@ -1073,6 +1074,7 @@ public abstract class SegmentsKit extends StoreKit {
         }
 
         @Test
+        @Lines(39)
         void keepsLettersAtOrBelowThePositions() {
             Parked below = parked("below", "notes", 2, 3);
             Parked ofNoStream = parked("no stream", "gone", 9);
@@ -1087,6 +1089,7 @@ public abstract class SegmentsKit extends StoreKit {
         }
 
         @Test
+        @Lines(39)
         void shortensASequenceThatLiesOnBothSides() {
             Parked both = parked("both", "notes", 2, 3, 4, 5);
             parkedInOne(both);
@@ -1106,11 +1109,13 @@ public abstract class SegmentsKit extends StoreKit {
                             before.state(),
                             before.attempts(),
                             before.nextAttempt(),
+                            before.since(),
                             null,
                             null));
         }
 
         @Test
+        @Lines(39)
         void makesAHeadThatNeverFailedDueNow() {
             List<EventMessage> events = List.of(
                     fixture().event("lists", "mixed", 9),

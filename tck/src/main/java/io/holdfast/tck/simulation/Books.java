@@ -2,6 +2,8 @@ package io.holdfast.tck.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.deadletter.BulkProgress;
+import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
@@ -11,7 +13,6 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.Accounts.Balance;
 import io.holdfast.tck.Noted;
-import io.holdfast.tck.StoreHarness;
 import io.holdfast.token.HeldToken;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -36,8 +38,8 @@ final class Books {
 
     Books(World world) {
         this.world = world;
-        this.source = world.source.store().eventLog().readAll(0, Integer.MAX_VALUE);
-        this.sink = world.sink.store().eventLog().readAll(0, Integer.MAX_VALUE);
+        this.source = world.sourceEvents();
+        this.sink = world.sinkEvents();
     }
 
     void check() {
@@ -53,6 +55,7 @@ final class Books {
         checkSegments();
         checkClaims();
         checkNothingIsParked();
+        checkReplays();
     }
 
     private static void checkGapless(List<EventMessage> events, EventLog log) {
@@ -124,32 +127,63 @@ final class Books {
         }
     }
 
-    /** Every event took effect once in each component, in the order of its key. */
+    /** Every event that was not given up took effect once in each component, in the order of its key. */
     private void checkCopies() {
-        List<String> moved = ids(source, event -> event.stream().equals(Accounts.STREAM));
-        assertThat(copied("ledger")).as("what the ledger has seen").containsExactlyInAnyOrderElementsOf(moved);
-        List<String> audited = ids(source, event -> !event.type().equals("Withdrawn"));
-        assertThat(copied("audit")).as("what the audit has seen").containsExactlyInAnyOrderElementsOf(audited);
+        checkCopies("ledger", event -> event.stream().equals(Accounts.STREAM));
+        checkCopies("audit", event -> !event.type().equals("Withdrawn"));
         Map<String, Long> last = new HashMap<>();
         for (EventMessage event : sink) {
             Mirror.Copied copied = codec.decode(event.payload(), Mirror.Copied.class);
-            Long before = last.put(event.stream() + "/" + event.key(), copied.sequence());
-            assertThat(copied.sequence()).as("order in %s", event).isGreaterThan(before == null ? 0 : before);
+            if (!isFromLaterGeneration(event.stream(), UUID.fromString(copied.eventId()))) {
+                Long before = last.put(event.stream() + "/" + event.key(), copied.sequence());
+                assertThat(copied.sequence()).as("order in %s", event).isGreaterThan(before == null ? 0 : before);
+            }
         }
     }
 
-    private List<String> copied(String stream) {
+    private void checkCopies(String component, Predicate<EventMessage> which) {
+        List<String> copied = copied(sink, component);
+        assertThat(copied).as("what the %s has seen", component).doesNotHaveDuplicates();
+        List<String> expected = source.stream()
+                .filter(which)
+                .filter(event -> !mayBeDiscarded(component, event) || copied.contains(id(event)))
+                .filter(event -> !isDiscarded(component, event))
+                .map(Books::id)
+                .toList();
+        assertThat(copied).as("what the %s has seen", component).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private boolean mayBeDiscarded(String component, EventMessage event) {
+        return world.discards.isPossible(SinkReplica.id(component), event.id());
+    }
+
+    /** For certain, in the only generation that there was. */
+    private boolean isDiscarded(String component, EventMessage event) {
+        return world.generation() == 1 && world.discards.isCertain(SinkReplica.id(component), event.id(), 1);
+    }
+
+    /** Whether it may have been given up in one generation, and handled in a later one. */
+    private boolean isFromLaterGeneration(String component, UUID event) {
+        return world.generation() > 1 && world.discards.isPossible(SinkReplica.id(component), event);
+    }
+
+    /** The ids of the events that a component has seen, in order. */
+    static List<String> copied(List<EventMessage> sink, String component) {
+        PayloadCodec codec = new PayloadCodec();
         return sink.stream()
-                .filter(event -> event.stream().equals(stream))
+                .filter(event -> event.stream().equals(component))
                 .map(event -> codec.decode(event.payload(), Mirror.Copied.class).eventId())
                 .toList();
     }
 
+    /** The ledger's rows say what its events do. */
     private void checkTotals() {
         ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
+        List<String> copied = copied(sink, "ledger");
         for (String account : Steps.ACCOUNTS) {
-            List<EventMessage> history =
-                    world.source.store().eventLog().readKey(Accounts.STREAM, account, 0, Integer.MAX_VALUE);
+            List<EventMessage> history = history(account).stream()
+                    .filter(event -> copied.contains(id(event)))
+                    .toList();
             Balance balance = new Balance(0);
             for (EventMessage event : history) {
                 balance = Accounts.ACCOUNT.evolve(balance, event.payload(), codec);
@@ -159,31 +193,43 @@ final class Books {
         }
     }
 
+    private List<EventMessage> history(String account) {
+        return world.source.store().eventLog().readKey(Accounts.STREAM, account, 0, Integer.MAX_VALUE);
+    }
+
     /**
      * What is kept as rows alone was handled once in each generation of the processor, in order, and in the last one from
-     * the first event to the newest.
+     * the first event to the newest, without what was given up.
      */
     private void checkJournal() {
         ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
-        int newest = world.segments().get(0).setup().generation();
+        int newest = world.generation();
         for (String account : Steps.ACCOUNTS) {
+            List<EventMessage> history = history(account);
             Map<Integer, Long> reached = new TreeMap<>();
             int generation = 1;
             for (Mirror.Entry entry :
                     rows.find(Mirror.JOURNAL, account).map(Mirror.Entries::all).orElse(List.of())) {
                 assertThat(entry.generation()).as("%s: %s", account, entry).isGreaterThanOrEqualTo(generation);
                 generation = entry.generation();
-                long last = reached.merge(generation, 1L, Long::sum);
-                assertThat(entry.sequence()).as("%s: %s", account, entry).isEqualTo(last);
+                checkGap(history, reached.getOrDefault(generation, 0L), entry.sequence());
+                reached.put(generation, entry.sequence());
+                UUID event = history.get((int) entry.sequence() - 1).id();
+                assertThat(world.discards.isCertain(SinkReplica.id("journal"), event, generation))
+                        .as("%s: %s was given up, but took effect", account, entry)
+                        .isFalse();
             }
-            assertThat(reached.getOrDefault(newest, 0L))
-                    .as("%s: what the journal has of the newest generation", account)
-                    .isEqualTo(ids(
-                                    source,
-                                    event -> event.stream().equals(Accounts.STREAM)
-                                            && event.key().equals(account))
-                            .size());
+            checkGap(history, reached.getOrDefault(newest, 0L), history.size() + 1);
         }
+    }
+
+    /** Whatever the journal does not have between these two may have been given up. */
+    private void checkGap(List<EventMessage> history, long last, long next) {
+        assertThat(next).as("what follows %s in the journal", last).isGreaterThan(last);
+        assertThat(history.subList((int) last, (int) next - 1))
+                .allSatisfy(missed -> assertThat(mayBeDiscarded("journal", missed))
+                        .as("the journal lacks %s, which nobody gave up", missed)
+                        .isTrue());
     }
 
     /** The shares of the segments cover every hash once, all stand at the same place, and none has anything open. */
@@ -228,14 +274,31 @@ final class Books {
     }
 
     private void checkNothingIsParked() {
-        for (String component : List.of("ledger", "audit", "journal")) {
+        for (String component : SinkReplica.COMPONENTS) {
+            String id = SinkReplica.id(component);
+            assertThat(world.sink.store().deadLetterStore().counts(id))
+                    .as("counts of %s", id)
+                    .isEqualTo(QueueCounts.EMPTY);
             for (String sequence : sequences()) {
-                SequenceId id =
-                        new SequenceId(StoreHarness.SERVICE + "/" + SinkReplica.PROCESSOR + "/" + component, sequence);
-                assertThat(world.sink.store().deadLetterStore().findLetters(id, 0, 1))
-                        .as("letters of %s", id)
+                assertThat(world.sink.store().deadLetterStore().findLetters(new SequenceId(id, sequence), 0, 1))
+                        .as("letters of %s in %s", sequence, id)
                         .isEmpty();
             }
+        }
+    }
+
+    /** Whoever asked for letters to be processed has an answer that adds up. */
+    private void checkReplays() {
+        for (SinkReplica replica : world.sinks()) {
+            assertThat(replica.isReplaying())
+                    .as("%s has open replays", replica.owner())
+                    .isFalse();
+            assertThat(replica.progress()).allSatisfy(progress -> {
+                boolean isWhole = progress.end() != BulkProgress.End.RUNNING; // else it was refused while paused
+                assertThat(progress.drained() + progress.failed())
+                        .as("what came of %s", progress)
+                        .isBetween(isWhole ? progress.begun() : 0, progress.begun());
+            });
         }
     }
 
@@ -243,8 +306,8 @@ final class Books {
         return source.stream().map(event -> event.stream() + "/" + event.key()).collect(Collectors.toSet());
     }
 
-    private static List<String> ids(List<EventMessage> events, Predicate<EventMessage> which) {
-        return events.stream().filter(which).map(event -> event.id().toString()).toList();
+    private static String id(EventMessage event) {
+        return event.id().toString();
     }
 
     private static int expectedEvents(Step.Ask ask) {

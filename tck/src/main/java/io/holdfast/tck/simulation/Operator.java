@@ -1,66 +1,91 @@
 package io.holdfast.tck.simulation;
 
-import io.holdfast.commit.CommitUnit;
-import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.RetryableException;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequenceState;
-import io.holdfast.tck.EngineUnderTest;
-import io.holdfast.tck.StoreHarness;
-import io.holdfast.token.HeldToken;
-import io.holdfast.token.SegmentLease;
-import io.holdfast.token.Token;
-import io.holdfast.token.TokenAdvance;
-import io.holdfast.token.TokenClaim;
-import io.holdfast.token.TokenStore;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import io.holdfast.event.EventMessage;
+import io.holdfast.tck.SimulatedCrash;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The person who is asked when attempts are used up: lets everything be tried again. */
+/** The person who looks after what is parked, at any replica, whether that has the segment or not. */
 final class Operator {
 
-    private final StoreHarness harness;
-    private final TokenStore tokens;
+    private final World world;
+    private final DeadLetterStore letters;
 
-    Operator(StoreHarness harness) {
-        this.harness = harness;
-        this.tokens = harness.store().tokenStore();
+    Operator(World world) {
+        this.world = world;
+        this.letters = world.sink.store().deadLetterStore();
     }
 
-    /** Makes what waits for a person due again, in the segments that nobody holds. */
-    void retryPending() {
-        for (HeldToken held : tokens.findAll(SinkReplica.PROCESSOR)) {
-            if (!pending(held.token()).isEmpty()) {
-                tokens.claim(held.token().segment(), "operator", SegmentLease.DEFAULT_LEASE)
-                        .ifPresent(this::retryPending);
+    /** Gives up a letter, which must never have an effect from then on. */
+    void evict(SinkReplica replica, String component, int which) {
+        at(replica, component, which, (queue, letter) -> {
+            try {
+                if (queue.evict(letter)) {
+                    world.discards.discarded(queue.component(), letter.message().id(), world.generation());
+                }
+            } catch (RetryableException | SimulatedCrash e) {
+                world.discards.may(queue.component(), letter.message().id());
+                throw e;
             }
+        });
+    }
+
+    /** Notes something on a letter. */
+    void requeue(SinkReplica replica, String component, int which) {
+        at(
+                replica,
+                component,
+                which,
+                (queue, letter) -> queue.requeue(letter, found -> found.withDiagnostics(Map.of("seen", "yes"))));
+    }
+
+    /** Parks an event again of the same sequence that was dealt with already, which must not have a second effect. */
+    void enqueueAgain(SinkReplica replica, String component, int which) {
+        at(replica, component, which, (queue, letter) -> {
+            Optional<EventMessage> applied = appliedBefore(component, letter.message());
+            applied.ifPresent(event -> {
+                world.again.add(event.id());
+                queue.enqueueIfPresent(letter.sequence().sequence(), () -> event);
+            });
+        });
+    }
+
+    private Optional<EventMessage> appliedBefore(String component, EventMessage parked) {
+        List<String> copied = Books.copied(world.sinkEvents(), component);
+        return world.sourceEvents().stream()
+                .filter(event -> event.stream().equals(parked.stream()))
+                .filter(event -> event.key().equals(parked.key()))
+                .filter(event -> copied.contains(event.id().toString()))
+                .findFirst();
+    }
+
+    private void at(SinkReplica replica, String component, int which, Work work) {
+        SequencedDeadLetterQueue queue = replica.queue(component);
+        List<ParkedSequence> sequences = letters.findByAge(queue.component(), null, Integer.MAX_VALUE);
+        if (sequences.isEmpty()) {
+            return;
+        }
+        List<DeadLetter> parked = letters.findLetters(oneOf(which, sequences).id(), 0, Integer.MAX_VALUE);
+        try {
+            work.with(queue, oneOf(which / sequences.size(), parked));
+        } catch (RetryableException | DeadLetterQueueOverflowException e) {
+            // whoever asked for it is told, and may or may not ask again
         }
     }
 
-    private void retryPending(TokenClaim claim) {
-        Token token = tokens.find(claim.segment()).orElseThrow();
-        List<ParkedSequence> due = pending(token).stream()
-                .map(sequence -> sequence.retrying(0, harness.clock().instant()))
-                .toList();
-        EngineUnderTest engine = new EngineUnderTest(harness.store(), harness.clock());
-        var answer = engine.submit(CommitUnit.of(
-                List.of(),
-                new TokenAdvance(claim, token.version(), Map.of(), token.marks()),
-                new LetterWrites(List.of(), List.of(), List.of(), due, List.of())));
-        engine.commit();
-        answer.join();
-        tokens.release(claim);
+    private static <T> T oneOf(int which, List<T> values) {
+        return values.get(which % values.size());
     }
 
-    private List<ParkedSequence> pending(Token token) {
-        return harness
-                .store()
-                .deadLetterStore()
-                .findSequences(
-                        SinkReplica.PROCESSOR,
-                        token.segment().number(),
-                        token.setup().mask())
-                .stream()
-                .filter(sequence -> sequence.state() == SequenceState.PENDING)
-                .toList();
+    /** What is done to a letter. */
+    private interface Work {
+        void with(SequencedDeadLetterQueue queue, DeadLetter letter);
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.tck.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.tck.CrashPoints.Moment;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.tck.property.Property;
@@ -24,6 +25,9 @@ public final class Simulation {
     private static final int MAX_ROUNDS = 200;
 
     private static final int WORK = 60;
+
+    /** So many that each of them has happened in some. */
+    private static final int MANY = 500;
 
     private static final Set<CommitPoint> NOWHERE = EnumSet.of(
             // no log is restored in this world
@@ -52,7 +56,8 @@ public final class Simulation {
                     CommitPoint.TOKEN_SPLIT,
                     CommitPoint.TOKEN_MERGE,
                     CommitPoint.TOKEN_PAUSE,
-                    CommitPoint.TOKEN_RESET),
+                    CommitPoint.TOKEN_RESET,
+                    CommitPoint.LETTERS_CHANGE),
             // it publishes nothing and has no readers
             Side.SINK,
             EnumSet.of(
@@ -75,9 +80,17 @@ public final class Simulation {
         return new Simulation(stores);
     }
 
-    /** For any interleaving of commands, duplicates, failures, operations and crashes at any point. */
+    /**
+     * For any interleaving of commands, duplicates, failures, operations, replays and crashes at any point. That many runs never
+     * come to something that can become of a parked event is an error, too.
+     */
     public void holds(int runs) {
-        Property.of("once, in order, none lost", Steps::random).holds(runs, steps -> run(steps));
+        Set<DeadLetterChange.Kind> told = EnumSet.noneOf(DeadLetterChange.Kind.class);
+        Property.of("once, in order, none lost", Steps::random)
+                .holds(runs, steps -> told.addAll(run(steps).told()));
+        if (runs >= MANY) {
+            assertThat(told).as("what has become of parked events").contains(DeadLetterChange.Kind.values());
+        }
     }
 
     /**
@@ -90,7 +103,9 @@ public final class Simulation {
         Set<CrashAt> happened = new HashSet<>();
         Property.of("every crash point", random -> workWithEveryCrash(random, places))
                 .from(1)
-                .holds(1, runs -> runs.forEach(steps -> happened.addAll(run(steps))));
+                .holds(
+                        1,
+                        runs -> runs.forEach(steps -> happened.addAll(run(steps).crashes())));
         assertThat(happened).as("crashes that have happened").containsAll(possible());
     }
 
@@ -119,10 +134,12 @@ public final class Simulation {
         return runs;
     }
 
-    /** @return the crashes among the steps that have happened */
-    private Set<CrashAt> run(List<Step> steps) {
+    private Seen run(List<Step> steps) {
         try (World world = new World(stores.get(), stores.get())) {
-            steps.forEach(step -> step.happenIn(world));
+            for (Step step : steps) {
+                step.happenIn(world);
+                world.inventory.check();
+            }
             Set<CrashAt> crashed = crashed(world, steps);
             world.heal();
             for (int round = 0; !world.isQuiet(); round++) {
@@ -130,11 +147,12 @@ public final class Simulation {
                     throw new AssertionError("something is stuck: after " + MAX_ROUNDS + " rounds without trouble the"
                             + " sink has not dealt with everything:" + world.describe());
                 }
-                world.round();
+                world.round(round);
+                world.inventory.check();
             }
             world.lookAround();
             new Books(world).check();
-            return crashed;
+            return new Seen(crashed, world.judge.told());
         }
     }
 
@@ -148,4 +166,12 @@ public final class Simulation {
         }
         return crashed;
     }
+
+    /**
+     * What a run has come to.
+     *
+     * @param crashes those among the steps that have happened
+     * @param told what has become of parked events
+     */
+    private record Seen(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> told) {}
 }

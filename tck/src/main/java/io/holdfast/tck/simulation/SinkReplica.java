@@ -1,6 +1,13 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
+import io.holdfast.deadletter.BulkProgress;
+import io.holdfast.deadletter.BulkReplay;
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.SequencedDeadLetterProcessor;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
@@ -22,6 +29,7 @@ import io.holdfast.wire.WireStreamSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
@@ -30,6 +38,7 @@ final class SinkReplica {
 
     static final String PROCESSOR = "mirror";
     static final List<String> STREAMS = List.of(Accounts.STREAM, Mirror.REMARKS);
+    static final List<String> COMPONENTS = List.of("ledger", "audit", "journal");
 
     /** Few, so that sequences share them and every one has work. */
     private static final ProcessorSettings SETTINGS =
@@ -44,9 +53,18 @@ final class SinkReplica {
     private final EventProcessor processor;
     private final PositionReports reports;
     private final List<Future<?>> operations = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> replays = new ArrayList<>();
+    private final List<BulkReplay> bulkReplays = new ArrayList<>();
 
     /** @param owner unique to this process; one that is started again is another */
-    SinkReplica(String owner, StoreHarness harness, Trouble trouble, Wire wire, Mirror mirror) {
+    SinkReplica(
+            String owner,
+            StoreHarness harness,
+            Trouble trouble,
+            Wire wire,
+            Mirror mirror,
+            Step.RollOut version,
+            Judge.Bench judge) {
         this.owner = owner;
         Store store = trouble.around(harness.store());
         this.engine = new EngineUnderTest(store, harness.clock());
@@ -56,7 +74,9 @@ final class SinkReplica {
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
                 .settings(SETTINGS)
-                .resilience(RESILIENCE, mirror.breakers(), new HeldProbes(RESILIENCE));
+                .resilience(RESILIENCE, mirror.breakers(), new HeldProbes(RESILIENCE))
+                .deadLetters(new QueueConfiguration().factory((queue, said) -> version.settings(queue, judge)))
+                .deadLetterListener(judge::changed);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components().forEach(builder::calls);
         this.processor = builder.build();
@@ -64,6 +84,11 @@ final class SinkReplica {
                 store.tokenStore(),
                 PROCESSOR,
                 STREAMS.stream().collect(Collectors.toMap(stream -> stream, stream -> sources)));
+    }
+
+    /** What the letters of a component are kept under. */
+    static String id(String component) {
+        return StoreHarness.SERVICE + "/" + PROCESSOR + "/" + component;
     }
 
     String owner() {
@@ -93,6 +118,42 @@ final class SinkReplica {
     /** Whether an operation that it was asked for has not ended. */
     boolean isOperating() {
         return operations.stream().anyMatch(answer -> !answer.isDone());
+    }
+
+    SequencedDeadLetterQueue queue(String component) {
+        return processor.deadLetterQueue(component);
+    }
+
+    /** Asks for parked letters to be processed; the next steps do it. */
+    void replay(Step.Choice choice, String component) {
+        SequencedDeadLetterProcessor letters = processor.deadLetterProcessor(component);
+        switch (choice) {
+            case ANY -> replays.add(letters.processAny());
+            case ODD -> replays.add(letters.process(SinkReplica::isOdd));
+            case ALL -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED));
+            case ALL_ODD -> bulkReplays.add(letters.processAll(SinkReplica::isOdd, BulkReplaySettings.UNLIMITED));
+            case CANARY_FIRST -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED.canaryFirst()));
+            case SLOWLY -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED.perSecond(1)));
+        }
+    }
+
+    private static boolean isOdd(DeadLetter head) {
+        return head.message().sequence() % 2 == 1;
+    }
+
+    void stopReplays() {
+        bulkReplays.forEach(BulkReplay::stop);
+    }
+
+    /** Whether somebody waits for letters to be processed. */
+    boolean isReplaying() {
+        return replays.stream().anyMatch(answer -> !answer.isDone())
+                || bulkReplays.stream().anyMatch(replay -> !replay.result().isDone());
+    }
+
+    /** How far all that was asked for has come. */
+    List<BulkProgress> progress() {
+        return bulkReplays.stream().map(BulkReplay::progress).toList();
     }
 
     void pause(boolean paused) {

@@ -1,5 +1,9 @@
 package io.holdfast.tck.simulation;
 
+import io.holdfast.deadletter.EnqueuePolicy;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.QueueSettings;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.tck.CrashPoints;
 import java.time.Duration;
 
@@ -29,6 +33,26 @@ interface Step {
         RELEASE,
         /** To the beginning. */
         RESET
+    }
+
+    /** Which parked sequences are processed again. */
+    enum Choice {
+        ANY,
+        /** One whose first event has an odd number. */
+        ODD,
+        ALL,
+        ALL_ODD,
+        CANARY_FIRST,
+        /** One each second. */
+        SLOWLY
+    }
+
+    /** What can be done to a parked letter beside the owner of its segment. */
+    enum Touch {
+        EVICT,
+        REQUEUE,
+        /** An event that was dealt with is parked again behind it. */
+        ENQUEUE_AGAIN
     }
 
     /**
@@ -103,11 +127,65 @@ interface Step {
         }
     }
 
-    /** Somebody lets everything be tried again that waits for a person, where nobody works on it. */
-    record Retry() implements Step {
+    /** Somebody asks a replica of the sink to process parked letters of a component; its next steps do so. */
+    record Replay(int replica, Choice choice, String component) implements Step {
         @Override
         public void happenIn(World world) {
-            world.retryPending();
+            world.atSink(replica, sink -> sink.replay(choice, component));
+        }
+    }
+
+    /** Somebody stops the bulk replays of a replica. */
+    record StopReplays(int replica) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSink(replica, SinkReplica::stopReplays);
+        }
+    }
+
+    /**
+     * Somebody changes a parked letter at a replica of the sink, which may not have its segment.
+     *
+     * @param which of all letters of the component
+     */
+    record Change(int replica, Touch touch, String component, int which) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.atSink(replica, sink -> {
+                switch (touch) {
+                    case EVICT -> world.operator.evict(sink, component, which);
+                    case REQUEUE -> world.operator.requeue(sink, component, which);
+                    case ENQUEUE_AGAIN -> world.operator.enqueueAgain(sink, component, which);
+                }
+            });
+        }
+    }
+
+    /** The next answers of the policy of all queues. */
+    record Decide(Judge.Answer answer, int times) implements Step {
+        @Override
+        public void happenIn(World world) {
+            world.judge.answerNext(answer, times);
+        }
+    }
+
+    /**
+     * Another version of the sink takes over, without warning.
+     *
+     * @param off the component whose queue is switched off, if there is such a component
+     */
+    record RollOut(String off, QueueLimits limits, int cacheSize) implements Step {
+
+        static final RollOut DEFAULT = new RollOut("", QueueLimits.DEFAULT, QueueSettings.DEFAULT_CACHE_SIZE);
+
+        QueueSettings settings(String queue, EnqueuePolicy policy) {
+            boolean enabled = !queue.equals(SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, off));
+            return new QueueSettings(enabled, limits, cacheSize, policy);
+        }
+
+        @Override
+        public void happenIn(World world) {
+            world.rollOut(this);
         }
     }
 

@@ -1,10 +1,14 @@
 package io.holdfast.tck.simulation;
 
+import static io.holdfast.deadletter.QueueSettings.DEFAULT_CACHE_SIZE;
+
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.tck.CrashPoints.Moment;
 import io.holdfast.tck.simulation.Step.Kind;
 import io.holdfast.tck.simulation.Step.Operation;
 import io.holdfast.tck.simulation.Step.Side;
+import io.holdfast.tck.simulation.Step.Touch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +31,8 @@ final class Steps {
 
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final List<Kind> KINDS = List.of(Kind.values());
+    private static final List<Step.Choice> CHOICES = List.of(Step.Choice.values());
+    private static final List<Judge.Answer> ANSWERS = List.of(Judge.Answer.values());
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
     private static final List<Trouble.Kind> TROUBLES = List.of(Trouble.Kind.values());
     private static final int REPEATED_COMMANDS = 6;
@@ -43,11 +49,43 @@ final class Steps {
         Steps steps = new Steps(random);
         int length = 40 + random.nextInt(200);
         List<Step> run = new ArrayList<>();
+        boolean isFragile = random.nextBoolean();
+        if (isFragile) {
+            run.add(steps.rollOut());
+        }
         while (run.size() < length) {
             int kind = random.nextInt(100);
-            run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.misfortune());
+            if (isFragile && kind < 25) {
+                run.addAll(steps.parking());
+            } else {
+                run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.misfortune());
+            }
         }
         return run;
+    }
+
+    /** What brings letters, and what people do about them. */
+    private List<Step> parking() {
+        return switch (random.nextInt(7)) {
+            case 0 -> List.of(new Step.Pause(replica(), false), new Step.Pass(oneOf(random, List.of(MIDDLE, LONG))));
+            case 1 -> failingEvents();
+            case 2 -> failingReplay();
+            default -> List.of(care());
+        };
+    }
+
+    /** Events that are handled while handlers fail. */
+    private List<Step> failingEvents() {
+        List<Step> steps = new ArrayList<>();
+        steps.add(failure());
+        for (int event = random.nextInt(4); event >= 0; event--) {
+            steps.add(new Step.Ask(0, Kind.DEPOSIT, account(), account(), 1 + random.nextInt(20), 0));
+        }
+        steps.add(new Step.Commit(Side.SOURCE, 0));
+        steps.add(new Step.Publish(0));
+        onBoth(steps, Step.Handle::new);
+        onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
+        return steps;
     }
 
     /** Only work: what goes wrong is put in by hand. */
@@ -58,7 +96,7 @@ final class Steps {
     /** Everything that writes in a way of its own, one after another, each carried to its end. */
     static List<Step> everyOperation() {
         List<Step> steps = new ArrayList<>();
-        steps.add(new Step.FailHandlers(2, false));
+        steps.add(new Step.FailHandlers(3, true));
         for (String account : ACCOUNTS) {
             steps.add(new Step.Ask(0, Kind.DEPOSIT, account, account, 1, 0));
         }
@@ -66,6 +104,11 @@ final class Steps {
         onBoth(steps, replica -> new Step.Commit(Side.SOURCE, replica));
         settle(steps);
         steps.add(new Step.Pass(MIDDLE));
+        settle(steps);
+        for (String component : SinkReplica.COMPONENTS) {
+            onBoth(steps, replica -> new Step.Change(replica, Touch.REQUEUE, component, 0));
+            onBoth(steps, replica -> new Step.Replay(replica, Step.Choice.ALL, component));
+        }
         settle(steps);
         for (Operation operation : Operation.values()) {
             onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
@@ -117,8 +160,51 @@ final class Steps {
             case 6 -> operate(Operation.RESET);
             case 7 -> new Step.Pause(replica(), true);
             case 8 -> new Step.Pause(replica(), false);
-            default -> new Step.Retry();
+            default -> rollOut();
         };
+    }
+
+    private Step failure() {
+        return new Step.FailHandlers(1 + random.nextInt(random.nextBoolean() ? 3 : 12), random.nextInt(3) > 0);
+    }
+
+    /** Letters that fail again, and what the policy says of it: alone, these would seldom come together. */
+    private List<Step> failingReplay() {
+        int replica = replica();
+        return List.of(
+                new Step.FailHandlers(1 + random.nextInt(3), true),
+                new Step.Decide(oneOf(random, ANSWERS), 1 + random.nextInt(3)),
+                new Step.Replay(replica, oneOf(random, CHOICES), component()),
+                new Step.Handle(replica),
+                new Step.Commit(Side.SINK, replica));
+    }
+
+    /** What people do about what is parked. */
+    private Step care() {
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, CHOICES), component());
+            case 4 -> new Step.StopReplays(replica());
+            case 5 -> change(Touch.EVICT);
+            case 6 -> change(Touch.REQUEUE);
+            case 7 -> change(Touch.ENQUEUE_AGAIN);
+            default -> new Step.Decide(oneOf(random, ANSWERS), 1 + random.nextInt(3));
+        };
+    }
+
+    /** The journal would have a second effect of what is parked again: nothing but its position knows what it has seen. */
+    private Step change(Touch touch) {
+        String component = touch == Touch.ENQUEUE_AGAIN ? oneOf(random, List.of("ledger", "audit")) : component();
+        return new Step.Change(replica(), touch, component, random.nextInt(20));
+    }
+
+    private Step rollOut() {
+        QueueLimits limits = new QueueLimits(1 + random.nextInt(3), 2 + random.nextInt(3), 1 + random.nextInt(4));
+        return new Step.RollOut(
+                random.nextInt(3) == 0 ? component() : "", limits, oneOf(random, List.of(0, 1, DEFAULT_CACHE_SIZE)));
+    }
+
+    private String component() {
+        return oneOf(random, SinkReplica.COMPONENTS);
     }
 
     private Step operate(Operation operation) {
@@ -132,7 +218,7 @@ final class Steps {
             case 4 -> new Step.ForgetWire();
             case 5 -> new Step.LoseTail(1 + random.nextInt(10));
             case 6 -> new Step.Connect(random.nextBoolean());
-            case 7, 8 -> new Step.FailHandlers(1 + random.nextInt(3), random.nextInt(3) == 0);
+            case 7, 8 -> failure();
             case 9 -> new Step.FailDecisions(1 + random.nextInt(2));
             case 10 -> new Step.EndLater(random.nextInt(20), true);
             case 11 -> new Step.Break(random.nextInt(3) > 0);

@@ -1,6 +1,8 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
@@ -18,7 +20,10 @@ import io.holdfast.token.Token;
 import io.holdfast.wire.LogStreamServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -32,19 +37,27 @@ final class World implements AutoCloseable {
     final InMemoryWire wire;
     final Mirror mirror;
     final Trouble trouble = new Trouble();
+    final Discards discards = new Discards();
+    final Judge judge = new Judge(discards, this::generation);
+    /** Events that somebody has parked again, although they were dealt with. */
+    final Set<UUID> again = new HashSet<>();
+
+    final Operator operator;
+    final Inventory inventory;
     final List<Asked> asked = new ArrayList<>();
     final List<String> remarked = new ArrayList<>();
     private final PayloadCodec codec = new PayloadCodec();
-    private final Operator operator;
     private final List<SourceReplica> sources = new ArrayList<>();
     private final List<SinkReplica> sinks = new ArrayList<>();
+    private Step.RollOut version = Step.RollOut.DEFAULT;
     private int started;
 
     World(StoreHarness source, StoreHarness sink) {
         this.source = source;
         this.sink = sink;
-        this.operator = new Operator(sink);
-        this.mirror = new Mirror(() -> segments().get(0).setup().generation());
+        this.operator = new Operator(this);
+        this.inventory = new Inventory(this);
+        this.mirror = new Mirror(this::generation);
         this.wire = new InMemoryWire(WIRE_CAPACITY, source.clock(), source.crashPoints());
         this.wire.serve(
                 SinkReplica.STREAMS,
@@ -60,7 +73,7 @@ final class World implements AutoCloseable {
     }
 
     private SinkReplica newSink() {
-        return new SinkReplica("sink-" + ++started, sink, trouble, wire, mirror);
+        return new SinkReplica("sink-" + ++started, sink, trouble, wire, mirror, version, judge.bench());
     }
 
     List<SinkReplica> sinks() {
@@ -74,13 +87,13 @@ final class World implements AutoCloseable {
         wire.reconnect();
         trouble.end();
         mirror.heal();
+        judge.heal();
         sink.store().tokenStore().pause(SinkReplica.PROCESSOR, false);
         pass(Steps.LONG);
-        retryPending();
     }
 
-    /** Every replica does everything once, and a long time passes. */
-    void round() {
+    /** Every replica does everything once, a long time passes, and somebody asks one of them to process what is parked. */
+    void round(int number) {
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             atSource(replica, SourceReplica::commit);
             atSource(replica, SourceReplica::publish);
@@ -88,7 +101,17 @@ final class World implements AutoCloseable {
             atSink(replica, SinkReplica::commit);
         }
         pass(Steps.LONG);
-        retryPending(); // what had failed when things went wrong may be committed only now
+        replayAll(sinks.get(number % Steps.REPLICAS));
+    }
+
+    /** What had failed when things went wrong may be parked only now, so this is done again and again. */
+    private void replayAll(SinkReplica replica) {
+        for (String component : SinkReplica.COMPONENTS) {
+            QueueCounts counts = sink.store().deadLetterStore().counts(SinkReplica.id(component));
+            if (counts.pending() > 0 && !replica.isReplaying()) {
+                replica.replay(Step.Choice.ALL, component);
+            }
+        }
     }
 
     /** Everybody looks at the segments again, within a lease: what they believe then is true. */
@@ -109,6 +132,7 @@ final class World implements AutoCloseable {
         List<Token> segments = segments();
         return source.store().outboxStore().unplaced() == 0
                 && sinks.stream().noneMatch(SinkReplica::isOperating)
+                && sinks.stream().noneMatch(SinkReplica::isReplaying)
                 && !segments.isEmpty()
                 && segments.stream().allMatch(this::hasReachedAll)
                 && sink.store()
@@ -121,6 +145,19 @@ final class World implements AutoCloseable {
         return sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).stream()
                 .map(HeldToken::token)
                 .toList();
+    }
+
+    /** Of the processor, as it is stored. */
+    int generation() {
+        return segments().get(0).setup().generation();
+    }
+
+    List<EventMessage> sourceEvents() {
+        return source.store().eventLog().readAll(0, Integer.MAX_VALUE);
+    }
+
+    List<EventMessage> sinkEvents() {
+        return sink.store().eventLog().readAll(0, Integer.MAX_VALUE);
     }
 
     private boolean hasReachedAll(Token token) {
@@ -173,14 +210,6 @@ final class World implements AutoCloseable {
         }
     }
 
-    void retryPending() {
-        try {
-            operator.retryPending();
-        } catch (SimulatedCrash e) {
-            // What the operator had claimed is free again when the lease ends.
-        }
-    }
-
     void atSource(int replica, Consumer<SourceReplica> work) {
         try {
             work.accept(sources.get(replica));
@@ -193,6 +222,15 @@ final class World implements AutoCloseable {
         try {
             work.accept(sinks.get(replica));
         } catch (SimulatedCrash e) {
+            restart(Side.SINK, replica);
+        }
+    }
+
+    /** Both replicas are another version from now on. */
+    void rollOut(Step.RollOut newVersion) {
+        version = newVersion;
+        inventory.rollOut(newVersion);
+        for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             restart(Side.SINK, replica);
         }
     }

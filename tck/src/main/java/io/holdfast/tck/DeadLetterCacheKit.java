@@ -1,0 +1,277 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.SegmentStatus;
+import io.holdfast.tck.ParkedLetters.Parked;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What the engine knows of parked sequences without asking, that nothing overtakes them, and what they cost. */
+public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
+
+    private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
+    private static final Cause RESTORED = new Cause("Restored", "by a person", "");
+
+    private static UnaryOperator<EventProcessorBuilder> cached(int sequences) {
+        return queue(it -> it.cacheSize(sequences));
+    }
+
+    @Nested
+    @Lines(37)
+    class Knowing {
+
+        @Test
+        void aHealthyEventCostsNoQuery() {
+            CopyingReplica copier = copier(segments(2));
+            park(copier, "a", "b");
+            copier.calls().forget();
+
+            sayToKeys(20, "1");
+            run(copier);
+            sayToKeys(20, "2");
+            run(copier);
+
+            assertThat(output()).hasSize(40);
+            assertThat(copier.calls().counts()).isEmpty();
+        }
+
+        @Test
+        void anEventBehindAParkedOneCostsNoQuery() {
+            CopyingReplica copier = copier();
+            park(copier, "a");
+            copier.calls().forget();
+
+            say("a", "a3", "a4");
+            run(copier);
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3", "a4");
+            assertThat(copier.calls().counts()).isEmpty();
+        }
+
+        @Test
+        void withoutACacheABatchCostsOneQuery() {
+            assertOneQueryForEachBatch(copier(cached(0)));
+        }
+
+        @Test
+        void beyondTheCacheABatchCostsOneQuery() {
+            assertOneQueryForEachBatch(copier(cached(2)));
+        }
+
+        private void assertOneQueryForEachBatch(CopyingReplica copier) {
+            park(copier, "a", "b", "c", "d");
+            copier.calls().forget();
+
+            sayToKeys(30, "1");
+            run(copier);
+            assertThat(copier.calls().counts()).isEqualTo(Map.of("findSequences", 1));
+            sayToKeys(30, "2");
+            run(copier);
+
+            assertThat(copier.calls().counts()).isEqualTo(Map.of("findSequences", 2));
+            assertThat(output()).hasSize(60);
+        }
+
+        @Test
+        void anEventStaysBehindAParkedOneWhateverIsKnown() {
+            for (int size : List.of(0, 1, 3, 100)) {
+                String mark = "s" + size;
+                CopyingReplica copier = copier(cached(size));
+                park(copier, mark + "a", mark + "b", mark + "c");
+
+                for (String key : List.of("a", "b", "c")) {
+                    say(mark + key, mark + key + "3");
+                }
+                run(copier);
+
+                for (String key : List.of(mark + "a", mark + "b", mark + "c")) {
+                    assertThat(parkedTexts(key)).containsExactly(key + "1", key + "2", key + "3");
+                }
+                copier.processor().release();
+            }
+            assertThat(output()).isEmpty();
+        }
+
+        @Test
+        void knowsAllAgainWhenFewAreLeft() {
+            CopyingReplica copier = copier(cached(2));
+            park(copier, "a", "b", "c");
+            broken.clear();
+            processAny(copier);
+            processAny(copier);
+            say("x", "x1");
+            run(copier);
+            copier.calls().forget();
+
+            say("c", "c3");
+            say("y", "y1");
+            run(copier);
+
+            assertThat(copier.calls().counts()).isEmpty();
+            assertThat(parkedTexts("c")).containsExactly("c1", "c2", "c3");
+        }
+    }
+
+    @Nested
+    @Lines(38)
+    class Overtaking {
+
+        @Test
+        void nothingOvertakesIfTheSegmentIsReleased() {
+            CopyingReplica one = copier();
+            park(one, "a");
+            var released = one.processor().release(0);
+            runUntil(released, one);
+            say("a", "a3");
+
+            CopyingReplica other = otherCopier(builder -> builder);
+            run(other);
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+            assertThat(tried).isEmpty();
+        }
+
+        @Test
+        void nothingOvertakesIfTheSegmentIsStolen() {
+            CopyingReplica frozen = copier();
+            park(frozen, "a");
+            say("a", "a3");
+            frozen.step(); // it is about to park it behind the others
+
+            harness().passTime(BEYOND_THE_LEASE);
+            CopyingReplica thief = otherCopier(builder -> builder);
+            run(thief);
+            broken.clear();
+            assertThat(processAny(thief)).isTrue();
+            frozen.commit();
+            run(frozen, thief);
+
+            assertThat(output("a")).containsExactly("a1", "a2", "a3");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void nothingOvertakesWhatAPersonParksWhateverTheOwnerIsDoing() {
+            CopyingReplica owner = copier();
+            run(owner);
+            for (int halfSteps = 0; halfSteps < 8; halfSteps++) {
+                String key = "h" + halfSteps;
+                EventMessage restored = new ParkedLetters(harness().clock(), codec).event("input", key, 1);
+                say(key, key + "1");
+                halves(owner, halfSteps).forEach(Runnable::run);
+
+                boolean wasHandled = !output(key).isEmpty();
+                owner.queue().enqueue("input/" + key, restored, RESTORED);
+                runFor(Duration.ofSeconds(2), owner);
+                say(key, key + "2");
+                runFor(Duration.ofSeconds(2), owner);
+
+                List<String> behind = wasHandled ? List.of(key + "2") : List.of(key + "1", key + "2");
+                assertThat(parkedTexts(key)).as(key).hasSize(1 + behind.size()).endsWith(behind.toArray(String[]::new));
+                assertThat(output(key)).as(key).hasSize(wasHandled ? 1 : 0);
+            }
+        }
+
+        private List<Runnable> halves(CopyingReplica replica, int count) {
+            return IntStream.range(0, count)
+                    .<Runnable>mapToObj(half -> half % 2 == 0 ? replica::step : replica::commit)
+                    .toList();
+        }
+
+        @Test
+        void nothingOvertakesIfSegmentsAreSplitAndMerged() {
+            CopyingReplica copier = copier(cached(1));
+            park(copier, "a", "b", "c", "d");
+            for (int i = 3; i < 6; i++) {
+                var done = i % 2 == 1
+                        ? copier.processor().split(0)
+                        : copier.processor().merge(0);
+                runUntil(done, copier);
+                assertThat(done).isCompleted();
+                for (String key : List.of("a", "b", "c", "d")) {
+                    say(key, key + i);
+                }
+                runFor(Duration.ofSeconds(2), copier);
+            }
+            assertThat(copier.processor().status().segments())
+                    .filteredOn(SegmentStatus::claimed)
+                    .hasSize(2);
+
+            assertThat(output()).isEmpty();
+            for (String key : List.of("a", "b", "c", "d")) {
+                assertThat(parkedTexts(key)).containsExactly(key + "1", key + "2", key + "3", key + "4", key + "5");
+            }
+        }
+    }
+
+    @Nested
+    @Lines(40)
+    class Costs {
+
+        @Test
+        void parkingDrainingAndChoosingAskForTheSameHoweverMuchIsParked() {
+            List<String> few = costs("few", 20);
+            List<String> many = costs("many", 800);
+
+            assertThat(few).hasSize(2);
+            assertThat(many).isEqualTo(few);
+        }
+
+        @Test
+        void aBulkReplayReadsManySequencesAtOnce() {
+            parkElsewhere("bulk", 800);
+            CopyingReplica copier = copier();
+            run(copier);
+            copier.calls().forget();
+
+            var replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED);
+            runUntil(replay.result(), copier);
+
+            assertThat(replay.result().join().drained()).isEqualTo(800);
+            assertThat(copier.calls().counts().getOrDefault("findByTurn", 0)).isLessThan(10);
+        }
+
+        /** What each thing asked the store for, with that many more parked. */
+        private List<String> costs(String mark, int count) {
+            parkElsewhere(mark, count);
+            CopyingReplica copier = copier(queue(it -> it.cacheSize(0).maxSequences(ALL)));
+            run(copier);
+            List<String> costs = new ArrayList<>();
+            copier.calls().forget();
+            broken.add(mark + "1");
+            say(mark, mark + "1", mark + "2");
+            run(copier);
+            costs.add("parking: " + copier.calls().counts() + copier.calls().given());
+            broken.clear();
+            copier.calls().forget();
+            assertThat(processAny(copier)).isTrue();
+            costs.add("any: " + copier.calls().counts() + copier.calls().given());
+            copier.processor().release();
+            return costs;
+        }
+
+        /** Many sequences that wait for a person, longer than what is parked later. */
+        private void parkElsewhere(String mark, int count) {
+            ParkedLetters letters = new ParkedLetters(harness().clock(), codec);
+            List<Parked> all = IntStream.range(0, count)
+                    .mapToObj(number -> letters.parked(
+                                    CopyingReplica.PROCESSOR, id(COPIES), "input/" + mark + number, "input", 1)
+                            .as(sequence -> sequence.pending(1, now().minusSeconds(60))))
+                    .toList();
+            LetterWrites writes = ParkedLetters.parking(all);
+            store().deadLetterStore().change(CopyingReplica.PROCESSOR, parked -> writes);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.parking;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.event.EventMessage;
+import io.holdfast.tck.ParkedLetters.Parked;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is changed beside the owner of a segment. */
+public abstract class DeadLetterChangesKit extends DeadLetterKit {
+
+    private static final QueueCounts NONE = QueueCounts.EMPTY;
+
+    private void change(LetterWrites writes) {
+        letterStore().change(CONSUMER, parked -> writes);
+    }
+
+    private void assertStale(UnitWrites unit) {
+        assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+            assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        });
+    }
+
+    @Nested
+    class Writing {
+
+        @Test
+        void beginsASequence() {
+            Parked parked = pending("a", 1, 2);
+
+            change(parked.writes());
+
+            assertParked(parked);
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(2, 0, 0, 1, 2));
+        }
+
+        @Test
+        void appendsAndReplacesAndRemoves() {
+            Parked parked = parked("a", 1, 2, 3);
+            commit(parked.writes());
+            DeadLetter behind = behind(parked, 4);
+            DeadLetter replaced =
+                    parked.letters().get(1).failed(new Cause("Bang", null, "", List.of("x")), "me", now());
+            ParkedSequence after = parked.sequence().grown().shortened(2, 3, now(), now());
+
+            change(new LetterWrites(
+                    List.of(behind),
+                    List.of(replaced),
+                    List.of(parked.letters().get(0).id()),
+                    List.of(after),
+                    List.of()));
+
+            assertParked(new Parked(after, List.of(replaced, parked.letters().get(2), behind)));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 0, 0));
+        }
+
+        @Test
+        void endsASequence() {
+            Parked parked = parked("a", 1, 2);
+            Parked other = pending("b", 3);
+            commit(parking(List.of(parked, other)));
+
+            change(parked.ending());
+
+            assertNotParked(parked.id());
+            assertParked(other);
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+        }
+
+        @Test
+        void isGivenWhatIsParked() {
+            Parked parked = parked("a", 1, 2);
+            Parked other = parked(OTHER_COMPONENT, "b", 3);
+            commit(parking(List.of(parked, other)));
+
+            letterStore().change(CONSUMER, reads -> {
+                assertThat(reads.find(parked.id())).contains(parked.sequence());
+                assertThat(reads.findSequences(List.of(parked.id(), other.id())))
+                        .containsExactlyInAnyOrder(parked.sequence(), other.sequence());
+                assertThat(reads.findLetters(parked.id(), 2, 5))
+                        .containsExactly(parked.letters().get(1));
+                assertThat(reads.findLetter(
+                                OTHER_COMPONENT,
+                                other.letters().get(0).message().id()))
+                        .contains(other.letters().get(0));
+                return turning(parked, it -> it.pending(5, now()));
+            });
+
+            assertThat(letterStore().find(parked.id()))
+                    .contains(parked.sequence().pending(5, now()));
+        }
+
+        @Test
+        void isSeenByAnotherProcess() {
+            DeadLetterStore elsewhere = replica().deadLetterStore();
+            Parked parked = pending("a", 1);
+
+            change(parked.writes());
+
+            assertThat(elsewhere.find(parked.id())).contains(parked.sequence());
+            assertThat(elsewhere.findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
+        }
+
+        @Test
+        void needsNoSegments() {
+            Parked parked = fixture().parked("nobody", "kit/nobody/a", "a", "notes", 1);
+
+            letterStore().change("nobody", reads -> parked.writes());
+
+            assertParked(parked);
+        }
+    }
+
+    @Nested
+    class Nothing {
+
+        @Test
+        void happensWhereNothingIsToBeWritten() {
+            Parked parked = parked("a", 1);
+            commit(parked.writes());
+            UnitWrites formedBefore = unit(LetterWrites.NONE);
+
+            change(LetterWrites.NONE);
+            change(LetterWrites.NONE.within(Map.of(COMPONENT, QueueLimits.DEFAULT)));
+
+            assertParked(parked);
+            assertThat(version()).isEqualTo(1);
+            writer().commit(formedBefore);
+        }
+
+        @Test
+        void happensWhereTheQueueIsFull() {
+            Parked one = pending("a", 1);
+            commit(one.writes());
+            LetterWrites tooMuch = pending("b", 2).writes().within(Map.of(COMPONENT, new QueueLimits(1, 1, 1)));
+
+            assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
+                    .isThrownBy(() -> change(tooMuch))
+                    .withMessageContaining(COMPONENT)
+                    .withMessageContaining("1 sequences for a person")
+                    .withMessageContaining("max-sequences");
+
+            assertUnchanged(one);
+        }
+
+        @Test
+        void happensWhereTheEventIsParkedAlready() {
+            Parked one = parked("a", 1);
+            commit(one.writes());
+            EventMessage event = one.letters().get(0).message();
+            Parked again = fixture().parked(CONSUMER, COMPONENT, "b", List.of(event));
+
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> change(again.writes()))
+                    .withMessageContaining(event.id().toString())
+                    .withMessageContaining(COMPONENT);
+
+            assertUnchanged(one);
+            assertNotParked(again.id());
+        }
+
+        @Test
+        void happensWhereTheSameEventIsAddedTwice() {
+            Parked one = parked("a", 1);
+            commit(one.writes());
+            EventMessage event = fixture().event("notes", "b", 2);
+            Parked twice = fixture().parked(CONSUMER, COMPONENT, "b", List.of(event, event));
+
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> change(twice.writes()))
+                    .withMessageContaining(event.id().toString())
+                    .withMessageContaining(COMPONENT);
+
+            assertUnchanged(one);
+            assertNotParked(twice.id());
+        }
+
+        @Test
+        void happensWhereTheNumberOfALetterIsTaken() {
+            Parked one = parked("a", 1);
+            commit(one.writes());
+
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> change(parked("a", 2).writes()));
+
+            assertUnchanged(one);
+        }
+
+        @Test
+        void happensWhereTheChangeFails() {
+            Parked one = parked("a", 1);
+            commit(one.writes());
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> letterStore().change(CONSUMER, reads -> {
+                        throw new IllegalStateException("no");
+                    }))
+                    .withMessage("no");
+
+            assertUnchanged(one);
+        }
+
+        /** And the head is free: the next unit is committed. */
+        private void assertUnchanged(Parked one) {
+            assertParked(one);
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(NONE.with(one.sequence()));
+            assertThat(version()).isEqualTo(1);
+            commit(LetterWrites.NONE);
+        }
+    }
+
+    @Nested
+    class Together {
+
+        private static final int WORKERS = 4;
+        private static final int ROUNDS = 15;
+
+        @Test
+        void losesNoChange() {
+            Parked parked = pending("a", 1);
+            commit(parked.writes());
+
+            Concurrently.race(WORKERS, worker -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    EventMessage event = fixture().event("notes", "a", 100L * worker + round + 2);
+                    letterStore().change(CONSUMER, reads -> {
+                        ParkedSequence grown =
+                                reads.find(parked.id()).orElseThrow().grown();
+                        DeadLetter behind = DeadLetter.behind(parked.id(), grown.tail(), event, now());
+                        return new LetterWrites(List.of(behind), List.of(), List.of(), List.of(grown), List.of());
+                    });
+                }
+                return worker;
+            });
+
+            int all = WORKERS * ROUNDS + 1;
+            assertThat(letterStore().findLetters(parked.id(), 0, ALL))
+                    .extracting(DeadLetter::number)
+                    .isEqualTo(LongStream.rangeClosed(1, all).boxed().toList());
+            assertThat(letterStore().find(parked.id()))
+                    .hasValueSatisfying(it -> assertThat(it.size()).isEqualTo(all));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(all, 0, 0, 1, all));
+            assertThat(version()).isEqualTo(all);
+        }
+
+        @Test
+        void keepsToTheLimits() {
+            QueueLimits limits = new QueueLimits(3, 1, 1);
+
+            List<Boolean> taken = Concurrently.race(WORKERS * 2, worker -> {
+                LetterWrites writes = pending("s" + worker, worker + 1).writes().within(Map.of(COMPONENT, limits));
+                try {
+                    change(writes);
+                    return true;
+                } catch (DeadLetterQueueOverflowException e) {
+                    return false;
+                }
+            });
+
+            assertThat(taken).filteredOn(it -> it).hasSize(3);
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 0, 0, 3, 3));
+        }
+
+        @Test
+        void waitsForACommitAndSeesIt() {
+            Parked parked = parked("a", 1);
+            List<ParkedSequence> seen = new CopyOnWriteArrayList<>();
+            try (Concurrently threads = new Concurrently()) {
+                Future<Boolean> changed;
+                try (CommitSession session = store().commitStore().open()) {
+                    session.takeHead();
+                    assertThat(session.write(List.of(unit(parked.writes())))).isEmpty();
+                    changed = threads.run(() -> letterStore().change(CONSUMER, reads -> {
+                        reads.find(parked.id()).ifPresent(seen::add);
+                        return LetterWrites.NONE;
+                    }));
+                    assertThat(Concurrently.endsSoon(changed)).isFalse();
+                    session.commit();
+                }
+                assertThat(Concurrently.result(changed)).isTrue();
+            }
+
+            assertThat(seen).containsExactly(parked.sequence());
+        }
+    }
+
+    @Nested
+    class Crashes {
+
+        @Test
+        void leaveNothingBeforeTheChange() {
+            Parked parked = pending("a", 1);
+            UnitWrites formedBefore = unit(LetterWrites.NONE);
+
+            Crash.before(CommitPoint.LETTERS_CHANGE, harness(), () -> change(parked.writes()));
+
+            assertNotParked(parked.id());
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(NONE);
+            writer().commit(formedBefore);
+            change(parked.writes());
+            assertParked(parked);
+        }
+
+        @Test
+        void leaveEverythingAfterTheChange() {
+            Parked parked = pending("a", 1);
+            UnitWrites formedBefore = unit(LetterWrites.NONE);
+
+            Crash.after(CommitPoint.LETTERS_CHANGE, harness(), () -> change(parked.writes()));
+
+            assertParked(parked);
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+            assertStale(formedBefore);
+        }
+
+        @Test
+        void doNotLieWhereNothingIsWritten() {
+            require(Capability.CRASH_POINTS);
+            harness().crashPoints().crashAt(new CrashPoints.Moment(CommitPoint.LETTERS_CHANGE, false));
+
+            change(LetterWrites.NONE);
+
+            assertThat(harness().crashPoints().isSet()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.event.EventMessage;
+import io.holdfast.tck.ParkedLetters.Parked;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Letters are parked, changed and gone together with the rest of their unit, or not at all. */
+public abstract class DeadLetterCommitKit extends DeadLetterKit {
+
+    @Nested
+    @Lines(5)
+    class AllOrNothing {
+
+        @Test
+        void isNotSeenBeforeItIsCommitted() {
+            Parked parked = parked("a", 1);
+
+            assertThat(writer().refusals(unit(parked.writes()))).isEmpty();
+
+            assertNotParked(parked.id());
+            assertThat(version()).isZero();
+        }
+
+        @Test
+        void commitsWithEffectsAndPosition() {
+            Parked parked = parked("a", 1);
+
+            writer().commit(withEvent("effect", parked.writes()));
+
+            assertParked(parked);
+            assertThat(version()).isEqualTo(1);
+            assertThat(effects()).containsExactly("effect");
+        }
+
+        @Test
+        void isRefusedUnderAnOldFence() {
+            Parked parked = parked("a", 1);
+            UnitWrites stale = withEvent("effect", parked.writes());
+            claim = store().tokenStore().claim(SEGMENT, "one", LEASE).orElseThrow();
+
+            assertRefused(stale, parked);
+        }
+
+        @Test
+        void isRefusedFromAnotherVersion() {
+            Parked parked = parked("a", 1);
+            UnitWrites stale = withEvent("effect", parked.writes());
+            commit(parked("b", 2).writes());
+
+            assertRefused(stale, parked);
+        }
+
+        @Test
+        void isRefusedWithTheEffectsOfItsUnit() {
+            Parked parked = parked("a", 1);
+            writer().append("effects", "effect", 1);
+
+            List<Refusal> refusals = writer().refusals(withEvent("effect", parked.writes()));
+
+            assertThat(refusals).singleElement().extracting(Refusal::kind).isEqualTo(Refusal.Kind.CONFLICT);
+            assertNotParked(parked.id());
+            assertThat(version()).isZero();
+        }
+
+        @Test
+        void leavesNothingAfterACrashBeforeTheCommit() {
+            Parked parked = parked("a", 1, 2);
+            for (CrashPoints.Moment moment : List.of(
+                    new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, false),
+                    new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, true),
+                    new CrashPoints.Moment(CommitPoint.COMMIT, false))) {
+                Crash.at(moment, harness(), () -> writer().commit(withEvent("effect", parked.writes())));
+
+                assertNotParked(parked.id());
+                assertThat(version()).as(moment.toString()).isZero();
+                assertThat(effects()).isEmpty();
+            }
+            commit(parked.writes());
+            assertParked(parked);
+        }
+
+        @Test
+        void leavesEverythingAfterACrashAfterTheCommit() {
+            Parked parked = parked("a", 1, 2);
+
+            Crash.after(CommitPoint.COMMIT, harness(), () -> writer().commit(withEvent("effect", parked.writes())));
+
+            assertParked(parked);
+            assertThat(version()).isEqualTo(1);
+            assertThat(effects()).containsExactly("effect");
+        }
+
+        @Test
+        void comesToTheLettersBetweenTokensAndSnapshots() {
+            require(Capability.CRASH_POINTS);
+            List<CommitPoint> passed = new ArrayList<>();
+            harness().crashPoints().doAt(new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, true), () -> harness()
+                    .crashPoints()
+                    .doAt(new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, true), () -> harness()
+                            .crashPoints()
+                            .doAt(
+                                    new CrashPoints.Moment(CommitPoint.WRITE_SNAPSHOTS, false),
+                                    () -> passed.add(CommitPoint.WRITE_SNAPSHOTS))));
+
+            commit(parked("a", 1).writes());
+
+            assertThat(passed).containsExactly(CommitPoint.WRITE_SNAPSHOTS);
+        }
+
+        private UnitWrites withEvent(String key, LetterWrites writes) {
+            return new UnitWrites(
+                    List.of(writer().draft("effects", key, 1)), List.of(), List.of(), Optional.of(advance()), writes);
+        }
+
+        private List<String> effects() {
+            return store().eventLog().readStream("effects", 0, ALL).stream()
+                    .map(EventMessage::key)
+                    .toList();
+        }
+
+        private void assertRefused(UnitWrites unit, Parked parked) {
+            assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
+                assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+                assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+            });
+            assertNotParked(parked.id());
+            assertThat(effects()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.EnqueueDecision;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What the enqueue policy says is what becomes of a failure. */
+public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
+
+    /** What the policy was asked about. */
+    private final List<DeadLetter> asked = new ArrayList<>();
+    /** What the policy was asked with. */
+    private final List<String> causes = new ArrayList<>();
+
+    private final List<DeadLetterChange> told = new ArrayList<>();
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private BiFunction<DeadLetter, Throwable, EnqueueDecision> decide = (letter, cause) -> Decisions.enqueue(cause);
+
+    private CopyingReplica deciding() {
+        return copier(builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
+                    asked.add(letter);
+                    causes.add(String.valueOf(cause.getMessage()));
+                    return decide.apply(letter, cause);
+                }))
+                .apply(builder)
+                .deadLetterListener(told::add)
+                .metrics(metrics));
+    }
+
+    private boolean isParked(DeadLetter letter) {
+        return letter.cause() != null;
+    }
+
+    private List<DeadLetterChange.Kind> kinds() {
+        return told.stream().map(DeadLetterChange::kind).toList();
+    }
+
+    @Nested
+    @Lines(22)
+    class Asking {
+
+        @Test
+        void asksOnceForEachFailure() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            assertThat(asked).singleElement().satisfies(letter -> {
+                assertThat(letter.cause()).isNull();
+                assertThat(letter.message().key()).isEqualTo("a");
+            });
+            DeadLetter parked = head("a");
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(asked).hasSize(2).endsWith(parked);
+            assertThat(causes).containsExactly("broken a1", "broken a1");
+        }
+
+        @Test
+        void asksForEachTryThatTheEngineMakesByItself() {
+            CopyingReplica copier = deciding();
+            failing.add("a1");
+            say("a", "a1");
+
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(tried).hasSize(3);
+            assertThat(asked).hasSize(3);
+        }
+
+        @Test
+        void doesNotAskAboutWhatIsParkedBehind() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            say("a", "a3", "a4");
+            run(copier);
+
+            assertThat(asked).hasSize(1);
+            assertThat(parkedTexts("a")).hasSize(4);
+        }
+
+        @Test
+        void asksOnceAlsoIfTheCommitIsTriedAgain() {
+            FailingStore store = new FailingStore(store().commitStore());
+            CopyingReplica copier = new CopyingReplica(
+                    store(), store, harness().clock(), builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
+                                asked.add(letter);
+                                return Decisions.enqueue(cause);
+                            }))
+                            .apply(builder.calls(copying())));
+            run(copier);
+            broken.add("a1");
+            say("a", "a1");
+            store.failCommits(2);
+
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(parkedTexts("a")).containsExactly("a1");
+            assertThat(asked).hasSameSizeAs(tried);
+        }
+    }
+
+    @Nested
+    @Lines(23)
+    class Skipping {
+
+        @Test
+        void skipsTheEventAndHandlesLaterOnes() {
+            CopyingReplica copier = deciding();
+            decide = (letter, cause) -> Decisions.doNotEnqueue();
+            broken.add("a1");
+            say("a", "a1", "a2");
+            run(copier);
+            say("a", "a3");
+            run(copier);
+
+            assertThat(output()).containsExactly("a2", "a3");
+            assertThat(parked()).isEmpty();
+            assertThat(kinds()).containsExactly(DeadLetterChange.Kind.SKIPPED);
+            assertThat(metrics.get("processor.events")
+                            .tag("outcome", "skipped")
+                            .counter()
+                            .count())
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void leavesNothingOfTheSkippedHandler() {
+            CopyingReplica copier = deciding();
+            decide = (letter, cause) -> Decisions.doNotEnqueue();
+            broken.add("a1");
+            say("a", "a1");
+            run(copier);
+
+            CopyingReplica restarted = deciding();
+            copier.processor().release();
+            run(restarted);
+
+            assertThat(tried).as("it is dealt with").containsExactly("a1");
+            assertThat(output()).isEmpty();
+        }
+    }
+
+    @Nested
+    @Lines(24)
+    class Requeuing {
+
+        @Test
+        void keepsTheLetterAtTheHeadWithWhatTheNextDecisionSees() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            decide = (letter, cause) -> Decisions.requeue(
+                    new IllegalStateException("seen " + seen(letter)),
+                    before -> Map.of("seen", Integer.toString(seen(before) + 1)));
+            harness().passTime(Duration.ofSeconds(1));
+
+            assertThat(processAny(copier)).isFalse();
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(head("a").diagnostics()).isEqualTo(Map.of("seen", "2"));
+            assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("seen 1");
+            assertThat(head("a").lastTouched()).isEqualTo(now());
+            assertThat(asked)
+                    .extracting(DeadLetter::diagnostics)
+                    .containsExactly(Map.of(), Map.of(), Map.of("seen", "1"));
+        }
+
+        private int seen(DeadLetter letter) {
+            return Integer.parseInt(letter.diagnostics().getOrDefault("seen", "0"));
+        }
+    }
+
+    @Nested
+    @Lines(25)
+    class Ignoring {
+
+        @Test
+        void leavesTheLetterAsItWasAndMovesItsTurn() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            List<DeadLetter> before = letters("a");
+            ParkedSequence sequence = parked("a");
+            decide = (letter, cause) -> Decisions.ignore();
+            harness().passTime(Duration.ofSeconds(7));
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(letters("a")).isEqualTo(before);
+            assertThat(parked("a").nextAttempt()).isEqualTo(now()).isAfter(sequence.nextAttempt());
+            assertThat(parked("a").since()).isEqualTo(sequence.since());
+        }
+
+        @Test
+        void parksWhatWasNeverParkedWithItsFailure() {
+            CopyingReplica copier = deciding();
+            decide = (letter, cause) -> Decisions.ignore();
+            park(copier, "a");
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("broken a1");
+        }
+    }
+
+    @Nested
+    @Lines(26)
+    class Evicting {
+
+        @Test
+        void removesTheLetterForGoodAndGoesOn() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
+            told.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(parked()).isEmpty();
+            assertThat(output()).containsExactly("a2");
+            assertThat(kinds()).contains(DeadLetterChange.Kind.EVICTED);
+            assertThat(metrics.get("dlq.entries.discarded").counter().count()).isEqualTo(1);
+        }
+
+        @Test
+        void countsAsDrained() {
+            CopyingReplica copier = deciding();
+            broken.add("a1");
+            say("a", "a1");
+            run(copier);
+            decide = (letter, cause) -> Decisions.evict();
+
+            assertThat(processAny(copier)).isTrue();
+            say("a", "a2");
+            run(copier);
+
+            assertThat(parked()).isEmpty();
+            assertThat(output()).containsExactly("a2");
+        }
+    }
+
+    @Nested
+    @Lines(27)
+    class Throwing {
+
+        @Test
+        void parksWithBothCauses() {
+            CopyingReplica copier = deciding();
+            decide = (letter, cause) -> {
+                throw new IllegalArgumentException("no idea");
+            };
+            park(copier, "a");
+
+            assertBothCauses();
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void keepsTheLetterIfItThrowsInAReplay() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            decide = (letter, cause) -> {
+                throw new StackOverflowError("policy");
+            };
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(Objects.requireNonNull(head("a").cause()).message()).contains("broken a1", "StackOverflowError");
+        }
+
+        private void assertBothCauses() {
+            Cause cause = Objects.requireNonNull(head("a").cause());
+            assertThat(cause.type()).isEqualTo(Broken.class.getName());
+            assertThat(cause.message())
+                    .isEqualTo("broken a1 (and its enqueue policy threw java.lang.IllegalArgumentException: no idea)");
+            assertThat(cause.stackTrace()).contains("its enqueue policy threw java.lang.IllegalArgumentException");
+        }
+
+        @Test
+        void theDefaultKeepsEverything() {
+            CopyingReplica copier = copier();
+            broken.add("a1");
+            failing.add("b1");
+            say("a", "a1");
+            say("b", "b1");
+            run(copier);
+
+            assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
+            assertThat(parked("b").state()).isEqualTo(SequenceState.RETRYING);
+            runFor(Duration.ofSeconds(5), copier);
+            assertThat(parked("b").state()).isEqualTo(SequenceState.PENDING);
+            assertThat(tried).containsExactlyInAnyOrder("a1", "b1", "b1", "b1");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.processing.HeldProbes;
+import io.holdfast.resilience.ResilientServiceInvoker;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What a handler is given in a replay, what applies to it as to any handling, and what is tried without being asked for. */
+public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
+
+    @Nested
+    @Lines(19)
+    class Letters {
+
+        private final List<@Nullable DeadLetter> given = new ArrayList<>();
+
+        /** A component whose method takes a letter. */
+        final class Taking {
+
+            @EventHandler
+            void on(Noted event, @Nullable DeadLetter letter, EventContext context) {
+                given.add(letter);
+                copy(event, context);
+            }
+        }
+
+        @Test
+        void areGivenToTheHandlerInAReplayOnly() {
+            CopyingReplica copier = process(
+                    builder -> builder.calls(Component.of(COPIES, new Taking()).build()));
+            park(copier, "a");
+            assertThat(given).hasSize(1).containsOnlyNulls();
+            DeadLetter head = head("a");
+            DeadLetter behind = letters("a").get(1);
+            broken.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(given).containsExactly(null, head, behind);
+            assertThat(head.cause()).isNotNull();
+            assertThat(head.attempts()).hasSize(1);
+        }
+    }
+
+    @Nested
+    @Lines(20)
+    class Guards {
+
+        private static final String PAYMENT = "payment";
+
+        private final HeldProbes probes = new HeldProbes(CopyingReplica.RESILIENCE);
+        private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        private final List<DeadLetter> decided = new ArrayList<>();
+
+        private ResilientServiceInvoker breakers() {
+            return ResilientServiceInvoker.builder(CopyingReplica.RESILIENCE, new SimpleMeterRegistry())
+                    .clock(harness().clock())
+                    .onClosed(probes::closed)
+                    .build();
+        }
+
+        private CopyingReplica guarded(ResilientServiceInvoker breakers) {
+            return process(builder -> builder.resilience(CopyingReplica.RESILIENCE, breakers, probes)
+                    .metrics(metrics)
+                    .calls(Component.named(COPIES)
+                            .on(Noted.class, (event, context) -> copy(event, context))
+                            .guardedBy(PAYMENT)
+                            .deadLetters(queue -> queue.enqueuePolicy((letter, cause) -> {
+                                decided.add(letter);
+                                return Decisions.enqueue(cause);
+                            }))
+                            .build()));
+        }
+
+        @Test
+        void anOpenBreakerHoldsAReplay() {
+            ResilientServiceInvoker breakers = breakers();
+            CopyingReplica copier = guarded(breakers);
+            park(copier, "a");
+            broken.clear();
+            decided.clear();
+            boolean unused = breakers.isClosed(PAYMENT); // makes it
+            breakers.circuitBreakers().circuitBreaker(PAYMENT).transitionToOpenState();
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(tried).as("it was not called").isEmpty();
+            assertThat(decided).as("the policy is not asked").isEmpty();
+            assertThat(parked("a").state()).isEqualTo(SequenceState.HELD);
+            assertThat(head("a").attempts()).as("none is spent").hasSize(1);
+        }
+
+        @Test
+        @Lines(21)
+        void whatABreakerHeldGoesOnByItself() {
+            ResilientServiceInvoker breakers = breakers();
+            CopyingReplica copier = guarded(breakers);
+            park(copier, "a");
+            broken.clear();
+            boolean unused = breakers.isClosed(PAYMENT); // makes it
+            breakers.circuitBreakers().circuitBreaker(PAYMENT).transitionToOpenState();
+            assertThat(processAny(copier)).isFalse();
+
+            breakers.circuitBreakers().circuitBreaker(PAYMENT).transitionToClosedState();
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(output()).containsExactly("a1", "a2");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void aReplayIsCounted() {
+            CopyingReplica copier = guarded(breakers());
+            park(copier, "a");
+            assertThat(counted("failed")).isEqualTo(1);
+            assertThat(pending()).isEqualTo(2);
+            assertThat(processAny(copier)).isFalse();
+            assertThat(counted("failed")).isEqualTo(2);
+            broken.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(counted("replayed")).isEqualTo(2);
+            assertThat(counted("handled")).isZero();
+            assertThat(pending()).isZero();
+            assertThat(metrics.get("dlq.entries.replayed").counter().count()).isEqualTo(2);
+        }
+
+        private double counted(String outcome) {
+            return metrics.get("processor.events")
+                    .tag("outcome", outcome)
+                    .counter()
+                    .count();
+        }
+
+        private double pending() {
+            return metrics.get("dlq.pending").gauge().value();
+        }
+    }
+
+    @Nested
+    @Lines(21)
+    class ByItself {
+
+        @Test
+        void triesAgainWhatIsRetryingUntilItsAttemptsAreUsedUp() {
+            CopyingReplica copier = copier();
+            failing.add("a1");
+            say("a", "a1", "a2");
+            run(copier);
+            assertThat(parked("a").state()).isEqualTo(SequenceState.RETRYING);
+
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(tried).containsExactly("a1", "a1", "a1");
+            assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
+            assertThat(head("a").attempts()).hasSize(3);
+        }
+
+        @Test
+        void leavesWhatWaitsForAPersonAlone() {
+            CopyingReplica copier = copier();
+            park(copier, "a");
+            broken.clear();
+
+            harness().passTime(Duration.ofHours(24));
+            run(copier);
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(tried).isEmpty();
+            assertThat(copier.processor().status().parked()).isEqualTo(Map.of(SequenceState.PENDING, 1));
+        }
+
+        @Test
+        void takesWhatIsNotDueIfAPersonWantsIt() {
+            CopyingReplica copier = copier();
+            failing.add("a1");
+            say("a", "a1", "a2");
+            run(copier);
+            failing.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+    }
+}

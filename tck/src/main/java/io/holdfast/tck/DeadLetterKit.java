@@ -1,0 +1,146 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.at;
+import static io.holdfast.tck.StoreWriter.letters;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.tck.ParkedLetters.Parked;
+import io.holdfast.token.Segment;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What the kits of parked letters have in common: a processor of one segment, which the test has claimed. */
+public abstract class DeadLetterKit extends StoreKit {
+
+    static final String CONSUMER = "billing";
+    static final Segment SEGMENT = new Segment(CONSUMER, 0);
+    static final String COMPONENT = "kit/billing/invoices";
+    /** Of the same processor. */
+    static final String OTHER_COMPONENT = "kit/billing/reminders";
+
+    static final Duration LEASE = Duration.ofMinutes(1);
+    static final int ALL = 10_000;
+
+    TokenClaim claim = new TokenClaim(SEGMENT, "nobody", 0);
+
+    @BeforeEach
+    void claimTheSegment() {
+        store().tokenStore().initialize(SEGMENT, Map.of("notes", at(0)));
+        claim = store().tokenStore().claim(SEGMENT, "one", LEASE).orElseThrow();
+    }
+
+    final DeadLetterStore letterStore() {
+        return store().deadLetterStore();
+    }
+
+    final Instant now() {
+        return harness().clock().instant();
+    }
+
+    final ParkedLetters fixture() {
+        return new ParkedLetters(harness().clock(), codec);
+    }
+
+    final Parked parked(String sequence, long... positions) {
+        return parked(COMPONENT, sequence, positions);
+    }
+
+    final Parked parked(String component, String sequence, long... positions) {
+        return fixture().parked(CONSUMER, component, sequence, "notes", positions);
+    }
+
+    /** One that waits for a person. */
+    final Parked pending(String sequence, long... positions) {
+        return parked(sequence, positions).as(it -> it.pending(1, now()));
+    }
+
+    /** A letter to stand behind those of a sequence. */
+    final DeadLetter behind(Parked parked, long position) {
+        return DeadLetter.behind(
+                parked.id(),
+                parked.sequence().tail() + 1,
+                fixture().event("notes", parked.id().sequence(), position),
+                now());
+    }
+
+    /** With this letter behind the others. */
+    static Parked grown(Parked parked, DeadLetter behind) {
+        List<DeadLetter> all = new ArrayList<>(parked.letters());
+        all.add(behind);
+        return new Parked(parked.sequence().grown(), all);
+    }
+
+    /** What appends a letter to a sequence. */
+    static LetterWrites growing(Parked parked, DeadLetter behind) {
+        return new LetterWrites(
+                List.of(behind), List.of(), List.of(), List.of(parked.sequence().grown()), List.of());
+    }
+
+    /** What lets the first letter of a sequence leave. */
+    final LetterWrites shortening(Parked parked) {
+        return new LetterWrites(
+                List.of(),
+                List.of(),
+                List.of(parked.letters().get(0).id()),
+                List.of(shortened(parked).sequence()),
+                List.of());
+    }
+
+    final Parked shortened(Parked parked) {
+        List<DeadLetter> left = parked.letters().subList(1, parked.letters().size());
+        DeadLetter head = left.get(0);
+        return new Parked(parked.sequence().shortened(head.number(), left.size(), head.enqueuedAt(), now()), left);
+    }
+
+    /** What only changes what is known of a sequence. */
+    static LetterWrites turning(Parked parked, UnaryOperator<ParkedSequence> change) {
+        return new LetterWrites(List.of(), List.of(), List.of(), List.of(change.apply(parked.sequence())), List.of());
+    }
+
+    final long version() {
+        return version(SEGMENT);
+    }
+
+    final long version(Segment segment) {
+        return store().tokenStore().find(segment).orElseThrow().version();
+    }
+
+    /** The unit that carries these letters, from where the token is. */
+    final UnitWrites unit(LetterWrites writes) {
+        return letters(advance(), writes);
+    }
+
+    final TokenAdvance advance() {
+        return new TokenAdvance(claim, version(), Map.of("notes", at(version() + 1)));
+    }
+
+    final void commit(LetterWrites writes) {
+        writer().commit(unit(writes));
+    }
+
+    final void assertParked(Parked parked) {
+        assertThat(letterStore().find(parked.id())).contains(parked.sequence());
+        assertThat(letterStore().findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
+    }
+
+    final void assertNotParked(SequenceId sequence) {
+        assertThat(letterStore().find(sequence)).isEmpty();
+        assertThat(letterStore().findLetters(sequence, 0, ALL)).isEmpty();
+        assertThat(letterStore().findSequences(CONSUMER, 0, 0))
+                .extracting(ParkedSequence::id)
+                .doesNotContain(sequence);
+    }
+}

@@ -1,0 +1,287 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.at;
+import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.StoreWriter.letters;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.tck.ParkedLetters.Parked;
+import io.holdfast.token.Segment;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A unit that would take a queue beyond its limits is refused, and nothing else. */
+@Lines(4)
+public abstract class DeadLetterLimitsKit extends DeadLetterKit {
+
+    private static final QueueCounts NONE = QueueCounts.EMPTY;
+
+    private QueueCounts counts() {
+        return letterStore().counts(COMPONENT);
+    }
+
+    private static final QueueLimits ONE = new QueueLimits(1, 2, 1);
+
+    private LetterWrites limited(LetterWrites writes) {
+        return writes.within(Map.of(COMPONENT, ONE));
+    }
+
+    private void assertOverflow(Parked tooMuch, String what, String property) {
+        QueueCounts before = counts();
+        long version = version();
+
+        assertThat(overflow(tooMuch.writes()))
+                .hasMessageContaining("dead-letter queue of " + COMPONENT)
+                .hasMessageContaining(what)
+                .hasMessageContaining(property);
+
+        assertNotParked(tooMuch.id());
+        assertThat(counts()).isEqualTo(before);
+        assertThat(version()).isEqualTo(version);
+    }
+
+    private PermanentException overflow(LetterWrites writes) {
+        return refusedWith(limited(writes));
+    }
+
+    private PermanentException refusedWith(LetterWrites writes) {
+        List<Refusal> refusals = writer().refusals(unit(writes));
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+            assertThat(refusal.cause())
+                    .isInstanceOfSatisfying(
+                            DeadLetterQueueOverflowException.class,
+                            overflow -> assertThat(overflow.component()).isEqualTo(COMPONENT));
+        });
+        return refusals.get(0).cause();
+    }
+
+    @Nested
+    class AFullQueue {
+
+        @Test
+        void takesWhatThereIsRoomFor() {
+            Parked waits = pending("a", 1, 2);
+            Parked retrying = parked("b", 3, 4);
+
+            commit(limited(parking(List.of(waits, retrying))));
+
+            assertParked(waits);
+            assertParked(retrying);
+        }
+
+        @Test
+        void refusesOneMoreSequenceForAPerson() {
+            commit(pending("a", 1).writes());
+
+            assertOverflow(pending("b", 2), "1 sequences for a person", "max-sequences");
+        }
+
+        @Test
+        void refusesASequenceThatBecomesAPersons() {
+            Parked retrying = parked("b", 2);
+            commit(parking(List.of(pending("a", 1), retrying)));
+
+            assertThat(overflow(turning(retrying, it -> it.pending(3, now())))).hasMessageContaining("max-sequences");
+
+            assertParked(retrying);
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 1, 1));
+        }
+
+        @Test
+        void refusesOneMoreSequenceForAnotherAttempt() {
+            commit(parked("a", 1).writes());
+
+            assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
+        }
+
+        @Test
+        void countsHeldSequencesWithThoseForAnotherAttempt() {
+            commit(parked("a", 1).as(it -> it.held("breaker", now(), now())).writes());
+
+            assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
+        }
+
+        @Test
+        void refusesOneMoreLetterOfASequence() {
+            Parked full = parked("a", 1, 2);
+            commit(full.writes());
+
+            assertThat(overflow(growing(full, behind(full, 3))))
+                    .hasMessageContaining(COMPONENT)
+                    .hasMessageContaining("2 letters in sequence a")
+                    .hasMessageContaining("max-sequence-size");
+
+            assertParked(full);
+            assertThat(version()).isEqualTo(1);
+        }
+
+        @Test
+        void refusesASequenceThatBeginsTooLong() {
+            assertOverflow(parked("a", 1, 2, 3), "2 letters in sequence a", "max-sequence-size");
+        }
+
+        @Test
+        void saysThatAQueueIsSwitchedOff() {
+            LetterWrites waits = pending("a", 1).writes().within(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
+
+            assertThat(refusedWith(waits))
+                    .hasMessageContaining(COMPONENT)
+                    .hasMessageContaining("switched off")
+                    .hasMessageContaining("person");
+        }
+
+        @Test
+        void areOfEachComponent() {
+            commit(parking(List.of(pending("a", 1), parked(OTHER_COMPONENT, "a", 2), parked(OTHER_COMPONENT, "b", 3))));
+
+            Parked one = parked("b", 4);
+            Parked other = parked(OTHER_COMPONENT, "c", 5);
+            commit(limited(parking(List.of(one, other))));
+
+            assertParked(one);
+            assertParked(other);
+        }
+    }
+
+    @Nested
+    class AQueueBeyondItsLimits {
+
+        @Test
+        void letsAQueueBecomeSmallerThatHoldsTooMuch() {
+            Parked one = pending("a", 1, 2, 3, 4);
+            Parked two = pending("b", 5);
+            Parked three = pending("c", 6);
+            commit(parking(List.of(one, two, three, parked("d", 7), parked("e", 8))));
+
+            commit(limited(three.ending()));
+            assertThat(counts().pending()).isEqualTo(2);
+
+            commit(limited(new LetterWrites(
+                    List.of(),
+                    List.of(),
+                    List.of(one.letters().get(3).id()),
+                    List.of(one.sequence().with(1, 3, 3, one.sequence().since())),
+                    List.of())));
+            assertThat(letterStore().find(one.id()))
+                    .hasValueSatisfying(it -> assertThat(it.size()).isEqualTo(3));
+        }
+
+        @Test
+        void letsASequenceMoveInAQueueThatHoldsTooMuch() {
+            Parked one = pending("a", 1, 2, 3);
+            commit(parking(List.of(one, pending("b", 4), pending("c", 5))));
+
+            commit(limited(turning(one, it -> it.movedBack(now().plusSeconds(5)))));
+
+            assertThat(letterStore().find(one.id())).contains(one.sequence().movedBack(now().plusSeconds(5)));
+        }
+    }
+
+    @Nested
+    class Units {
+
+        @Test
+        void makesRoomInTheSameUnit() {
+            Parked one = pending("a", 1);
+            commit(one.writes());
+            Parked two = pending("b", 2);
+
+            commit(limited(new LetterWrites(
+                    two.letters(),
+                    List.of(),
+                    List.of(one.letters().get(0).id()),
+                    List.of(two.sequence()),
+                    List.of(one.id()))));
+
+            assertParked(two);
+            assertNotParked(one.id());
+        }
+
+        @Test
+        void makesRoomByAnEarlierUnitOfTheBatch() {
+            Parked one = pending("a", 1);
+            commit(one.writes());
+            Parked two = pending("b", 2);
+
+            writer().commit(
+                            letters(new TokenAdvance(claim, 1, Map.of()), limited(one.ending())),
+                            letters(new TokenAdvance(claim, 2, Map.of()), limited(two.writes())));
+
+            assertParked(two);
+        }
+
+        @Test
+        void countsTheEarlierUnitsOfTheBatch() {
+            List<Refusal> refusals = writer().refusals(
+                            letters(
+                                    new TokenAdvance(claim, 0, Map.of()),
+                                    limited(pending("a", 1).writes())),
+                            letters(
+                                    new TokenAdvance(claim, 1, Map.of()),
+                                    limited(pending("b", 2).writes())));
+
+            assertThat(refusals).singleElement().satisfies(refusal -> {
+                assertThat(refusal.unit()).isEqualTo(1);
+                assertThat(refusal.cause()).isInstanceOf(DeadLetterQueueOverflowException.class);
+            });
+            assertThat(counts()).isEqualTo(NONE);
+        }
+
+        @Test
+        void refusesNoOtherUnitOfTheBatch() {
+            Segment other = new Segment("shipping", 0);
+            store().tokenStore().initialize(other, Map.of("notes", at(0)));
+            TokenClaim otherClaim =
+                    store().tokenStore().claim(other, "one", LEASE).orElseThrow();
+            commit(pending("a", 1).writes());
+            Parked fits = fixture().parked("shipping", "kit/shipping/a", "x", "notes", 2);
+            UnitWrites before =
+                    letters(new TokenAdvance(otherClaim, 0, Map.of("notes", at(1))), limited(fits.writes()));
+            UnitWrites tooMuch = unit(limited(pending("b", 3).writes()));
+            DeadLetter next = behind(fits, 4);
+            UnitWrites after =
+                    letters(new TokenAdvance(otherClaim, 1, Map.of("notes", at(2))), limited(growing(fits, next)));
+
+            assertThat(writer().refusals(before, tooMuch, after))
+                    .extracting(Refusal::unit)
+                    .containsExactly(1);
+            writer().commit(before, after);
+
+            assertParked(grown(fits, next));
+            assertThat(counts()).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+        }
+
+        @Test
+        void refusesTheWholeUnit() {
+            commit(pending("a", 1).writes());
+            UnitWrites unit = new UnitWrites(
+                    List.of(writer().draft("effects", "effect", 1)),
+                    List.of(),
+                    List.of(),
+                    Optional.of(advance()),
+                    limited(parking(List.of(pending("b", 2), parked("c", 3)))));
+
+            assertThat(writer().refusals(unit)).hasSize(1);
+
+            assertNotParked(new SequenceId(COMPONENT, "b"));
+            assertNotParked(new SequenceId(COMPONENT, "c"));
+            assertThat(version()).isEqualTo(1);
+            assertThat(store().eventLog().readStream("effects", 0, ALL)).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.at;
+import static io.holdfast.tck.StoreWriter.letters;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.commit.Refusal;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.tck.ParkedLetters.Parked;
+import io.holdfast.token.Segment;
+import io.holdfast.token.Segments;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Whoever owns a segment looks again after somebody else has changed what is parked of it. */
+@Lines(38)
+public abstract class DeadLetterOwnersKit extends DeadLetterKit {
+
+    private void change(LetterWrites writes) {
+        letterStore().change(CONSUMER, parked -> writes);
+    }
+
+    private void assertStale(UnitWrites unit) {
+        assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+            assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        });
+    }
+
+    @Nested
+    class Owners {
+
+        @Test
+        void lookAgainAfterALetterWasAdded() {
+            UnitWrites formedBefore = unit(LetterWrites.NONE);
+
+            change(pending("a", 1).writes());
+
+            assertStale(formedBefore);
+            commit(LetterWrites.NONE);
+        }
+
+        @Test
+        void lookAgainAfterASequenceEnded() {
+            Parked parked = pending("a", 1);
+            commit(parked.writes());
+            UnitWrites formedBefore = unit(growing(parked, behind(parked, 2)));
+
+            change(parked.ending());
+
+            assertStale(formedBefore);
+            assertNotParked(parked.id());
+        }
+
+        @Test
+        void lookAgainAfterALetterWasReplaced() {
+            Parked parked = pending("a", 1);
+            commit(parked.writes());
+            UnitWrites formedBefore = unit(parked.ending());
+            DeadLetter changed = parked.letters().get(0).withDiagnostics(Map.of("why", "because"));
+
+            change(new LetterWrites(List.of(), List.of(changed), List.of(), List.of(parked.sequence()), List.of()));
+
+            assertStale(formedBefore);
+            assertParked(new Parked(parked.sequence(), List.of(changed)));
+        }
+
+        @Test
+        void lookAgainAfterAnotherProcessChangedSomething() {
+            UnitWrites formedBefore = unit(LetterWrites.NONE);
+            Parked parked = pending("a", 1);
+
+            replica().deadLetterStore().change(CONSUMER, reads -> parked.writes());
+
+            assertStale(formedBefore);
+        }
+
+        @Test
+        void keepTheirClaims() {
+            change(pending("a", 1).writes());
+
+            commit(parked("b", 2).writes());
+
+            assertThat(store().tokenStore().renew(List.of(claim), LEASE)).containsExactly(claim);
+            assertThat(store().tokenStore().find(SEGMENT).orElseThrow().positions())
+                    .containsEntry("notes", at(2));
+        }
+
+        @Test
+        void ofOtherSegmentsGoOn() {
+            Segment other = split();
+            Map<Segment, Long> before = versions(SEGMENT, other);
+
+            change(pending(nameOf(other), 1).writes());
+
+            assertThat(version(SEGMENT)).isEqualTo(before.get(SEGMENT));
+            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+
+            change(pending(nameOf(SEGMENT), 2).writes());
+
+            assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 1);
+            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+        }
+
+        @Test
+        void ofAllSegmentsConcernedLookAgain() {
+            Segment other = split();
+            Map<Segment, Long> before = versions(SEGMENT, other);
+            Parked mine = pending(nameOf(SEGMENT), 1);
+            Parked its = pending(nameOf(other), 2);
+            commit(mine.writes());
+
+            change(new LetterWrites(
+                    its.letters(), List.of(), mine.ending().removed(), List.of(its.sequence()), List.of(mine.id())));
+
+            assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 2);
+            assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
+        }
+
+        @Test
+        void areFoundAfterASplit() {
+            Parked parked = pending(nameOf(new Segment(CONSUMER, 1)), 1);
+            commit(parked.writes());
+            Segment other = split();
+            TokenClaim otherClaim =
+                    store().tokenStore().claim(other, "two", LEASE).orElseThrow();
+            UnitWrites formedBefore =
+                    letters(new TokenAdvance(otherClaim, version(other), Map.of()), LetterWrites.NONE);
+            UnitWrites ofTheOther = unit(LetterWrites.NONE);
+
+            change(parked.ending());
+
+            assertStale(formedBefore);
+            writer().commit(ofTheOther);
+        }
+
+        @Test
+        void ofOtherProcessorsGoOn() {
+            Segment other = new Segment("shipping", 0);
+            store().tokenStore().initialize(other, Map.of("notes", at(0)));
+
+            change(pending("a", 1).writes());
+
+            assertThat(version(other)).isZero();
+            assertThat(version()).isEqualTo(1);
+        }
+
+        private Segment split() {
+            return store().tokenStore().split(claim, version()).orElseThrow();
+        }
+
+        private Map<Segment, Long> versions(Segment one, Segment other) {
+            return Map.of(one, version(one), other, version(other));
+        }
+
+        /** An identifier that is of this one of two segments. */
+        private String nameOf(Segment segment) {
+            return IntStream.range(0, 1_000)
+                    .mapToObj(i -> "sequence-" + i)
+                    .filter(name -> Segments.isOf(Segments.hash(name), segment.number(), 1))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}

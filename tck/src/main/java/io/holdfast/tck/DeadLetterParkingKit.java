@@ -1,0 +1,301 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.RetryableException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.EventType;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.SequencingPolicy;
+import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.view.View;
+import io.holdfast.view.ViewRows;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What fails is parked by the engine, together with the position and what else the batch had. */
+public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
+
+    private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
+
+    @Nested
+    @Lines(5)
+    class Committing {
+
+        @Test
+        void parksWhatFailsWithTheRestOfTheBatch() {
+            CopyingReplica copier = copier();
+            failing.add("a2");
+            say("a", "a1", "a2", "a3");
+            say("b", "b1");
+
+            run(copier);
+
+            assertThat(output()).containsExactlyInAnyOrder("a1", "b1");
+            assertThat(parkedTexts("a")).containsExactly("a2", "a3");
+            assertThat(letters("a"))
+                    .extracting(letter -> letter.cause() == null)
+                    .containsExactly(false, true);
+            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1");
+        }
+
+        @Test
+        void parksOnceHoweverTheProcessDies() {
+            require(Capability.CRASH_POINTS);
+            for (Moment moment : Moment.of(CommitPoint.WRITE_LETTERS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)) {
+                String key = moment.toString().replace(' ', '-');
+                broken.add(key + "1");
+                say(key, key + "1", key + "2");
+                CopyingReplica dying = copier();
+                harness().crashPoints().crashAt(moment);
+                assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(() -> run(dying));
+
+                harness().passTime(BEYOND_THE_LEASE);
+                say(key, key + "3");
+                CopyingReplica next = copier();
+                run(next);
+
+                assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2", key + "3");
+                assertThat(head(key).attempts()).as(key).hasSize(1);
+                next.processor().release();
+            }
+            assertThat(output()).isEmpty();
+        }
+
+        @Test
+        void leavesNoEffectOfTheFailedHandler() {
+            View<Noted> board = new View<>("board", Noted.class);
+            CopyingReplica copier = process(builder -> builder.calls(Component.named(COPIES)
+                    .on(Noted.class, (event, context) -> {
+                        context.update(board, context.event().key(), row -> event);
+                        copy(event, context);
+                    })
+                    .build()));
+            broken.add("a1");
+            say("a", "a1");
+            say("b", "b1");
+
+            run(copier);
+
+            ViewRows rows = new ViewRows(store().viewStore(), codec);
+            assertThat(rows.find(board, "a")).isEmpty();
+            assertThat(rows.find(board, "b")).contains(new Noted("b1"));
+            assertThat(output()).containsExactly("b1");
+        }
+
+        @Test
+        void leavesNoRowOfTheFailedHandler() {
+            HandlerRows rows = harness().handlerRows();
+            CopyingReplica copier = process(builder -> builder.calls(RowWriting.component(rows, this::write)));
+            broken.add("b1");
+            say("a", "a1");
+            say("b", "b1");
+            say("c", "c1");
+
+            run(copier);
+
+            assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1");
+            assertThat(output()).containsExactlyInAnyOrder("a1", "c1");
+            assertThat(parkedTexts("b")).containsExactly("b1");
+        }
+
+        private void write(Noted event, RowWriting.Rows rows) {
+            rows.write(event.text());
+            copy(event, rows.context());
+        }
+
+        @Test
+        void parksWhatFailsInItsDecision() {
+            CopyingReplica copier = process(builder -> builder.calls(Component.named(COPIES)
+                    .on(
+                            Noted.class,
+                            (event, context) -> context.decide(decision -> {
+                                if (event.text().equals("a1")) {
+                                    throw new Broken("a1");
+                                }
+                                decision.append(OUTPUT, context.event().key(), event);
+                            }))
+                    .build()));
+            say("a", "a1", "a2");
+            say("b", "b1");
+
+            run(copier);
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(head("a").cause()).isNotNull();
+            assertThat(output()).containsExactly("b1");
+        }
+    }
+
+    @Nested
+    @Lines(6)
+    class Decoding {
+
+        private static final AggregateType<Noted> MEASURES = AggregateType.of("input", Noted.class, new Noted(""))
+                .on(Measured.class, (state, event) -> state)
+                .build();
+
+        private <E> CopyingReplica reading(Class<E> as) {
+            return process(builder -> builder.calls(Component.named(COPIES)
+                    .on(
+                            as,
+                            (event, context) -> context.decide(
+                                    append(OUTPUT, context.event().key(), event.toString())))
+                    .build()));
+        }
+
+        private void measure(String amount) {
+            EngineUnderTest writer = new EngineUnderTest(store(), harness().clock());
+            var unused = writer.run(context -> context.append(MEASURES, "a", new Measured(amount)));
+        }
+
+        @Test
+        void parksWhatCannotBeReadAsItIs() {
+            measure("much");
+            measure("7");
+
+            run(reading(Amount.class));
+
+            List<EventMessage> said = store().eventLog().readStream("input", 0, ALL);
+            assertThat(letters("a")).extracting(DeadLetter::message).containsExactlyElementsOf(said);
+            assertThat(head("a").cause()).isNotNull();
+        }
+
+        @Test
+        void handlesItWhenAnotherVersionCanReadIt() {
+            measure("much");
+            CopyingReplica old = reading(Amount.class);
+            run(old);
+            old.processor().release();
+
+            CopyingReplica mended = reading(Measured.class);
+            run(mended);
+            var drained = mended.letters().processAny();
+            runUntil(drained, mended);
+
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(output()).hasSize(1);
+        }
+    }
+
+    @Nested
+    @Lines(7)
+    class ParkingFails {
+
+        @Test
+        void triesTheBatchAgainIfItCannotBeCommitted() {
+            FailingStore failing = new FailingStore(store().commitStore());
+            CopyingReplica copier =
+                    new CopyingReplica(store(), failing, harness().clock(), builder -> builder.calls(copying()));
+            run(copier);
+            broken.add("a1");
+            say("a", "a1", "a2");
+            say("b", "b1");
+            failing.failCommits(50);
+
+            rounds(2, copier);
+            assertThat(parked()).isEmpty();
+            assertThat(output()).as("the batch is one").isEmpty();
+            failing.failCommits(0);
+            runFor(Duration.ofSeconds(10), copier);
+
+            assertParkedOnce();
+        }
+
+        private void assertParkedOnce() {
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(output()).containsExactly("b1");
+        }
+
+        @Test
+        void triesTheBatchAgainIfItsLettersCannotBeWritten() {
+            require(Capability.CRASH_POINTS);
+            CopyingReplica copier = copier();
+            run(copier);
+            broken.add("a1");
+            say("a", "a1", "a2");
+            say("b", "b1");
+            harness().crashPoints().doAt(new Moment(CommitPoint.WRITE_LETTERS, false), () -> {
+                throw new RetryableException("the table of letters is locked");
+            });
+
+            runFor(Duration.ofSeconds(5), copier);
+
+            assertThat(harness().crashPoints().isSet()).isFalse();
+            assertParkedOnce();
+        }
+    }
+
+    @Nested
+    @Lines(8)
+    class Unsequenced {
+
+        private final SequencingPolicy fragile = new SequencingPolicy("fragile/1", event -> {
+            String text = codec.decode(event.payload(), Noted.class).text();
+            if (text.startsWith("odd")) {
+                throw new IllegalStateException("no sequence for " + text);
+            }
+            return INPUT.stream() + "/" + event.key();
+        });
+
+        private CopyingReplica two() {
+            return process(builder -> segments(4)
+                    .apply(builder.sequencedBy(fragile)
+                            .calls(copying())
+                            .calls(Component.named("others")
+                                    .on(Noted.class, (event, context) -> {})
+                                    .build())));
+        }
+
+        @Test
+        void parksUnderItsOwnIdInEveryQueue() {
+            CopyingReplica copier = two();
+            say("a", "odd1", "a2", "odd3");
+
+            run(copier);
+
+            List<EventMessage> said = store().eventLog().readStream("input", 0, ALL);
+            assertThat(parked())
+                    .extracting(sequence -> sequence.id().toString())
+                    .containsExactlyInAnyOrderElementsOf(List.of(said.get(0), said.get(2)).stream()
+                            .flatMap(event -> List.of(COPIES, "others").stream()
+                                    .map(component -> alone(component, event).toString()))
+                            .toList());
+            assertThat(parked()).extracting(ParkedSequence::size).containsOnly(1);
+            assertThat(output()).as("it is no part of the sequence").containsExactly("a2");
+        }
+
+        private SequenceId alone(String component, EventMessage event) {
+            return new SequenceId(id(component), "event/" + event.id());
+        }
+
+        @Test
+        void handlesItUnderItsOwnIdWhenItIsTriedAgain() {
+            CopyingReplica copier = two();
+            say("a", "odd1");
+            run(copier);
+            assertThat(tried).isEmpty();
+
+            runFor(Duration.ofSeconds(2), copier);
+
+            assertThat(output()).containsExactly("odd1");
+            assertThat(parked()).isEmpty();
+        }
+    }
+
+    /** What is written. */
+    @EventType("kit.measured")
+    record Measured(String amount) {}
+
+    /** What is read. */
+    @EventType("kit.measured")
+    record Amount(int amount) {}
+}

@@ -1,0 +1,347 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.BulkProgress;
+import io.holdfast.deadletter.BulkReplay;
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.processing.Component;
+import io.holdfast.tck.CrashPoints.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is parked is processed again by the engine: whose turn it is, in which order, and what is answered. */
+public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
+
+    private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
+
+    @Nested
+    @Lines(13)
+    class Turns {
+
+        @Test
+        void takesWhatHasBeenDueLongestAndMovesItBack() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c");
+
+            for (int i = 0; i < 5; i++) {
+                assertThat(processAny(copier)).isFalse();
+                harness().passTime(Duration.ofSeconds(1));
+            }
+
+            assertThat(tried).containsExactly("a1", "b1", "c1", "a1", "b1");
+        }
+
+        @Test
+        void takesTheFirstWhoseHeadMatches() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c");
+            broken.clear();
+
+            CompletableFuture<Boolean> drained =
+                    copier.letters().process(letter -> !letter.message().key().equals("a"));
+            runUntil(drained, copier);
+
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(output()).as("one call, one sequence").containsExactly("b1", "b2");
+        }
+
+        @Test
+        void takesAllThatMatchEachOnce() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c", "d");
+            broken.remove("a1");
+
+            BulkReplay replay = copier.letters()
+                    .processAll(letter -> !letter.message().key().equals("d"), BulkReplaySettings.UNLIMITED);
+            runUntil(replay.result(), copier);
+
+            assertThat(replay.result()).isCompletedWithValue(new BulkProgress(4, 3, 1, 2, BulkProgress.End.COMPLETED));
+            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1", "c1");
+        }
+
+        @Test
+        void takesEachOnceAlsoIfItMovesBackToAnotherPage() {
+            CopyingReplica copier = copier();
+            int count = 600;
+            IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
+            sayToKeys(count, "1");
+            run(copier);
+            tried.clear();
+
+            BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(300));
+            runFor(Duration.ofSeconds(1), copier);
+            broken.add("late1");
+            say("late", "late1");
+            runFor(Duration.ofSeconds(2), copier);
+            runUntil(replay.result(), copier);
+
+            assertThat(replay.result())
+                    .isCompletedWithValue(new BulkProgress(count, count, 0, count, BulkProgress.End.COMPLETED));
+            assertThat(tried).as("what came later is another's").containsOnlyOnce("late1");
+            assertThat(tried).hasSize(count + 1).doesNotHaveDuplicates();
+        }
+
+        @Test
+        void beginsNoMoreASecondThanAsked() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c", "d");
+
+            BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(1));
+            run(copier);
+            assertThat(replay.progress().begun()).isEqualTo(1);
+            runFor(Duration.ofSeconds(1), copier);
+            assertThat(replay.progress().begun()).isEqualTo(2);
+            runFor(Duration.ofSeconds(2), copier);
+
+            assertThat(replay.result().join().failed()).isEqualTo(4);
+        }
+
+        @Test
+        void stopsWhenAsked() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c");
+
+            BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(1));
+            run(copier);
+            replay.stop();
+            runFor(Duration.ofSeconds(3), copier);
+
+            assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 1, 0, 1, BulkProgress.End.STOPPED));
+            assertThat(tried).containsExactly("a1");
+        }
+
+        @Test
+        void triesOneFirst() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c");
+
+            BulkReplay failed = copier.letters().processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
+            runUntil(failed.result(), copier);
+            assertThat(failed.result().join().end()).isEqualTo(BulkProgress.End.CANARY_FAILED);
+            assertThat(tried).containsExactly("a1");
+
+            broken.clear();
+            BulkReplay passed = copier.letters().processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
+            runUntil(passed.result(), copier);
+            assertThat(passed.result().join().drained()).isEqualTo(3);
+            assertThat(parked()).isEmpty();
+        }
+    }
+
+    @Nested
+    @Lines({14, 15})
+    class Order {
+
+        @Test
+        void goesOnUntilOneFailsAgainWhichStaysAtTheHead() {
+            CopyingReplica copier = copier();
+            broken.add("a1");
+            say("a", "a1", "a2", "a3", "a4");
+            run(copier);
+            broken.clear();
+            broken.add("a3");
+            tried.clear();
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(tried).containsExactly("a1", "a2", "a3");
+            assertThat(output()).containsExactly("a1", "a2");
+            assertThat(parkedTexts("a")).containsExactly("a3", "a4");
+            assertThat(head("a").cause()).isNotNull();
+            assertThat(letters("a").get(1).cause()).isNull();
+        }
+
+        @Test
+        void saysTrueExactlyWhenNothingIsLeft() {
+            CopyingReplica copier = copier();
+            assertThat(processAny(copier)).as("nothing was parked").isFalse();
+            park(copier, "a");
+            assertThat(processAny(copier)).isFalse();
+            broken.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(parked()).isEmpty();
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+
+        @Test
+        void callsTheComponentThatFailedAndOnlyThat() {
+            List<String> others = new ArrayList<>();
+            CopyingReplica copier = copier(builder -> builder.calls(Component.named("others")
+                    .on(Noted.class, (event, context) -> others.add(event.text()))
+                    .build()));
+            park(copier, "a");
+            broken.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(tried).containsExactly("a1", "a2");
+            assertThat(others).as("they were handled before").containsExactly("a1", "a2");
+        }
+
+        @Test
+        void goesOnByItselfWithAHeadThatHasNotFailed() {
+            CopyingReplica copier = copier();
+            park(copier, "a");
+
+            assertThat(copier.queue().evict(head("a"))).isTrue();
+            assertThat(parked("a").state()).isEqualTo(SequenceState.RETRYING);
+            runFor(Duration.ofSeconds(2), copier);
+
+            assertThat(output()).containsExactly("a2");
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void handlesEachOnceWhereverTheProcessDies() {
+            require(Capability.CRASH_POINTS);
+            for (Moment moment : Moment.of(CommitPoint.WRITE_EVENTS, CommitPoint.WRITE_LETTERS, CommitPoint.COMMIT)) {
+                String key = moment.toString().replace(' ', '-');
+                CopyingReplica dying = copier();
+                park(dying, key);
+                broken.clear();
+                var lost = dying.letters().processAny();
+                harness().crashPoints().crashAt(moment);
+                assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(() -> run(dying));
+                assertThat(lost).isNotDone();
+
+                harness().passTime(BEYOND_THE_LEASE);
+                CopyingReplica next = copier();
+                run(next);
+                boolean isCommitted = moment.after() && moment.point() == CommitPoint.COMMIT;
+                assertThat(processAny(next)).as(key).isEqualTo(!isCommitted);
+
+                assertThat(output(key)).as(key).containsExactly(key + "1", key + "2");
+                assertThat(parked()).as(key).isEmpty();
+                next.processor().release();
+            }
+        }
+    }
+
+    @Nested
+    @Lines(16)
+    class Workers {
+
+        @Test
+        void aSequenceIsHandledOnceIfTwoProcessesWantIt() {
+            CopyingReplica one = copier(segments(2));
+            CopyingReplica other = otherCopier(segments(2));
+            runFor(Duration.ofSeconds(30), one, other);
+            List.of("a", "b", "c", "d").forEach(key -> {
+                broken.add(key + "1");
+                say(key, key + "1", key + "2");
+            });
+            run(one, other);
+            broken.clear();
+            tried.clear();
+
+            BulkReplay here = one.letters().processAll(BulkReplaySettings.UNLIMITED);
+            BulkReplay there = other.letters().processAll(BulkReplaySettings.UNLIMITED);
+            runFor(Duration.ofSeconds(3), one, other);
+
+            assertThat(here.result()).isCompleted();
+            assertThat(there.result()).isCompleted();
+            assertThat(tried).doesNotHaveDuplicates();
+            assertThat(Set.copyOf(output())).hasSize(8).hasSameSizeAs(output());
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void whoeverAsksForWhatIsWorkedOnGetsTheSameAnswer() {
+            CopyingReplica copier = copier();
+            park(copier, "a");
+            broken.clear();
+
+            CompletableFuture<Boolean> first =
+                    copier.letters().process(letter -> letter.message().key().equals("a"));
+            copier.step();
+            CompletableFuture<Boolean> second = copier.letters().processAny();
+            run(copier);
+
+            assertThat(first).isCompletedWithValue(true);
+            assertThat(second).isCompleted();
+            assertThat(output()).containsExactly("a1", "a2");
+        }
+    }
+
+    @Nested
+    @Lines(18)
+    class Chunks {
+
+        @Test
+        void readsAndCommitsManyLettersTogether() {
+            CopyingReplica copier = copier();
+            String[] texts = parkLong(copier, 250);
+            broken.clear();
+            copier.calls().forget();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(output("a")).containsExactly(texts);
+            assertThat(copier.calls().counts()).containsEntry("findFirstLetters", 3);
+            assertThat(letters("a")).extracting(DeadLetter::number).isEmpty();
+        }
+
+        @Test
+        @Lines(14)
+        void knowsItsNewHeadBetweenTwo() {
+            CopyingReplica copier = copier();
+            parkLong(copier, 150);
+            harness().passTime(Duration.ofSeconds(5));
+            broken.clear();
+
+            CompletableFuture<Boolean> drained = copier.letters().processAny();
+            for (int i = 0; i < 20 && parked("a").size() > 100; i++) {
+                rounds(1, copier);
+            }
+
+            assertThat(parked("a").size()).isEqualTo(50);
+            assertThat(parked("a").head()).isEqualTo(head("a").number());
+            assertThat(parked("a").since()).isEqualTo(head("a").enqueuedAt());
+            runUntil(drained, copier);
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(output("a")).hasSize(150);
+        }
+
+        @Test
+        @Lines({14, 15})
+        void endsIfALetterBehindAGapFailsAgain() {
+            CopyingReplica copier = copier();
+            parkLong(copier, 150);
+            assertThat(copier.queue().evict(letters("a").get(100))).isTrue();
+            runFor(Duration.ofSeconds(5), copier);
+            broken.clear();
+            broken.add("a101");
+            tried.clear();
+
+            CompletableFuture<Boolean> drained = copier.letters().processAny();
+            run(copier);
+
+            assertThat(tried).filteredOn("a101"::equals).hasSize(1);
+            assertThat(drained).isCompletedWithValue(false);
+            assertThat(parked("a").head()).isEqualTo(head("a").number());
+        }
+
+        private String[] parkLong(CopyingReplica copier, int letters) {
+            broken.add("a0");
+            String[] texts = new String[letters];
+            Arrays.setAll(texts, number -> "a" + number);
+            say("a", texts);
+            run(copier);
+            return texts;
+        }
+    }
+}

@@ -1,0 +1,445 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import io.holdfast.event.EventMessage;
+import io.holdfast.tck.ParkedLetters.Parked;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The queue of a component over an adapter's store: what is parked, removed and changed by others than a processor. */
+public abstract class DeadLetterQueueKit extends DeadLetterQueues {
+
+    @Nested
+    class Enqueuing {
+
+        @Test
+        @Lines(1)
+        void startsAnUnknownSequence() {
+            EventMessage event = event("a", 1);
+
+            assertThat(queue().enqueue("a", event, BOOM)).isTrue();
+
+            assertThat(letters("a"))
+                    .singleElement()
+                    .isEqualTo(new DeadLetter(
+                            id("a"), sequence("a").head(), event, BOOM, now(), now(), List.of(), Map.of()));
+            assertThat(sequence("a").state()).isEqualTo(SequenceState.PENDING);
+        }
+
+        @Test
+        @Lines(1)
+        void appendsToAKnownSequence() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            EventMessage second = event("a", 2);
+            EventMessage third = event("a", 3);
+
+            assertThat(queue().enqueue("a", second, BOOM)).isTrue();
+            assertThat(queue().enqueue("a", third, BOOM)).isTrue();
+
+            assertThat(events("a")).endsWith(second, third).hasSize(3);
+            assertThat(letters("a")).extracting(DeadLetter::cause).containsExactly(BOOM, null, null);
+        }
+
+        @Test
+        @Lines(1)
+        void appendsToWhatAProcessorParked() {
+            Parked parked = parked("a", 1, 2);
+            commit(parked.writes());
+            EventMessage event = event("a", 3);
+
+            queue().enqueue("a", event, BOOM);
+
+            assertThat(sequence("a")).isEqualTo(parked.sequence().grown());
+            assertThat(events("a")).endsWith(event).hasSize(3);
+        }
+
+        @Test
+        @Lines(3)
+        void keepsTheSameEventOnce() {
+            EventMessage event = event("a", 1);
+            queue().enqueue("a", event, BOOM);
+
+            assertThat(queue().enqueue("a", event, BOOM)).isFalse();
+            assertThat(queue().enqueue("b", event, BOOM)).isFalse();
+
+            assertThat(queue().size()).isEqualTo(1);
+            assertThat(queue().contains("b")).isFalse();
+        }
+
+        @Test
+        @Lines(3)
+        void keepsTheSameEventOncePerQueue() {
+            EventMessage event = event("a", 1);
+
+            assertThat(queue().enqueue("a", event, BOOM)).isTrue();
+            assertThat(otherQueue().enqueue("a", event, BOOM)).isTrue();
+
+            assertThat(queue().findEvent(event.id())).isPresent();
+            assertThat(otherQueue().size()).isEqualTo(1);
+        }
+
+        @Test
+        @Lines(3)
+        void keepsAnEventOnceThatManyDeliver() {
+            EventMessage event = event("a", 1);
+
+            List<Boolean> parked = Concurrently.race(6, worker -> queue().enqueue("a", event, BOOM));
+
+            assertThat(parked).containsOnlyOnce(true);
+            assertThat(events("a")).containsExactly(event);
+        }
+
+        @Test
+        @Lines({1, 9})
+        void takesIdentifiersThatLookAlikeForDifferentOnes() {
+            for (String name : ALIKE) {
+                assertThat(queue().contains(name)).as(name).isFalse();
+                queue().enqueue(name, event("a", 1), BOOM);
+            }
+
+            assertThat(queue().amountOfSequences()).isEqualTo(ALIKE.size());
+            assertThat(ALIKE)
+                    .allSatisfy(name -> assertThat(queue().sequenceSize(name)).isEqualTo(1));
+        }
+    }
+
+    @Nested
+    @Lines(2)
+    class EnqueuingIfPresent {
+
+        @Test
+        void appendsToWhatIsParked() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            EventMessage event = event("a", 2);
+
+            assertThat(queue().enqueueIfPresent("a", () -> event)).isTrue();
+
+            assertThat(events("a")).hasSize(2).endsWith(event);
+            assertThat(letters("a").get(1).cause()).isNull();
+        }
+
+        @Test
+        void asksForNoEventWhereNothingIsParked() {
+            queue().enqueue("b", event("b", 1), BOOM);
+            otherQueue().enqueue("a", event("a", 1), BOOM);
+            AtomicInteger asked = new AtomicInteger();
+
+            assertThat(queue().enqueueIfPresent("a", () -> event("a", 2 + asked.incrementAndGet())))
+                    .isFalse();
+
+            assertThat(asked).hasValue(0);
+            assertThat(queue().contains("a")).isFalse();
+        }
+
+        @Test
+        @Lines(3)
+        void isTrueForAnEventThatIsParked() {
+            EventMessage event = event("a", 1);
+            queue().enqueue("a", event, BOOM);
+
+            assertThat(queue().enqueueIfPresent("a", () -> event)).isTrue();
+
+            assertThat(queue().sequenceSize("a")).isEqualTo(1);
+        }
+
+        /** Either it came in time, and the sequence goes on with it at once, or the sequence was gone. */
+        @Test
+        void leavesNoLetterAloneWithoutACauseWhenTheLastOneIsEvicted() {
+            for (int round = 0; round < 60; round++) {
+                String name = "s" + round;
+                queue().enqueue(name, event(name, 1), BOOM);
+                DeadLetter last = letters(name).get(0);
+                EventMessage event = event(name, 2);
+
+                List<Boolean> answers = Concurrently.race(
+                        2, worker -> worker == 0 ? queue().evict(last) : queue().enqueueIfPresent(name, () -> event));
+
+                assertThat(answers.get(0)).isTrue();
+                assertThat(queue().contains(name)).as("round %s", round).isEqualTo(answers.get(1));
+                if (answers.get(1)) {
+                    assertThat(events(name)).containsExactly(event);
+                    assertThat(sequence(name))
+                            .isEqualTo(sequence(name).shortened(sequence(name).tail(), 1, now(), now()));
+                }
+            }
+        }
+
+        @Test
+        void losesNoEventThatManyAppend() {
+            queue().enqueue("a", event("a", 1), BOOM);
+
+            Concurrently.race(4, worker -> {
+                for (int i = 0; i < 10; i++) {
+                    EventMessage event = event("a", 2 + 10L * worker + i);
+                    assertThat(queue().enqueueIfPresent("a", () -> event)).isTrue();
+                }
+                return worker;
+            });
+
+            assertThat(events("a")).doesNotHaveDuplicates().hasSize(41);
+            assertThat(queue().size()).isEqualTo(41);
+        }
+    }
+
+    @Nested
+    @Lines(4)
+    class Full {
+
+        private final QueueLimits small = new QueueLimits(2, 3, 1);
+
+        private SequencedDeadLetterQueue smallQueue() {
+            return queue(COMPONENT, small);
+        }
+
+        @Test
+        void takesNoMoreSequences() {
+            smallQueue().enqueue("a", event("a", 1), BOOM);
+            assertThat(smallQueue().isFull("b")).isFalse();
+            smallQueue().enqueue("b", event("b", 1), BOOM);
+
+            assertThat(smallQueue().isFull("c")).isTrue();
+            assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
+                    .isThrownBy(() -> smallQueue().enqueue("c", event("c", 1), BOOM))
+                    .withMessageContaining(COMPONENT)
+                    .withMessageContaining("2 sequences for a person")
+                    .withMessageContaining("max-sequences");
+
+            assertThat(smallQueue().contains("c")).isFalse();
+            assertThat(smallQueue().size()).isEqualTo(2);
+        }
+
+        @Test
+        void takesNoMoreLettersOfASequence() {
+            for (int i = 1; i <= 3; i++) {
+                assertThat(smallQueue().isFull("a")).isFalse();
+                smallQueue().enqueue("a", event("a", i), BOOM);
+            }
+
+            assertThat(smallQueue().isFull("a")).isTrue();
+            assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
+                    .isThrownBy(() -> smallQueue().enqueue("a", event("a", 4), BOOM))
+                    .withMessageContaining("3 letters in sequence a")
+                    .withMessageContaining("max-sequence-size");
+            assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
+                    .isThrownBy(() -> smallQueue().enqueueIfPresent("a", () -> event("a", 5)));
+
+            assertThat(smallQueue().sequenceSize("a")).isEqualTo(3);
+        }
+
+        @Test
+        void stillTakesLettersOfKnownSequences() {
+            smallQueue().enqueue("a", event("a", 1), BOOM);
+            smallQueue().enqueue("b", event("b", 1), BOOM);
+
+            assertThat(smallQueue().isFull("a")).isFalse();
+            assertThat(smallQueue().enqueue("a", event("a", 2), BOOM)).isTrue();
+        }
+
+        @Test
+        void countsOnlyWhatWaitsForAPerson() {
+            commit(parked("r", 1).writes());
+            smallQueue().enqueue("a", event("a", 1), BOOM);
+
+            assertThat(smallQueue().isFull("b")).isFalse();
+            assertThat(smallQueue().enqueue("b", event("b", 1), BOOM)).isTrue();
+        }
+
+        @Test
+        void hasRoomAgainAfterAnEviction() {
+            smallQueue().enqueue("a", event("a", 1), BOOM);
+            smallQueue().enqueue("b", event("b", 1), BOOM);
+
+            smallQueue().evict(letters("a").get(0));
+
+            assertThat(smallQueue().isFull("c")).isFalse();
+            assertThat(smallQueue().enqueue("c", event("c", 1), BOOM)).isTrue();
+        }
+
+        @Test
+        void letsLettersBeEvictedAndChangedBeyondItsLimits() {
+            Parked waits = pending("a", 1, 2, 3, 4, 5);
+            commit(waits.writes());
+
+            assertThat(smallQueue().requeue(waits.letters().get(0), it -> it.withDiagnostics(Map.of("k", "v"))))
+                    .isTrue();
+            assertThat(smallQueue().evict(waits.letters().get(4))).isTrue();
+
+            assertThat(smallQueue().sequenceSize("a")).isEqualTo(4);
+        }
+
+        @Test
+        void keepsTheSameEventOnceWithoutASound() {
+            EventMessage event = event("a", 1);
+            smallQueue().enqueue("a", event, BOOM);
+            smallQueue().enqueue("b", event("b", 1), BOOM);
+
+            assertThat(smallQueue().enqueue("c", event, BOOM)).isFalse();
+        }
+    }
+
+    @Nested
+    class Evicting {
+
+        @Test
+        void endsASequenceWithItsLastLetter() {
+            queue().enqueue("a", event("a", 1), BOOM);
+
+            assertThat(queue().evict(letters("a").get(0))).isTrue();
+
+            assertNotParked(id("a"));
+            assertThat(queue().counts()).isEqualTo(QueueCounts.EMPTY);
+        }
+
+        @Test
+        @Lines(14)
+        void letsTheNextOneBeTriedAtOnceWhenTheHeadLeaves() {
+            Parked waits = pending("a", 1, 2, 3);
+            commit(waits.writes());
+            harness().passTime(Duration.ofSeconds(5));
+
+            assertThat(queue().evict(waits.letters().get(0))).isTrue();
+
+            assertParked(shortened(waits));
+            assertThat(sequence("a").state()).isEqualTo(SequenceState.RETRYING);
+            assertThat(sequence("a").nextAttempt()).isEqualTo(now());
+        }
+
+        @Test
+        void leavesTheHeadWaitingWhenALaterOneLeaves() {
+            Parked waits = pending("a", 1, 2, 3);
+            commit(waits.writes());
+
+            assertThat(queue().evict(waits.letters().get(1))).isTrue();
+
+            ParkedSequence before = waits.sequence();
+            assertParked(new Parked(
+                    before.with(before.head(), before.tail(), 2, before.since()),
+                    List.of(waits.letters().get(0), waits.letters().get(2))));
+        }
+
+        @Test
+        void appendsBehindAGapAtTheEnd() {
+            Parked waits = pending("a", 1, 2);
+            commit(waits.writes());
+            queue().evict(waits.letters().get(1));
+            EventMessage event = event("a", 3);
+
+            queue().enqueue("a", event, BOOM);
+
+            assertThat(events("a")).containsExactly(waits.letters().get(0).message(), event);
+            assertThat(queue().size()).isEqualTo(2);
+        }
+
+        @Test
+        void isFalseForALetterThatIsGone() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            DeadLetter letter = letters("a").get(0);
+            queue().evict(letter);
+            queue().enqueue("a", event("a", 2), BOOM);
+
+            assertThat(queue().evict(letter)).isFalse();
+            assertThat(otherQueue().evict(letters("a").get(0))).isFalse();
+
+            assertThat(queue().size()).isEqualTo(1);
+        }
+
+        @Test
+        @Lines(3)
+        void letsTheEventBeParkedAgain() {
+            EventMessage event = event("a", 1);
+            queue().enqueue("a", event, BOOM);
+            queue().evict(letters("a").get(0));
+
+            assertThat(queue().enqueue("a", event, BOOM)).isTrue();
+
+            assertThat(events("a")).containsExactly(event);
+        }
+
+        @Test
+        void isDoneOnceByTwoTogether() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            queue().enqueue("a", event("a", 2), BOOM);
+            DeadLetter letter = letters("a").get(0);
+
+            assertThat(Concurrently.race(4, worker -> queue().evict(letter))).containsOnlyOnce(true);
+
+            assertThat(queue().sequenceSize("a")).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class Requeuing {
+
+        private final Cause bang = new Cause("Bang", "again", "at kit", List.of("root"));
+
+        @Test
+        void replacesCauseAttemptsAndDiagnosticsInItsPlace() {
+            Parked waits = pending("a", 1, 2);
+            commit(waits.writes());
+            DeadLetter head = waits.letters().get(0);
+            harness().passTime(Duration.ofSeconds(5));
+
+            assertThat(queue().requeue(
+                                    head, it -> it.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"))))
+                    .isTrue();
+
+            DeadLetter changed = head.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"));
+            assertParked(new Parked(
+                    waits.sequence(), List.of(changed, waits.letters().get(1))));
+            assertThat(letters("a").get(0).lastTouched()).isEqualTo(now());
+        }
+
+        @Test
+        void changesWhatIsFoundNotWhatWasRead() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            DeadLetter read = letters("a").get(0);
+            queue().requeue(read, it -> it.withDiagnostics(Map.of("first", "1")));
+
+            queue().requeue(read, it -> it.failed(bang, "bob", now()));
+
+            assertThat(letters("a")).singleElement().satisfies(kept -> {
+                assertThat(kept.diagnostics()).containsEntry("first", "1");
+                assertThat(kept.cause()).isEqualTo(bang);
+            });
+        }
+
+        @Test
+        void keepsEventAndPlaceWhateverTheChangeSays() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            DeadLetter before = letters("a").get(0);
+
+            queue().requeue(
+                            before,
+                            it -> new DeadLetter(
+                                    id("b"), 9, event("b", 9), bang, now().plusSeconds(9), now(), List.of(), Map.of()));
+
+            assertThat(letters("a")).containsExactly(before.held(bang, now()));
+            assertThat(queue().contains("b")).isFalse();
+        }
+
+        @Test
+        void isFalseForALetterThatIsGone() {
+            queue().enqueue("a", event("a", 1), BOOM);
+            DeadLetter letter = letters("a").get(0);
+            queue().evict(letter);
+
+            assertThat(queue().requeue(letter, it -> it.held(bang, now()))).isFalse();
+
+            assertNotParked(id("a"));
+        }
+    }
+}

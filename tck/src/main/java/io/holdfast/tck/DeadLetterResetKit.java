@@ -1,0 +1,126 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A queue that is full holds its segment until there is room, and a reset clears what is handled again. */
+public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
+
+    @Nested
+    @Lines(4)
+    class Overflowing {
+
+        @Test
+        void holdsTheSegmentUntilThereIsRoomForASequence() {
+            CopyingReplica copier = copier(queue(it -> it.maxSequences(1)));
+            park(copier, "a");
+            broken.add("b1");
+            say("b", "b1", "b2");
+            say("x", "x1");
+            run(copier);
+            say("c", "c1");
+            runFor(Duration.ofSeconds(20), copier);
+
+            assertThat(output())
+                    .as("what was read goes on, nothing new is read")
+                    .containsExactly("x1");
+            assertThat(parked()).hasSize(1);
+            assertThat(copier.processor().status().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("it holds 1 sequences for a person at most (max-sequences)");
+
+            broken.remove("a1");
+            var drained = copier.letters().processAny();
+            runFor(Duration.ofSeconds(40), copier);
+
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(copier.processor().status().problems()).isEmpty();
+            assertThat(output()).containsExactlyInAnyOrder("x1", "a1", "a2", "c1");
+            assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+        }
+
+        @Test
+        void holdsTheSegmentUntilThereIsRoomInASequence() {
+            CopyingReplica copier = copier(queue(it -> it.maxSequenceSize(2)));
+            park(copier, "a");
+            say("a", "a3", "a4");
+            say("b", "b1");
+            runFor(Duration.ofSeconds(10), copier);
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(copier.processor().status().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("at most (max-sequence-size)");
+
+            broken.clear();
+            var drained = copier.letters().processAny();
+            runFor(Duration.ofSeconds(40), copier);
+
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(output("a")).containsExactly("a1", "a2", "a3", "a4");
+            assertThat(output("b")).containsExactly("b1");
+        }
+
+        @Test
+        void losesNothingIfTheProcessEndsMeanwhile() {
+            CopyingReplica copier = copier(queue(QueueConfiguration::disabled));
+            broken.add("a1");
+            say("a", "a1", "a2");
+            say("b", "b1");
+            runFor(Duration.ofSeconds(3), copier);
+            assertThat(parked()).isEmpty();
+
+            harness().passTime(Duration.ofMinutes(1));
+            CopyingReplica next = otherCopier(builder -> builder);
+            runFor(Duration.ofSeconds(3), next);
+
+            assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+            assertThat(output()).containsExactly("b1");
+        }
+    }
+
+    @Nested
+    @Lines(39)
+    class Resetting {
+
+        @Test
+        void clearsWhatIsHandledAgain() {
+            CopyingReplica copier = copier(segments(2));
+            park(copier, "a", "b");
+            broken.remove("a1");
+
+            var reset = copier.processor().reset(StartAt.BEGINNING);
+            runUntil(reset, copier);
+            runFor(Duration.ofSeconds(3), copier);
+
+            assertThat(reset).isCompleted();
+            assertThat(output()).containsExactly("a1", "a2");
+            assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+            assertThat(head("b").attempts()).as("parked anew").hasSize(1);
+            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1");
+        }
+
+        @Test
+        void keepsAllIfNothingIsHandledAgain() {
+            CopyingReplica copier = copier(segments(2));
+            park(copier, "a");
+            var before = letters("a");
+
+            var reset = copier.processor().reset(StartAt.NOW);
+            runUntil(reset, copier);
+            say("a", "a3");
+            runFor(Duration.ofSeconds(3), copier);
+
+            assertThat(reset).isCompleted();
+            assertThat(letters("a")).startsWith(before.get(0), before.get(1));
+            assertThat(parkedTexts("a")).as("and nothing overtakes it").containsExactly("a1", "a2", "a3");
+            assertThat(tried).isEmpty();
+        }
+    }
+}

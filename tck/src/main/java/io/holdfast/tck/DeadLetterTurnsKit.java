@@ -1,0 +1,230 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.parking;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.tck.ParkedLetters.Parked;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The sequences of a component in the order of their turns and of their ages, page by page. */
+public abstract class DeadLetterTurnsKit extends DeadLetterKit {
+
+    private static final Instant TIME = Instant.parse("2026-02-03T04:05:06.789012Z");
+
+    /** Parks sequences whose turn and age are so many microseconds after the same moment. */
+    private Parked timed(String component, String sequence, long position, long turn, long age) {
+        return parked(component, sequence, position)
+                .as(it -> it.with(it.head(), it.tail(), it.size(), TIME.plusNanos(age * 1_000))
+                        .retrying(1, TIME.plusNanos(turn * 1_000)));
+    }
+
+    private static List<String> names(List<ParkedSequence> sequences) {
+        return sequences.stream().map(sequence -> sequence.id().sequence()).toList();
+    }
+
+    /** Pages through to the end; a page is never larger than it may be, and the last one is not full. */
+    private static List<String> paged(
+            int size,
+            BiFunction<@Nullable SequencePlace, Integer, List<ParkedSequence>> read,
+            Function<ParkedSequence, SequencePlace> place) {
+        List<String> all = new ArrayList<>();
+        SequencePlace after = null;
+        List<ParkedSequence> page;
+        do {
+            page = read.apply(after, size);
+            assertThat(page).hasSizeLessThanOrEqualTo(size);
+            all.addAll(names(page));
+            assertThat(all).doesNotHaveDuplicates(); // or it would go on for ever
+            after = page.isEmpty() ? after : place.apply(page.get(page.size() - 1));
+        } while (page.size() == size);
+        return all;
+    }
+
+    private List<String> pagedByTurn(int size) {
+        return paged(size, (after, limit) -> letterStore().findByTurn(COMPONENT, after, limit), SequencePlace::byTurn);
+    }
+
+    private List<String> pagedByAge(int size) {
+        return paged(size, (after, limit) -> letterStore().findByAge(COMPONENT, after, limit), SequencePlace::byAge);
+    }
+
+    @Nested
+    @Lines(13)
+    class ByTurn {
+
+        @Test
+        void givesWhatIsDueLongestFirst() {
+            commit(parking(List.of(
+                    timed(COMPONENT, "c", 1, 1, 30),
+                    timed(COMPONENT, "a", 2, 3, 10),
+                    timed(COMPONENT, "b", 3, 2, 20),
+                    timed(OTHER_COMPONENT, "x", 4, 0, 0))));
+
+            assertThat(names(letterStore().findByTurn(COMPONENT, null, ALL))).containsExactly("c", "b", "a");
+            assertThat(names(letterStore().findByTurn(COMPONENT, null, 2))).containsExactly("c", "b");
+            assertThat(names(letterStore().findByTurn(OTHER_COMPONENT, null, ALL)))
+                    .containsExactly("x");
+            assertThat(letterStore().findByTurn("kit/billing/nobody", null, ALL))
+                    .isEmpty();
+        }
+
+        @Test
+        void isWhateverTheSequencesWaitFor() {
+            Parked retrying = parked("r", 1).as(it -> it.retrying(1, TIME.plusSeconds(3)));
+            Parked held = parked("h", 2).as(it -> it.held("breaker", TIME, TIME.plusSeconds(2)));
+            Parked waits = parked("p", 3).as(it -> it.pending(3, TIME.plusSeconds(1)));
+            commit(parking(List.of(retrying, held, waits)));
+
+            assertThat(letterStore().findByTurn(COMPONENT, null, ALL))
+                    .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
+        }
+
+        @Test
+        void goesOnBehindAPlaceThatIsNoLongerThere() {
+            Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
+            commit(parking(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+
+            commit(leaves.ending());
+
+            assertThat(names(letterStore().findByTurn(COMPONENT, SequencePlace.byTurn(leaves.sequence()), ALL)))
+                    .containsExactly("c");
+        }
+
+        @Test
+        void movesASequenceThatWasTried() {
+            Parked tried = timed(COMPONENT, "a", 1, 1, 1);
+            commit(parking(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
+
+            commit(turning(tried, it -> it.movedBack(TIME.plusSeconds(9))));
+
+            assertThat(names(letterStore().findByTurn(COMPONENT, null, ALL))).containsExactly("b", "a");
+            assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("a", "b");
+        }
+
+        @Test
+        void givesPagesOverEqualTimes() {
+            commit(parking(equalInThrees(i -> i / 3, i -> 0)));
+
+            assertThat(pagedByTurn(4)).isEqualTo(names(letterStore().findByTurn(COMPONENT, null, ALL)));
+            assertThat(pagedByTurn(4)).isEqualTo(expected());
+        }
+    }
+
+    @Nested
+    @Lines(11)
+    class ByAge {
+
+        @Test
+        void givesTheOldestHeadFirst() {
+            commit(parking(List.of(
+                    timed(COMPONENT, "c", 1, 30, 1),
+                    timed(COMPONENT, "a", 2, 10, 3),
+                    timed(COMPONENT, "b", 3, 20, 2),
+                    timed(OTHER_COMPONENT, "x", 4, 0, 0))));
+
+            assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("c", "b", "a");
+            assertThat(names(letterStore().findByAge(COMPONENT, null, 1))).containsExactly("c");
+            assertThat(names(letterStore().findByAge(OTHER_COMPONENT, null, ALL)))
+                    .containsExactly("x");
+        }
+
+        @Test
+        void makesASequenceYoungerWhoseHeadLeft() {
+            Parked parked = parked("a", 1, 2).as(it -> it.with(1, 2, 2, TIME));
+            commit(parking(List.of(parked, timed(COMPONENT, "b", 3, 0, 1))));
+
+            commit(turning(parked, it -> it.shortened(2, 1, TIME.plusSeconds(5), TIME)));
+
+            assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("b", "a");
+        }
+
+        @Test
+        void givesPagesOverEqualTimes() {
+            commit(parking(equalInThrees(i -> 0, i -> i / 3)));
+
+            assertThat(pagedByAge(4)).isEqualTo(expected());
+        }
+
+        @Test
+        void givesEachOnceWhateverItIsCalled() {
+            List<String> names =
+                    List.of("a", "A", "a ", " a", "ä", "a\u0308", "%", "a_", "\uFFFD", "😀", "界", "'", "\\");
+            List<Parked> all = IntStream.range(0, names.size())
+                    .mapToObj(i -> timed(COMPONENT, names.get(i), i + 1, 0, 0))
+                    .toList();
+            commit(parking(all));
+
+            for (int size : List.of(1, 2, 5)) {
+                assertThat(pagedByAge(size)).containsExactlyInAnyOrderElementsOf(names);
+                assertThat(pagedByTurn(size)).containsExactlyInAnyOrderElementsOf(names);
+            }
+        }
+    }
+
+    /** Ten of them: pages of four end in the middle of those that are equal. */
+    private List<Parked> equalInThrees(LongUnaryOperator turn, LongUnaryOperator age) {
+        List<Parked> all = new ArrayList<>();
+        for (int i : List.of(7, 2, 9, 0, 4, 1, 8, 3, 6, 5)) {
+            all.add(timed(COMPONENT, "s" + i, i + 1, turn.applyAsLong(i), age.applyAsLong(i)));
+            all.add(timed(OTHER_COMPONENT, "s" + i, i + 101, turn.applyAsLong(i), age.applyAsLong(i)));
+        }
+        return all;
+    }
+
+    private static List<String> expected() {
+        return IntStream.range(0, 10).mapToObj(i -> "s" + i).toList();
+    }
+
+    @Nested
+    class OldestPending {
+
+        @Test
+        void isThatOfTheOldestHeadThatWaitsForAPerson() {
+            Parked retrying = timed(COMPONENT, "a", 1, 0, 1);
+            Parked older = timed(COMPONENT, "b", 2, 0, 2).as(it -> it.pending(1, TIME.plusSeconds(9)));
+            Parked younger = timed(COMPONENT, "c", 3, 0, 3).as(it -> it.pending(1, TIME));
+            Parked elsewhere = timed(OTHER_COMPONENT, "a", 4, 0, 0).as(it -> it.pending(1, TIME));
+
+            commit(parking(List.of(younger, retrying, elsewhere, older)));
+
+            assertThat(letterStore().findOldestPending(COMPONENT))
+                    .contains(older.sequence().since());
+            assertThat(letterStore().findOldestPending(OTHER_COMPONENT)).contains(TIME);
+        }
+
+        @Test
+        void isNoneWhereNobodyIsWaitedFor() {
+            Parked waits = pending("a", 1);
+            Parked held = parked("b", 2).as(it -> it.held("breaker", TIME, TIME));
+            commit(parking(List.of(waits, held)));
+
+            commit(turning(waits, it -> it.due(TIME)));
+
+            assertThat(letterStore().findOldestPending(COMPONENT)).isEmpty();
+            assertThat(letterStore().findOldestPending("kit/billing/nobody")).isEmpty();
+        }
+
+        @Test
+        void goesToTheNextWhenTheOldestEnds() {
+            Parked older = timed(COMPONENT, "b", 2, 0, 2).as(it -> it.pending(1, TIME));
+            Parked younger = timed(COMPONENT, "c", 3, 0, 3).as(it -> it.pending(1, TIME));
+            commit(parking(List.of(older, younger)));
+
+            commit(older.ending());
+
+            assertThat(letterStore().findOldestPending(COMPONENT))
+                    .contains(younger.sequence().since());
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.BulkReplaySettings;
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.event.EventMessage;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How other dead-letter queues are known to have failed, one test for each, by name. */
+public abstract class KnownFailuresKit extends DeadLetterEngineKit {
+
+    private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
+
+    @Test
+    @Lines(38)
+    void orderIsKeptBySplitAndMergeWithTheCacheOn() {
+        List<String> keys = List.of("a", "b", "c", "d", "e", "f");
+        CopyingReplica copier = copier(queue(it -> it.cacheSize(2)));
+        park(copier, keys.toArray(String[]::new));
+
+        for (int round = 3; round <= 8; round++) {
+            var done = round % 2 == 1
+                    ? copier.processor().split(0)
+                    : copier.processor().merge(0);
+            int number = round;
+            keys.forEach(key -> say(key, key + number));
+            runUntil(done, copier);
+            assertThat(done).isCompleted();
+            broken.remove(keys.get(round - 3) + "1");
+            var drained = copier.letters().process(matching(keys.get(round - 3)));
+            runUntil(drained, copier);
+            runFor(Duration.ofSeconds(1), copier);
+            assertThat(drained).isCompletedWithValue(true);
+        }
+
+        for (String key : keys) {
+            assertThat(output(key))
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, 8).mapToObj(n -> key + n).toList());
+        }
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    @Lines(5)
+    void aDatabaseErrorInAHandlerIsParked() {
+        HandlerRows rows = harness().handlerRows();
+        CopyingReplica copier = process(builder -> builder.calls(RowWriting.component(rows, (event, own) -> {
+            own.write(event.text());
+            if (broken.contains(event.text())) {
+                own.fail();
+            }
+            copy(event, own.context());
+        })));
+        broken.add("b1");
+        say("a", "a1");
+        say("b", "b1", "b2");
+        say("c", "c1");
+
+        runFor(Duration.ofSeconds(5), copier);
+
+        assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+        assertThat(head("b").attempts()).hasSize(3);
+        assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1");
+        assertThat(output()).containsExactlyInAnyOrder("a1", "c1");
+
+        broken.clear();
+        assertThat(processAny(copier)).isTrue();
+        assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1", "b1", "b2");
+    }
+
+    @Test
+    @Lines(18)
+    void aSequenceOf5000LettersDrainsWithoutRecursion() {
+        CopyingReplica copier = copier(queue(it -> it.maxSequenceSize(5_000)));
+        String[] texts = new String[5_000];
+        Arrays.setAll(texts, number -> "a" + number);
+        broken.add("a0");
+        say("a", texts);
+        rounds(40, copier);
+        assertThat(copier.queue().sequenceSize("input/a")).isEqualTo(5_000);
+        broken.clear();
+        copier.calls().forget();
+
+        CompletableFuture<Boolean> drained = copier.letters().processAny();
+        int depth = 0;
+        while (!drained.isDone()) {
+            rounds(1, copier);
+            assertThat(depth++).as("rounds").isLessThan(1_000);
+        }
+
+        assertThat(drained).isCompletedWithValue(true);
+        assertThat(output("a")).containsExactly(texts);
+        assertThat(copier.calls().counts()).containsEntry("findFirstLetters", 50);
+    }
+
+    @Test
+    @Lines({10, 11})
+    void listingDoesNotRepeatLettersBeyondAPage() {
+        CopyingReplica copier = copier();
+        String[] texts = new String[350];
+        Arrays.setAll(texts, number -> "a" + number);
+        broken.add("a0");
+        say("a", texts);
+        run(copier);
+
+        List<Long> listed = new ArrayList<>();
+        for (Iterable<DeadLetter> sequence : copier.queue().deadLetters()) {
+            for (DeadLetter letter : sequence) {
+                listed.add(letter.number());
+                if (listed.size() == 150) {
+                    broken.clear();
+                    broken.add("a120");
+                    assertThat(processAny(copier)).isFalse();
+                }
+            }
+        }
+
+        assertThat(listed).hasSize(350).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    @Lines(17)
+    void aFollowUpDoesNotRaceTheLastEviction() {
+        CopyingReplica copier = copier();
+        Set<String> ways = new HashSet<>();
+        for (int halfSteps = 0; halfSteps < 10; halfSteps++) {
+            String key = "h" + halfSteps;
+            park(copier, key);
+            broken.clear();
+            CompletableFuture<Boolean> drained = copier.letters().processAny();
+            for (int half = 0; half < halfSteps; half++) {
+                if (half % 2 == 0) {
+                    copier.step();
+                } else {
+                    copier.commit();
+                }
+            }
+            ways.add(letters(key).size() + " parked, " + output(key).size() + " handled");
+
+            say(key, key + "3");
+            runUntil(drained, copier);
+            runFor(Duration.ofSeconds(1), copier);
+
+            assertThat(output(key)).as(key).containsExactly(key + "1", key + "2", key + "3");
+            assertThat(parked()).as(key).isEmpty();
+            assertThat(drained).as(key).isCompletedWithValue(true);
+        }
+        assertThat(ways)
+                .as("it came before and after")
+                .containsExactlyInAnyOrder("2 parked, 0 handled", "0 parked, 2 handled");
+    }
+
+    @Test
+    @Lines(38)
+    void identifiersMeanTheSameAfterARestart() {
+        List<String> keys = List.of("a", "A", "ä", "a/b", "a~1b", "a b", "%61", "Aa", "BB", "x".repeat(100), "😀");
+        CopyingReplica before = copier(segments(4));
+        for (String key : keys) {
+            broken.add(key + "1");
+            say(key, key + "1");
+        }
+        run(before);
+        assertThat(parked()).hasSameSizeAs(keys);
+        before.processor().release();
+
+        CopyingReplica after = otherCopier(segments(4));
+        keys.forEach(key -> say(key, key + "2"));
+        run(after);
+
+        for (String key : keys) {
+            assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2");
+        }
+        broken.clear();
+        var all = after.letters().processAll(BulkReplaySettings.UNLIMITED);
+        runUntil(all.result(), after);
+        for (String key : keys) {
+            assertThat(output(key)).as(key).containsExactly(key + "1", key + "2");
+        }
+    }
+
+    @Test
+    @Lines(13)
+    void aFilterSeesMoreThanTheOldestTenSequences() {
+        CopyingReplica copier = copier();
+        int count = 600;
+        IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
+        sayToKeys(count, "1");
+        run(copier);
+        harness().passTime(Duration.ofSeconds(1));
+        park(copier, "youngest");
+        assertThat(parked()).hasSize(count + 1);
+        broken.clear();
+
+        CompletableFuture<Boolean> drained = copier.letters().process(matching("youngest"));
+        runUntil(drained, copier);
+
+        assertThat(drained).isCompletedWithValue(true);
+        assertThat(output()).containsExactly("youngest1", "youngest2");
+    }
+
+    @Test
+    @Lines(16)
+    void aClaimShorterThanTheHandlerIsRenewed() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        CopyingReplica slow = waiting(answer);
+        CopyingReplica other = otherCopier(builder -> builder);
+        park(slow, "a");
+        broken.clear();
+        CompletableFuture<Boolean> drained = slow.letters().processAny();
+
+        runFor(ProcessorSettings.DEFAULT.lease().multipliedBy(3), slow, other);
+        assertThat(tried).as("only one process has it").containsExactly("a1");
+        answer.complete("at last");
+        runFor(Duration.ofSeconds(2), slow, other);
+
+        assertThat(drained).isCompletedWithValue(true);
+        assertThat(output()).containsExactly("a1", "a2");
+        assertThat(tried).containsExactly("a1", "a2");
+    }
+
+    @Test
+    @Lines(16)
+    void aClaimThatWasLostWhileTheHandlerRanIsFenced() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        CopyingReplica frozen = waiting(answer);
+        park(frozen, "a");
+        broken.clear();
+        CompletableFuture<Boolean> lost = frozen.letters().processAny();
+        rounds(2, frozen);
+        assertThat(tried).containsExactly("a1");
+
+        harness().passTime(BEYOND_THE_LEASE);
+        CopyingReplica thief = otherCopier(builder -> builder);
+        run(thief);
+        assertThat(processAny(thief)).isTrue();
+        answer.complete("too late");
+        run(frozen);
+        runFor(Duration.ofSeconds(3), frozen, thief);
+
+        assertThat(output()).containsExactly("a1", "a2");
+        assertThat(parked()).isEmpty();
+        assertThat(lost).isDone();
+    }
+
+    /** A process whose handler of what was parked waits for an answer. */
+    private CopyingReplica waiting(CompletableFuture<String> answer) {
+        return process(builder -> builder.settings(
+                        ProcessorSettings.DEFAULT.segments(1).handlerTimeout(Duration.ofHours(1)))
+                .calls(Component.named(COPIES)
+                        .onAsync(Noted.class, (event, context) -> {
+                            copy(event, context);
+                            return context.deadLetter().isPresent() ? answer : CompletableFuture.completedFuture("");
+                        })
+                        .build()));
+    }
+
+    @Test
+    @Lines(3)
+    void theSameEventIsNotParkedTwice() {
+        FailingStore losing = new FailingStore(store().commitStore());
+        CopyingReplica copier =
+                new CopyingReplica(store(), losing, harness().clock(), builder -> builder.calls(copying()));
+        run(copier);
+        broken.add("a1");
+        say("a", "a1", "a2");
+        losing.loseAnswers(1);
+
+        runFor(Duration.ofSeconds(5), copier);
+
+        assertThat(parkedTexts("a")).as("the answer was lost").containsExactly("a1", "a2");
+        assertThat(head("a").attempts()).hasSize(1);
+    }
+
+    @Test
+    @Lines(3)
+    void anEventThatAPersonParkedBeforeItWasReadIsNotParkedTwice() {
+        CopyingReplica copier = copier();
+        park(copier, "a");
+        EventMessage next = sayUnread("a3");
+        copier.queue().enqueue("input/a", next, new Cause("Restored", "by a person", ""));
+
+        say("b", "b1");
+        runFor(Duration.ofMinutes(1), copier);
+
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+        assertThat(output()).as("the segment goes on").containsExactly("b1");
+        broken.clear();
+        assertThat(processAny(copier)).isTrue();
+        assertThat(output("a")).containsExactly("a1", "a2", "a3");
+    }
+
+    private EventMessage sayUnread(String text) {
+        say("a", text);
+        List<EventMessage> said = store().eventLog().readStream(INPUT.stream(), 0, ALL);
+        return said.get(said.size() - 1);
+    }
+
+    @Test
+    @Lines(39)
+    void aPartialResetKeepsOlderLetters() {
+        CopyingReplica copier = copier();
+        park(copier, "a");
+        DeadLetter older = head("a");
+        harness().passTime(Duration.ofMinutes(1));
+        Instant between = now();
+        park(copier, "b");
+        say("a", "a3");
+        run(copier);
+        tried.clear();
+
+        var reset = copier.processor().reset(StartAt.at(between));
+        runUntil(reset, copier);
+        runFor(Duration.ofSeconds(3), copier);
+
+        assertThat(reset).isCompleted();
+        assertThat(head("a")).as("it will not be handled again").isEqualTo(older);
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
+        assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+        assertThat(tried).containsExactly("b1");
+    }
+
+    @Test
+    @Lines({13, 25})
+    void ignoreDoesNotStarveTheOthers() {
+        CopyingReplica copier = copier(queue(it -> it.enqueuePolicy((letter, cause) -> Decisions.ignore())));
+        park(copier, "a", "b", "c");
+        broken.remove("c1");
+
+        for (int i = 0; i < 3; i++) {
+            processAny(copier);
+            harness().passTime(Duration.ofSeconds(1));
+        }
+
+        assertThat(tried).containsExactly("a1", "b1", "c1", "c2");
+        assertThat(output()).containsExactly("c1", "c2");
+        assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("broken a1");
+    }
+
+    private static Predicate<DeadLetter> matching(String key) {
+        return letter -> letter.message().key().equals(key);
+    }
+}

@@ -1,0 +1,94 @@
+package io.holdfast.tck.simulation;
+
+import static io.holdfast.deadletter.EnqueuePolicy.KEEP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** What must be true of what is parked at any moment, whatever has gone wrong. */
+final class Inventory {
+
+    private final World world;
+    private final DeadLetterStore store;
+    private final Map<String, Long> mostPending = new HashMap<>();
+    private int longest;
+
+    Inventory(World world) {
+        this.world = world;
+        this.store = world.sink.store().deadLetterStore();
+        rollOut(Step.RollOut.DEFAULT);
+    }
+
+    /** From now on these limits hold. What is beyond them already stays. */
+    void rollOut(Step.RollOut version) {
+        for (String component : SinkReplica.COMPONENTS) {
+            long limit = version.settings(SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, component), KEEP)
+                    .effectiveLimits()
+                    .maxSequences();
+            String id = SinkReplica.id(component);
+            mostPending.put(id, Math.max(limit, store.counts(id).pending()));
+        }
+        longest = store.findSequences(SinkReplica.PROCESSOR, 0, 0).stream()
+                .mapToInt(ParkedSequence::size)
+                .reduce(version.limits().maxSequenceSize(), Math::max);
+    }
+
+    void check() {
+        Map<String, QueueCounts> counted = new HashMap<>();
+        Set<String> parked = new HashSet<>();
+        for (ParkedSequence sequence : store.findSequences(SinkReplica.PROCESSOR, 0, 0)) {
+            counted.merge(
+                    sequence.id().component(),
+                    QueueCounts.EMPTY.with(sequence),
+                    (before, unused) -> before.with(sequence));
+            checkLetters(sequence, parked);
+        }
+        for (String component : SinkReplica.COMPONENTS) {
+            String id = SinkReplica.id(component);
+            QueueCounts counts = counted.getOrDefault(id, QueueCounts.EMPTY);
+            assertThat(store.counts(id)).as("counts of %s", id).isEqualTo(counts);
+            assertThat(counts.pending())
+                    .as("sequences of %s that wait for a person", id)
+                    .isLessThanOrEqualTo(mostPending.getOrDefault(id, 0L));
+        }
+    }
+
+    private void checkLetters(ParkedSequence sequence, Set<String> parked) {
+        List<DeadLetter> letters = store.findLetters(sequence.id(), 0, Integer.MAX_VALUE);
+        assertThat(letters).as("letters of %s", sequence).hasSize(sequence.size());
+        assertThat(letters.size()).as("letters of %s", sequence).isBetween(1, longest);
+        DeadLetter head = letters.get(0);
+        assertThat(head.number()).as("head of %s", sequence).isEqualTo(sequence.head());
+        assertThat(letters.get(letters.size() - 1).number())
+                .as("tail of %s", sequence)
+                .isLessThanOrEqualTo(sequence.tail());
+        boolean isDue = sequence.state() == SequenceState.RETRYING && sequence.attempts() == 0;
+        assertThat(head.cause() != null || isDue)
+                .as("head of %s has a cause, or is due", sequence)
+                .isTrue();
+        long before = 0;
+        for (DeadLetter letter : letters) {
+            UUID event = letter.message().id();
+            assertThat(parked.add(letter.sequence().component() + event))
+                    .as("%s is parked once", letter)
+                    .isTrue();
+            if (!world.again.contains(event)) {
+                assertThat(letter.message().sequence())
+                        .as("order of letters in %s", sequence)
+                        .isGreaterThan(before);
+                before = letter.message().sequence();
+            }
+        }
+    }
+}

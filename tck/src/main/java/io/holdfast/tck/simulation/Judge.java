@@ -1,0 +1,95 @@
+package io.holdfast.tck.simulation;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.DeadLetterChange.Kind;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.EnqueueDecision;
+import io.holdfast.deadletter.EnqueuePolicy;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.IntSupplier;
+
+/** The policy of all queues of the sink: says what it is told to say, and remembers what it has given up. */
+final class Judge {
+
+    /** What a policy can say. */
+    enum Answer {
+        REQUEUE,
+        IGNORE,
+        DISCARD,
+        THROW
+    }
+
+    private final Discards discards;
+    private final IntSupplier generation;
+    private final Set<Kind> told = EnumSet.noneOf(Kind.class);
+    private Answer answer = Answer.REQUEUE;
+    private int left;
+
+    /** @param generation of the processor, as it is stored */
+    Judge(Discards discards, IntSupplier generation) {
+        this.discards = discards;
+        this.generation = generation;
+    }
+
+    /** The next answers are these; all others keep the event. */
+    void answerNext(Answer newAnswer, int times) {
+        answer = newAnswer;
+        left = times;
+    }
+
+    /** From here on everything is kept. */
+    void heal() {
+        left = 0;
+    }
+
+    /** What has become of parked events in this world. */
+    Set<Kind> told() {
+        return told;
+    }
+
+    /** The judge as one replica asks it, and tells it what has become of its answers. */
+    Bench bench() {
+        return new Bench();
+    }
+
+    final class Bench implements EnqueuePolicy {
+
+        private final Map<UUID, Integer> askedIn = new HashMap<>();
+
+        @Override
+        public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
+            if (left == 0) {
+                return Decisions.enqueue(cause);
+            }
+            left--;
+            return switch (answer) {
+                case REQUEUE -> Decisions.requeue(cause, before -> Map.of("asked", before.diagnostics() + "again"));
+                case IGNORE -> Decisions.ignore();
+                case DISCARD -> {
+                    discards.may(letter.sequence().component(), letter.message().id());
+                    askedIn.put(letter.message().id(), generation.getAsInt());
+                    yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
+                }
+                case THROW -> throw new IllegalStateException("a policy fails, as told");
+            };
+        }
+
+        /** It is certain only if there was no reset since the judge was asked. */
+        void changed(DeadLetterChange change) {
+            told.add(change.kind());
+            if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
+                UUID event = Objects.requireNonNull(change.letter()).message().id();
+                int now = generation.getAsInt();
+                if (askedIn.getOrDefault(event, 0) == now) {
+                    discards.discarded(change.sequence().component(), event, now);
+                }
+            }
+        }
+    }
+}
