@@ -6,6 +6,10 @@ import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.token.HeldToken;
@@ -36,8 +40,11 @@ final class CommittedVersions implements UnitChecks.Committed {
     private final Map<Segment, HeldToken> tokens = new HashMap<>();
     private final Map<String, StreamHead> streams = new HashMap<>();
     private final Set<String> rowKept = new HashSet<>();
+    private final CommittedQueues queues;
 
-    private CommittedVersions() {}
+    private CommittedVersions(CommittedQueues queues) {
+        this.queues = queues;
+    }
 
     static CommittedVersions load(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
         Set<AggregateKey> keys = units.stream()
@@ -52,28 +59,37 @@ final class CommittedVersions implements UnitChecks.Committed {
                 .flatMap(unit -> unit.tokenAdvance().stream())
                 .map(advance -> advance.claim().segment())
                 .collect(Collectors.toSet());
-        return load(connection, dialect, keys, rows, segments, Set.of());
+        List<LetterWrites> letters = units.stream().map(UnitWrites::letters).toList();
+        CommittedVersions versions = new CommittedVersions(CommittedQueues.load(connection, dialect, letters));
+        versions.load(connection, dialect, keys, rows, segments, Set.of());
+        return versions;
     }
 
     /** @param streams whose heads are wanted beside those of the keys' own */
     static CommittedVersions load(
+            Connection connection, Dialect dialect, Set<AggregateKey> keys, Set<RowKey> rows, Set<String> streams)
+            throws SQLException {
+        CommittedVersions versions = new CommittedVersions(new CommittedQueues(Map.of(), Map.of()));
+        versions.load(connection, dialect, keys, rows, Set.of(), streams);
+        return versions;
+    }
+
+    private void load(
             Connection connection,
             Dialect dialect,
-            Set<AggregateKey> keys,
-            Set<RowKey> rows,
+            Set<AggregateKey> wantedKeys,
+            Set<RowKey> wantedRows,
             Set<Segment> segments,
-            Set<String> streams)
+            Set<String> wantedStreams)
             throws SQLException {
-        CommittedVersions versions = new CommittedVersions();
-        versions.loadKeys(connection, dialect, keys);
-        if (!rows.isEmpty()) {
-            for (Row row : JdbcViewStore.find(connection, dialect, rows)) {
-                versions.rows.put(row.key(), row.version());
+        loadKeys(connection, dialect, wantedKeys);
+        if (!wantedRows.isEmpty()) {
+            for (Row row : JdbcViewStore.find(connection, dialect, wantedRows)) {
+                rows.put(row.key(), row.version());
             }
         }
-        versions.loadTokens(connection, dialect, segments);
-        versions.loadStreams(connection, dialect, streams);
-        return versions;
+        loadTokens(connection, dialect, segments);
+        loadStreams(connection, dialect, wantedStreams);
     }
 
     @Override
@@ -112,6 +128,16 @@ final class CommittedVersions implements UnitChecks.Committed {
     @Override
     public boolean isRowKept(String stream) {
         return rowKept.contains(stream);
+    }
+
+    @Override
+    public QueueCounts counts(String component) {
+        return queues.counts(component);
+    }
+
+    @Override
+    public @Nullable ParkedSequence sequence(SequenceId id) {
+        return queues.sequence(id);
     }
 
     Map<String, StreamHead> streams() {

@@ -1,6 +1,5 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.RetryableException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -123,7 +122,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T onOwnThread(Supplier<T> work) {
+    /** Runs work where nobody interrupts it. */
+    <T> T onOwnThread(Supplier<T> work) {
         if (threads == null) {
             return work.get();
         }
@@ -141,7 +141,7 @@ final class Database implements AutoCloseable {
         if (cause instanceof Error error) {
             throw error;
         }
-        return cause instanceof HoldfastException known ? known : e;
+        return cause instanceof RuntimeException known ? known : e;
     }
 
     private static final AtomicInteger THREAD_NUMBER = new AtomicInteger();

@@ -64,6 +64,13 @@ enum Dialect {
             return "cast(? as " + type + "[])";
         }
 
+        /** A subquery with an offset is not merged with the rest, so that no table is read to be joined with a few keys. */
+        @Override
+        String each(String keys, String table, String alias, String condition) {
+            return keys + " cross join lateral (select * from " + table + " " + alias + " where " + condition
+                    + " offset 0) " + alias;
+        }
+
         @Override
         String upsert(String table, String columns, String keys, String values, String updates) {
             return "insert into " + table + " (" + columns + ") values (" + values + ") on conflict (" + keys
@@ -130,6 +137,11 @@ enum Dialect {
         }
 
         @Override
+        String each(String keys, String table, String alias, String condition) {
+            return keys + " join " + table + " " + alias + " on " + condition;
+        }
+
+        @Override
         String upsert(String table, String columns, String keys, String values, String updates) {
             return "merge into " + table + " (" + columns + ") key (" + keys + ") values (" + values + ")";
         }
@@ -192,6 +204,14 @@ enum Dialect {
 
     /** A parameter that is an array. */
     abstract String array(String type);
+
+    /**
+     * The rows of a table for each key, looked up one by one in an index, however large the table is.
+     *
+     * @param keys what comes before the table
+     * @param condition on a row, by the keys; has an index
+     */
+    abstract String each(String keys, String table, String alias, String condition);
 
     abstract String upsert(String table, String columns, String keys, String values, String updates);
 

@@ -9,18 +9,20 @@ import io.holdfast.event.Epoch;
 final class JdbcCommitStore implements CommitStore {
 
     private final Database database;
+    private final JoinedTransactions transactions;
     private final JdbcEventLog log;
     private final CommitPoint.Observer points;
 
-    JdbcCommitStore(Database database, JdbcEventLog log, CommitPoint.Observer points) {
+    JdbcCommitStore(Database database, JoinedTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
         this.database = database;
+        this.transactions = transactions;
         this.log = log;
         this.points = points;
     }
 
     @Override
     public CommitSession open() {
-        return new JdbcSession(database, database.begin(), log.identity().id(), points);
+        return new JdbcSession(database, transactions.begin(), log.identity().id(), points);
     }
 
     @Override

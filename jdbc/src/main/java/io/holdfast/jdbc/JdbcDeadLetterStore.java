@@ -1,49 +1,145 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.LetterReads;
+import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.QueueLedger;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.deadletter.SequenceState;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Letters and their sequences, read as they are committed. */
+/** Letters and their sequences, read as they are committed, and changed under the head. */
 final class JdbcDeadLetterStore implements DeadLetterStore {
 
     private final Database database;
+    private final JoinedTransactions transactions;
+    private final Dialect dialect;
+    private final CommitPoint.Observer points;
 
-    JdbcDeadLetterStore(Database database) {
+    JdbcDeadLetterStore(Database database, JoinedTransactions transactions, CommitPoint.Observer points) {
         this.database = database;
+        this.transactions = transactions;
+        this.dialect = database.dialect();
+        this.points = points;
     }
 
     @Override
-    public List<ParkedSequence> findSequences(String consumer, int number, int mask) {
-        String condition =
-                "consumer = ? and " + database.dialect().masked("hash") + " = ? order by component, sequence";
+    public List<ParkedSequence> findSequences(
+            String consumer, int number, int mask, Set<SequenceState> states, int limit) {
         return database.read(
                 "reading the parked sequences of " + consumer,
-                connection -> SequenceRows.find(connection, condition, query -> {
-                    query.setString(1, consumer);
-                    query.setInt(2, mask);
-                    query.setInt(3, number);
-                }));
+                connection -> SequenceRows.findShare(connection, dialect, consumer, number, mask, states, limit));
+    }
+
+    @Override
+    public List<ParkedSequence> findSequences(Collection<SequenceId> ids) {
+        return ids.isEmpty() ? List.of() : read("reading parked sequences", reads -> reads.findSequences(ids));
     }
 
     @Override
     public Optional<ParkedSequence> find(SequenceId sequence) {
+        return read("reading a parked sequence of " + sequence.component(), reads -> reads.find(sequence));
+    }
+
+    @Override
+    public List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
+        return findInOrder("next_attempt", component, after, limit);
+    }
+
+    @Override
+    public List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
+        return findInOrder("since", component, after, limit);
+    }
+
+    private List<ParkedSequence> findInOrder(String time, String component, @Nullable SequencePlace after, int limit) {
         return database.read(
-                "reading a parked sequence of " + sequence.component(), connection -> SequenceRows.find(
-                                connection,
-                                "component = ? and sequence = ?",
-                                query -> SequenceRows.set(query, 1, sequence))
-                        .stream()
-                        .findFirst());
+                "reading the parked sequences of " + component,
+                connection -> SequenceRows.findInOrder(connection, time, component, after, limit));
+    }
+
+    @Override
+    public Optional<Instant> findOldestPending(String component) {
+        return database.read(
+                "reading the oldest parked sequence of " + component,
+                connection -> SequenceRows.findOldestPending(connection, component));
     }
 
     @Override
     public List<DeadLetter> findLetters(SequenceId sequence, long fromNumber, int limit) {
-        return database.read(
-                "reading letters of " + sequence.component(),
-                connection -> LetterRows.find(connection, sequence, fromNumber, limit));
+        return read(
+                "reading letters of " + sequence.component(), reads -> reads.findLetters(sequence, fromNumber, limit));
+    }
+
+    @Override
+    public Map<SequenceId, List<DeadLetter>> findFirstLetters(Collection<ParkedSequence> sequences, int most) {
+        if (sequences.isEmpty()) {
+            return Map.of();
+        }
+        Map<SequenceId, List<DeadLetter>> first = new HashMap<>();
+        sequences.forEach(sequence -> first.put(sequence.id(), new ArrayList<>()));
+        database.read(
+                        "reading the first letters of " + sequences.size() + " sequences",
+                        connection -> LetterRows.findFirst(connection, dialect, sequences, most))
+                .forEach(letter ->
+                        Objects.requireNonNull(first.get(letter.sequence())).add(letter));
+        return first;
+    }
+
+    @Override
+    public Optional<DeadLetter> findLetter(String component, UUID event) {
+        return read("reading a letter of " + component, reads -> reads.findLetter(component, event));
+    }
+
+    @Override
+    public QueueCounts counts(String component) {
+        return database.read("counting the letters of " + component, connection -> QueueRows.find(
+                        connection, dialect, List.of(component))
+                .getOrDefault(component, QueueCounts.EMPTY));
+    }
+
+    @Override
+    public void change(String consumer, Function<LetterReads, LetterWrites> change) {
+        if (database.onOwnThread(() -> changed(consumer, change))) {
+            points.after(CommitPoint.LETTERS_CHANGE);
+        }
+    }
+
+    private boolean changed(String consumer, Function<LetterReads, LetterWrites> change) {
+        try (JoinedTransaction transaction = transactions.begin()) {
+            database.takeHead(transaction.connection());
+            LetterWrites writes = change.apply(transaction.letters());
+            if (writes.isEmpty()) {
+                return false;
+            }
+            LettersChange letters = new LettersChange(transaction, dialect);
+            QueueLedger ledger = letters.check(writes);
+            points.before(CommitPoint.LETTERS_CHANGE);
+            letters.write(consumer, writes, ledger);
+            transaction.commit();
+            return true;
+        } catch (SQLException e) {
+            throw SqlErrors.of("changing letters of " + consumer, e);
+        }
+    }
+
+    private <T> T read(String what, Function<LetterReads, T> read) {
+        return database.read(what, connection -> read.apply(new JdbcLetterTables(connection, dialect)));
     }
 }

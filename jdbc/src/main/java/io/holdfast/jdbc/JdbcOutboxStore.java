@@ -99,7 +99,7 @@ final class JdbcOutboxStore implements OutboxStore {
             Set<String> streams =
                     drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
             CommittedVersions committed =
-                    CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), Set.of(), streams);
+                    CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), streams);
             EventPlacement placement = new EventPlacement(head.identity(log), head.position(), committed.streams());
             List<EventMessage> events = placement.place(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());

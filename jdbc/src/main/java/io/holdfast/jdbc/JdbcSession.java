@@ -9,10 +9,13 @@ import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +26,14 @@ final class JdbcSession implements CommitSession {
     private final Database database;
     private final UUID log;
     private final CommitPoint.Observer points;
-    private @Nullable Connection connection;
+    private @Nullable JoinedTransaction transaction;
     private @Nullable LogHead head;
     private List<EventMessage> events = List.of();
 
-    /** @param connection in a transaction, which ends with the session */
-    JdbcSession(Database database, Connection connection, UUID log, CommitPoint.Observer points) {
+    /** @param transaction ends with the session */
+    JdbcSession(Database database, JoinedTransaction transaction, UUID log, CommitPoint.Observer points) {
         this.database = database;
-        this.connection = connection;
+        this.transaction = transaction;
         this.log = log;
         this.points = points;
     }
@@ -48,7 +51,7 @@ final class JdbcSession implements CommitSession {
     public boolean isStale(ReadVersions read) {
         return attempt("checking versions", open -> {
             CommittedVersions now = CommittedVersions.load(
-                    open, database.dialect(), read.keys().keySet(), read.rows().keySet(), Set.of(), Set.of());
+                    open, database.dialect(), read.keys().keySet(), read.rows().keySet(), Set.of());
             return read.keys().entrySet().stream().anyMatch(entry -> now.version(entry.getKey()) != entry.getValue())
                     || read.rows().entrySet().stream()
                             .anyMatch(entry -> now.version(entry.getKey()) != entry.getValue());
@@ -58,7 +61,7 @@ final class JdbcSession implements CommitSession {
     @Override
     public List<Refusal> write(List<UnitWrites> units) {
         try {
-            return write(open(), units);
+            return write(open().connection(), units);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 return new DuplicateFinder(database).find(units, this::rollback);
@@ -89,7 +92,7 @@ final class JdbcSession implements CommitSession {
         points.after(CommitPoint.WRITE_EVENTS);
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
-        if (!park(open, units)) {
+        if (!park(units, checks.queues())) {
             return new ParkedTwice(database).find(units, this::rollback);
         }
         passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
@@ -97,9 +100,10 @@ final class JdbcSession implements CommitSession {
     }
 
     /** @return false if a letter is there already; apart from the other tables, as that is no duplicate event */
-    private boolean park(Connection open, List<UnitWrites> units) throws SQLException {
+    private boolean park(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
         try {
-            passing(CommitPoint.WRITE_LETTERS, () -> LetterChanges.of(units).write(open, database.dialect()));
+            LetterWrites letters = LetterChanges.of(units).merged();
+            passing(CommitPoint.WRITE_LETTERS, () -> open().letters().write(letters, queues));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
@@ -123,30 +127,21 @@ final class JdbcSession implements CommitSession {
 
     @Override
     public void close() {
-        Connection open = connection;
-        connection = null;
+        JoinedTransaction open = transaction;
+        transaction = null;
         database.dialect().calmThread();
         if (open != null) {
-            rollback(open);
-            LogHead.closeQuietly(open);
+            open.close();
         }
     }
 
     private void rollback() {
-        rollback(open());
-    }
-
-    static void rollback(Connection open) {
-        try {
-            open.rollback();
-        } catch (SQLException e) {
-            // The connection is gone, and with it the transaction.
-        }
+        open().rollback();
     }
 
     private <T> T attempt(String what, Database.Work<T> work) {
         try {
-            return work.on(open());
+            return work.on(open().connection());
         } catch (SQLException e) {
             throw SqlErrors.of(what, e);
         }
@@ -158,12 +153,12 @@ final class JdbcSession implements CommitSession {
         points.after(point);
     }
 
-    private Connection open() {
-        if (connection == null) {
+    private JoinedTransaction open() {
+        if (transaction == null) {
             throw new IllegalStateException("the session is closed");
         }
         database.dialect().calmThread();
-        return connection;
+        return transaction;
     }
 
     private LogHead requireHead() {

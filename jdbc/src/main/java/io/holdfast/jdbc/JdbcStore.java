@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The durable ports of one service in PostgreSQL or H2. What was answered survives what the database's disk survives:
@@ -43,11 +44,12 @@ public final class JdbcStore implements Store, AutoCloseable {
         Migrations.run(connections.dataSource(), dialect);
         this.database = new Database(connections.dataSource(), dialect, builder.timeouts);
         this.eventLog = new JdbcEventLog(database);
-        this.commitStore = new JdbcCommitStore(database, eventLog, builder.points);
+        JoinedTransactions units = builder.joined == null ? new PlainTransactions(database) : builder.joined;
+        this.commitStore = new JdbcCommitStore(database, units, eventLog, builder.points);
         this.unitTransactions =
-                new JdbcUnitTransactions(database, eventLog.identity().id(), builder.points);
+                new JdbcUnitTransactions(database, units, eventLog.identity().id(), builder.points);
         this.viewStore = new JdbcViewStore(database);
-        this.deadLetterStore = new JdbcDeadLetterStore(database);
+        this.deadLetterStore = new JdbcDeadLetterStore(database, units, builder.points);
         this.tokenStore = new JdbcTokenStore(database, builder.clock, builder.points);
         this.outboxStore = new JdbcOutboxStore(
                 builder.service,
@@ -132,6 +134,14 @@ public final class JdbcStore implements Store, AutoCloseable {
         return idempotencyGuard;
     }
 
+    /**
+     * Runs a read of an adapter that {@linkplain Builder#joining joins} the store, as the store runs its own: on H2 on a
+     * thread that nobody interrupts.
+     */
+    public <T> T read(Supplier<T> read) {
+        return database.onOwnThread(read);
+    }
+
     /** Ends the store's own threads, and its pool if it is its own. */
     @Override
     public void close() {
@@ -148,6 +158,7 @@ public final class JdbcStore implements Store, AutoCloseable {
         private CommitPoint.Observer points = CommitPoint.Observer.NONE;
         private CurrentConnection transactions = CurrentConnection.NONE;
         private Timeouts timeouts = Timeouts.DEFAULT;
+        private @Nullable JoinedTransactions joined;
 
         private Builder(String service, Supplier<Connections> connections) {
             this.service = service;
@@ -169,6 +180,12 @@ public final class JdbcStore implements Store, AutoCloseable {
         /** Where the outbox finds the caller's transaction. */
         public Builder transactions(CurrentConnection current) {
             this.transactions = current;
+            return this;
+        }
+
+        /** Lets units run in transactions of another technology, on the same connections. */
+        public Builder joining(JoinedTransactions newTransactions) {
+            this.joined = newTransactions;
             return this;
         }
 

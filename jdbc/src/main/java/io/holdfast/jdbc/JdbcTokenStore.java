@@ -162,10 +162,10 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
-        return write(
-                CommitPoint.TOKEN_RESET,
-                "resetting " + consumer,
-                rows -> changes.reset(rows, consumer, fromGeneration, start));
+        return write(CommitPoint.TOKEN_RESET, "resetting " + consumer, rows -> {
+            database.takeHead(rows.connection()); // before the tokens, as units do: it changes letters
+            return changes.reset(rows, consumer, fromGeneration, start);
+        });
     }
 
     @Override

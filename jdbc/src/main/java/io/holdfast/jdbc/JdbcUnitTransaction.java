@@ -10,10 +10,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that handlers write by until the committer's session takes it over. The head is taken only then: nobody waits
+ * A transaction that handlers write in until the committer's session takes it over. The head is taken only then: nobody waits
  * while a handler works.
  */
 final class JdbcUnitTransaction implements UnitTransaction {
@@ -26,7 +27,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
     private static final String UNDO = "rollback to " + FIRST_MARK;
 
     private final Database database;
-    private final Connection connection;
+    private final JoinedTransaction joined;
     private final UUID log;
     private final CommitPoint.Observer points;
     private final Connection guarded;
@@ -37,15 +38,15 @@ final class JdbcUnitTransaction implements UnitTransaction {
     /** @param unbind takes what the thread was given, once it is to write no more */
     JdbcUnitTransaction(
             Database database,
-            Connection connection,
+            JoinedTransaction joined,
             UUID log,
             CommitPoint.Observer points,
             Consumer<Connection> unbind) {
         this.database = database;
-        this.connection = connection;
+        this.joined = joined;
         this.log = log;
         this.points = points;
-        this.guarded = GuardedConnection.of(connection, database.dialect(), this::note);
+        this.guarded = GuardedConnection.of(joined.connection(), database.dialect(), this::note);
         this.unbind = unbind;
     }
 
@@ -55,16 +56,24 @@ final class JdbcUnitTransaction implements UnitTransaction {
 
     @Override
     public <T> T resource(Class<T> type) {
-        if (type != Connection.class) {
-            throw new PermanentException("a handler's transaction in a database has no " + type.getName() + ", only "
-                    + Connection.class.getName());
+        if (type == Connection.class) {
+            return type.cast(guarded);
         }
-        return type.cast(guarded);
+        if (joined.resourceTypes().contains(type)) {
+            return joined.resource(type, guarded);
+        }
+        String others = joined.resourceTypes().stream()
+                .map(other -> ", " + other.getName())
+                .sorted()
+                .collect(Collectors.joining());
+        throw new PermanentException("a handler's transaction in a database has no " + type.getName() + ", only "
+                + Connection.class.getName() + others);
     }
 
     @Override
     public void mark() {
         requireWhole();
+        joined.flush();
         try {
             run(MARK);
         } catch (SQLException e) {
@@ -77,6 +86,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         requireWhole();
         try {
             run(UNDO);
+            joined.undone();
         } catch (SQLException e) {
             throw new RetryableException(
                     "what a handler wrote cannot be undone alone: SQL state " + e.getSQLState()
@@ -92,21 +102,21 @@ final class JdbcUnitTransaction implements UnitTransaction {
         }
         requireWhole();
         hasSession = true;
+        joined.flush();
         unbind.accept(guarded);
-        return new JdbcSession(database, connection, log, points);
+        return new JdbcSession(database, joined, log, points);
     }
 
     @Override
     public void close() {
         unbind.accept(guarded);
         database.dialect().calmThread();
-        JdbcSession.rollback(connection);
-        LogHead.closeQuietly(connection);
+        joined.close();
     }
 
     private void run(String sql) throws SQLException {
         database.dialect().calmThread();
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = joined.connection().createStatement()) {
             statement.execute(sql);
         }
     }

@@ -14,21 +14,23 @@ import org.jspecify.annotations.Nullable;
 final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection {
 
     private final Database database;
+    private final JoinedTransactions transactions;
     private final UUID log;
     private final CommitPoint.Observer points;
 
     @SuppressWarnings("ThreadLocalUsage") // one per store, so that two of them do not share transactions
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
 
-    JdbcUnitTransactions(Database database, UUID log, CommitPoint.Observer points) {
+    JdbcUnitTransactions(Database database, JoinedTransactions transactions, UUID log, CommitPoint.Observer points) {
         this.database = database;
+        this.transactions = transactions;
         this.log = log;
         this.points = points;
     }
 
     @Override
     public boolean isIn(Object resource) {
-        return database.isIn(resource);
+        return database.isIn(resource) || transactions.isIn(resource);
     }
 
     @Override
@@ -37,14 +39,14 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
             throw new PermanentException("this thread is in a transaction already");
         }
         database.dialect().calmThread();
-        Connection connection = database.begin();
+        JoinedTransaction joined = transactions.begin();
         try {
-            database.limitLocks(connection, JdbcUnitTransaction.FIRST_MARK);
+            database.limitLocks(joined.connection(), JdbcUnitTransaction.FIRST_MARK);
         } catch (SQLException e) {
-            LogHead.closeQuietly(connection);
+            joined.close();
             throw SqlErrors.of("beginning a transaction of a handler", e);
         }
-        JdbcUnitTransaction transaction = new JdbcUnitTransaction(database, connection, log, points, this::unbind);
+        JdbcUnitTransaction transaction = new JdbcUnitTransaction(database, joined, log, points, this::unbind);
         current.set(transaction.guarded());
         return transaction;
     }

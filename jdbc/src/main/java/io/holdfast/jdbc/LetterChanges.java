@@ -6,8 +6,6 @@ import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,10 +30,16 @@ final class LetterChanges {
         return changes;
     }
 
-    void add(LetterWrites writes) {
+    static LetterChanges of(LetterWrites writes) {
+        LetterChanges changes = new LetterChanges();
+        changes.add(writes);
+        return changes;
+    }
+
+    private void add(LetterWrites writes) {
         writes.removed().forEach(this::remove);
         writes.ended().forEach(this::end);
-        writes.added().forEach(letter -> added.put(id(letter), letter));
+        writes.added().forEach(letter -> added.put(letter.id(), letter));
         writes.replaced().forEach(this::replace);
         writes.sequences().forEach(sequence -> {
             ended.remove(sequence.id());
@@ -43,13 +47,14 @@ final class LetterChanges {
         });
     }
 
-    /** What leaves goes first: its event may be parked again, and its number taken. */
-    void write(Connection connection, Dialect dialect) throws SQLException {
-        LetterRows.delete(connection, removed);
-        LetterRows.insert(connection, added.values());
-        LetterRows.update(connection, replaced.values());
-        SequenceRows.delete(connection, ended);
-        SequenceRows.upsert(connection, dialect, sequences.values());
+    /** Each letter and sequence once. */
+    LetterWrites merged() {
+        return new LetterWrites(
+                List.copyOf(added.values()),
+                List.copyOf(replaced.values()),
+                List.copyOf(removed),
+                List.copyOf(sequences.values()),
+                List.copyOf(ended));
     }
 
     private void remove(LetterId letter) {
@@ -60,19 +65,15 @@ final class LetterChanges {
     }
 
     private void replace(DeadLetter letter) {
-        if (added.containsKey(id(letter))) {
-            added.put(id(letter), letter);
+        if (added.containsKey(letter.id())) {
+            added.put(letter.id(), letter);
         } else {
-            replaced.put(id(letter), letter);
+            replaced.put(letter.id(), letter);
         }
     }
 
     private void end(SequenceId sequence) {
         sequences.remove(sequence);
         ended.add(sequence);
-    }
-
-    private static LetterId id(DeadLetter letter) {
-        return new LetterId(letter.sequence(), letter.number());
     }
 }

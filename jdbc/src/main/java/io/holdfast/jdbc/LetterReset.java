@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueLedger;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
 import java.sql.Connection;
@@ -18,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the letters of a consumer go whose events will be handled again. The segments of the consumer are locked, so that
- * nobody parks meanwhile.
+ * Lets the letters of a consumer go whose events will be handled again. The head is held, so that nobody parks or counts
+ * meanwhile.
  */
 final class LetterReset {
 
@@ -37,7 +38,8 @@ final class LetterReset {
         List<LetterId> removed = new ArrayList<>();
         Map<SequenceId, Left> left = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
-                "select l.component, l.sequence, l.number, l.stream, l.log_position, l.cause_type is null as untried"
+                "select l.component, l.sequence, l.number, l.stream, l.log_position, l.enqueued_at,"
+                        + " l.cause_type is null as untried"
                         + " from holdfast_sequence s join holdfast_letter l"
                         + " on l.component = s.component and l.sequence = s.sequence"
                         + " where s.consumer = ? order by l.component, l.sequence, l.number")) {
@@ -49,7 +51,8 @@ final class LetterReset {
                     if (isAbove(row, start)) {
                         removed.add(new LetterId(sequence, number));
                     } else {
-                        left.computeIfAbsent(sequence, unused -> new Left()).add(number, row.getBoolean("untried"));
+                        left.computeIfAbsent(sequence, unused -> new Left())
+                                .add(number, EventColumns.instant(row, "enqueued_at"), row.getBoolean("untried"));
                     }
                 }
             }
@@ -75,22 +78,25 @@ final class LetterReset {
                 changed.add(letters.of(sequence, now));
             }
         }
-        LetterChanges changes = new LetterChanges();
-        changes.add(new LetterWrites(List.of(), List.of(), removed, changed, ended));
-        changes.write(connection, dialect);
+        LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
+        QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
+        ledger.enter(writes); // without limits
+        new JdbcLetterTables(connection, dialect).write(LetterChanges.of(writes).merged(), ledger.changed());
     }
 
     /** What is left of a sequence. */
     private static final class Left {
 
         private @Nullable Long head;
+        private @Nullable Instant since;
         private boolean isHeadUntried;
         private long tail;
         private int size;
 
-        void add(long number, boolean isUntried) {
+        void add(long number, Instant enqueuedAt, boolean isUntried) {
             if (head == null) {
                 head = number;
+                since = enqueuedAt;
                 isHeadUntried = isUntried;
             }
             tail = number;
@@ -99,19 +105,9 @@ final class LetterReset {
 
         ParkedSequence of(ParkedSequence before, Instant now) {
             long first = Objects.requireNonNull(head);
-            ParkedSequence kept = new ParkedSequence(
-                    before.id(),
-                    before.consumer(),
-                    before.hash(),
-                    first,
-                    tail,
-                    size,
-                    before.state(),
-                    before.attempts(),
-                    before.nextAttempt(),
-                    before.heldBy(),
-                    before.heldSince());
-            return first != before.head() && isHeadUntried ? kept.shortened(first, size, now) : kept;
+            Instant headSince = Objects.requireNonNull(since);
+            ParkedSequence kept = before.with(first, tail, size, headSince);
+            return first != before.head() && isHeadUntried ? kept.shortened(first, size, headSince, now) : kept;
         }
     }
 }

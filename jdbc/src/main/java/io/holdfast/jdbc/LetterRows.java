@@ -1,51 +1,171 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.deadletter.Attempt;
+import static io.holdfast.jdbc.ColumnType.INT4;
+import static io.holdfast.jdbc.ColumnType.INT8;
+import static io.holdfast.jdbc.ColumnType.TEXT;
+import static io.holdfast.jdbc.ColumnType.TIMESTAMPTZ;
+import static io.holdfast.jdbc.ColumnType.UUIDS;
+import static io.holdfast.jdbc.ColumnType.VARCHAR;
+import static io.holdfast.jdbc.EventColumns.timestamp;
+
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
+import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.json.JsonMapper;
 
 /** How letters stand in rows: the whole event, why it is there, and what was tried. */
 final class LetterRows {
 
-    private static final String LETTER = " where component = ? and sequence = ? and number = ?";
-    private static final String STATE =
-            "cause_type, cause_message, cause_stack_trace, enqueued_at, last_touched, attempts, diagnostics";
-    private static final String CONTENT = EventColumns.ALL + ", log_id, epoch, " + STATE;
-    private static final String COLUMNS = "component, sequence, number, " + CONTENT;
+    private static final String COLUMNS = "l.component, l.sequence, l.number, l."
+            + (EventColumns.ALL
+                            + ", log_id, epoch, cause_type, cause_message, cause_stack_trace, cause_chain, enqueued_at,"
+                            + " last_touched, attempts, diagnostics")
+                    .replace(", ", ", l.");
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final TypeReference<List<Try>> TRIES = new TypeReference<>() {};
-    private static final TypeReference<Map<String, String>> STRINGS = new TypeReference<>() {};
+    private static final BulkTable<LetterId> IDS = new BulkTable<>(
+            "holdfast_letter",
+            List.of(
+                    new Column<>(
+                            "component", VARCHAR, letter -> letter.sequence().component()),
+                    new Column<>(
+                            "sequence", VARCHAR, letter -> letter.sequence().sequence()),
+                    new Column<>("number", INT8, LetterId::number)),
+            List.of());
+
+    private static final BulkTable<DeadLetter> LETTERS = new BulkTable<>(
+            "holdfast_letter",
+            List.of(
+                    new Column<>(
+                            "component", VARCHAR, letter -> letter.sequence().component()),
+                    new Column<>(
+                            "sequence", VARCHAR, letter -> letter.sequence().sequence()),
+                    new Column<>("number", INT8, DeadLetter::number)),
+            List.of(
+                    new Column<>("event_id", UUIDS, letter -> letter.message().id()),
+                    new Column<>("source", VARCHAR, letter -> letter.message().source()),
+                    new Column<>("stream", VARCHAR, letter -> letter.message().stream()),
+                    new Column<>(
+                            "aggregate_key", VARCHAR, letter -> letter.message().key()),
+                    new Column<>(
+                            "key_sequence", INT8, letter -> letter.message().sequence()),
+                    new Column<>(
+                            "occurred_at",
+                            TIMESTAMPTZ,
+                            letter -> timestamp(letter.message().occurredAt())),
+                    new Column<>(
+                            "event_type", VARCHAR, letter -> letter.message().type()),
+                    new Column<>("revision", INT4, letter -> letter.message()
+                            .payload()
+                            .revision()),
+                    new Column<>(
+                            "metadata",
+                            TEXT,
+                            letter -> EventColumns.metadata(letter.message().metadata())),
+                    new Column<>("payload", TEXT, letter -> letter.message()
+                            .payload()
+                            .json()),
+                    new Column<>(
+                            "log_position", INT8, letter -> letter.message().position()),
+                    new Column<>("previous_position", INT8, letter -> letter.message()
+                            .place()
+                            .previousPosition()),
+                    new Column<>("previous_id", UUIDS, letter -> letter.message()
+                            .place()
+                            .previousId()),
+                    new Column<>(
+                            "log_id",
+                            UUIDS,
+                            letter -> letter.message().place().log().id()),
+                    new Column<>(
+                            "epoch",
+                            INT4,
+                            letter -> letter.message().place().log().epoch()),
+                    new Column<>("cause_type", TEXT, letter -> ofCause(letter, Cause::type)),
+                    new Column<>("cause_message", TEXT, letter -> ofCause(letter, Cause::message)),
+                    new Column<>("cause_stack_trace", TEXT, letter -> ofCause(letter, Cause::stackTrace)),
+                    new Column<>(
+                            "cause_chain", TEXT, letter -> ofCause(letter, cause -> LetterTexts.chain(cause.chain()))),
+                    new Column<>("enqueued_at", TIMESTAMPTZ, letter -> timestamp(letter.enqueuedAt())),
+                    new Column<>("last_touched", TIMESTAMPTZ, letter -> timestamp(letter.lastTouched())),
+                    new Column<>("attempts", TEXT, letter -> LetterTexts.attempts(letter.attempts())),
+                    new Column<>("diagnostics", TEXT, letter -> LetterTexts.diagnostics(letter.diagnostics()))));
 
     private LetterRows() {}
 
     static List<DeadLetter> find(Connection connection, SequenceId sequence, long fromNumber, int limit)
             throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + " from holdfast_letter"
-                + " where component = ? and sequence = ? and number >= ?"
-                + " order by component, sequence, number limit ?")) {
-            SequenceRows.set(query, 1, sequence);
-            query.setLong(3, fromNumber);
-            query.setInt(4, limit);
+        return find(
+                connection,
+                " from holdfast_letter l where l.component = ? and l.sequence = ? and l.number >= ?"
+                        + " order by l.component, l.sequence, l.number limit ?",
+                query -> {
+                    SequenceRows.set(query, 1, sequence);
+                    query.setLong(3, fromNumber);
+                    query.setInt(4, limit);
+                });
+    }
+
+    static Optional<DeadLetter> find(Connection connection, String component, UUID event) throws SQLException {
+        return find(connection, " from holdfast_letter l where l.component = ? and l.event_id = ?", query -> {
+                    query.setString(1, component);
+                    query.setObject(2, event);
+                })
+                .stream()
+                .findFirst();
+    }
+
+    /** Of each sequence those numbered from its head to less than {@code most} beyond, in their order. */
+    static List<DeadLetter> findFirst(
+            Connection connection, Dialect dialect, Collection<ParkedSequence> sequences, int most)
+            throws SQLException {
+        String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ", "
+                + dialect.array("bigint") + ") as k(c, s, h)";
+        String first = dialect.each(
+                wanted,
+                "holdfast_letter",
+                "l",
+                "l.component = k.c and l.sequence = k.s and l.number >= k.h and l.number < k.h + cast(? as bigint)");
+        return find(connection, " from " + first + " order by l.component, l.sequence, l.number", query -> {
+            EventInserts.Columns<ParkedSequence> columns = new EventInserts.Columns<>(query, sequences);
+            columns.set(1, "varchar", String[]::new, sequence -> sequence.id().component());
+            columns.set(2, "varchar", String[]::new, sequence -> sequence.id().sequence());
+            columns.set(3, "bigint", Long[]::new, ParkedSequence::head);
+            query.setLong(4, most);
+        });
+    }
+
+    static void insert(Connection connection, Dialect dialect, Collection<DeadLetter> letters) throws SQLException {
+        LETTERS.insert(connection, dialect, letters);
+    }
+
+    static void update(Connection connection, Dialect dialect, Collection<DeadLetter> letters) throws SQLException {
+        LETTERS.update(connection, dialect, letters);
+    }
+
+    static void delete(Connection connection, Dialect dialect, Collection<LetterId> letters) throws SQLException {
+        IDS.delete(connection, dialect, letters);
+    }
+
+    /** @param rest of the query, from {@code from} on */
+    private static List<DeadLetter> find(Connection connection, String rest, Database.Parameters parameters)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + rest)) {
+            parameters.set(query);
             List<DeadLetter> letters = new ArrayList<>();
             try (ResultSet row = query.executeQuery()) {
                 while (row.next()) {
@@ -54,31 +174,6 @@ final class LetterRows {
             }
             return letters;
         }
-    }
-
-    static void insert(Connection connection, Collection<DeadLetter> letters) throws SQLException {
-        String parameters = "?, ".repeat(COLUMNS.split(",", -1).length - 1) + "?";
-        String insert = "insert into holdfast_letter (" + COLUMNS + ") values (" + parameters + ")";
-        Batch.run(connection, insert, letters, (statement, letter) -> {
-            set(statement, 1, new LetterId(letter.sequence(), letter.number()));
-            setContent(statement, 4, letter);
-        });
-    }
-
-    static void update(Connection connection, Collection<DeadLetter> letters) throws SQLException {
-        String update = "update holdfast_letter set " + CONTENT.replace(", ", " = ?, ") + " = ?" + LETTER;
-        Batch.run(connection, update, letters, (statement, letter) -> {
-            int next = setContent(statement, 1, letter);
-            set(statement, next, new LetterId(letter.sequence(), letter.number()));
-        });
-    }
-
-    static void delete(Connection connection, Collection<LetterId> letters) throws SQLException {
-        Batch.run(
-                connection,
-                "delete from holdfast_letter" + LETTER,
-                letters,
-                (statement, letter) -> set(statement, 1, letter));
     }
 
     private static DeadLetter letter(ResultSet row) throws SQLException {
@@ -90,56 +185,24 @@ final class LetterRows {
                 cause(row),
                 EventColumns.instant(row, "enqueued_at"),
                 EventColumns.instant(row, "last_touched"),
-                JSON.readValue(row.getString("attempts"), TRIES).stream()
-                        .map(tried -> new Attempt(Instant.parse(tried.at()), tried.failure()))
-                        .toList(),
-                JSON.readValue(row.getString("diagnostics"), STRINGS));
+                LetterTexts.attempts(row.getString("attempts")),
+                LetterTexts.diagnostics(row.getString("diagnostics")));
     }
 
     private static @Nullable Cause cause(ResultSet row) throws SQLException {
         String type = row.getString("cause_type");
-        return type == null
-                ? null
-                : new Cause(
-                        type,
-                        row.getString("cause_message"),
-                        Objects.requireNonNullElse(row.getString("cause_stack_trace"), ""));
+        if (type == null) {
+            return null;
+        }
+        return new Cause(
+                type,
+                row.getString("cause_message"),
+                Objects.requireNonNullElse(row.getString("cause_stack_trace"), ""),
+                LetterTexts.chain(row.getString("cause_chain")));
     }
 
-    /** @return the number of the next parameter */
-    private static int setContent(PreparedStatement statement, int first, DeadLetter letter) throws SQLException {
-        EventMessage event = letter.message();
-        int next = EventColumns.setContent(statement, first, event);
-        statement.setLong(next++, event.position());
-        statement.setLong(next++, event.place().previousPosition());
-        statement.setObject(next++, event.place().previousId());
-        statement.setObject(next++, event.place().log().id());
-        statement.setInt(next++, event.place().log().epoch());
-        return setState(statement, next, letter);
-    }
-
-    private static int setState(PreparedStatement statement, int first, DeadLetter letter) throws SQLException {
+    private static @Nullable String ofCause(DeadLetter letter, Function<Cause, @Nullable String> part) {
         Cause cause = letter.cause();
-        List<Try> tries = letter.attempts().stream()
-                .map(attempt ->
-                        new Try(attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure()))
-                .toList();
-        int next = first;
-        statement.setString(next++, cause == null ? null : cause.type());
-        statement.setString(next++, cause == null ? null : cause.message());
-        statement.setString(next++, cause == null ? null : cause.stackTrace());
-        statement.setObject(next++, EventColumns.timestamp(letter.enqueuedAt()));
-        statement.setObject(next++, EventColumns.timestamp(letter.lastTouched()));
-        statement.setString(next++, JSON.writeValueAsString(tries));
-        statement.setString(next++, JSON.writeValueAsString(letter.diagnostics()));
-        return next;
+        return cause == null ? null : part.apply(cause);
     }
-
-    private static void set(PreparedStatement statement, int first, LetterId letter) throws SQLException {
-        SequenceRows.set(statement, first, letter.sequence());
-        statement.setLong(first + 2, letter.number());
-    }
-
-    /** An attempt as it is stored. */
-    private record Try(String at, String failure) {}
 }

@@ -5,9 +5,12 @@ import io.holdfast.commit.Refusal;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +22,8 @@ import java.util.UUID;
  * unit is wrong about what is parked; unlike a duplicate event it does not mean that the unit was committed before.
  */
 final class ParkedTwice {
+
+    static final String NUMBER_TAKEN = "one of the sequences has a letter of such a number or event already";
 
     private final Database database;
 
@@ -37,10 +42,7 @@ final class ParkedTwice {
                     .filter(parked::contains)
                     .findFirst();
             if (twice.isPresent()) {
-                refusals.add(refusal(
-                        unit,
-                        "event " + twice.get().event() + " is parked already by component "
-                                + twice.get().component()));
+                refusals.add(refusal(unit, message(twice.get())));
             }
         }
         return refusals.isEmpty() ? allThatPark(units) : refusals;
@@ -50,7 +52,7 @@ final class ParkedTwice {
         List<Refusal> refusals = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             if (!units.get(unit).letters().isEmpty()) {
-                refusals.add(refusal(unit, "one of the sequences has a letter of such a number or event already"));
+                refusals.add(refusal(unit, NUMBER_TAKEN));
             }
         }
         return refusals;
@@ -69,22 +71,32 @@ final class ParkedTwice {
                 .flatMap(unit -> added(unit).stream())
                 .map(ParkedEvent::of)
                 .toList();
-        Dialect dialect = database.dialect();
-        return database.read("looking for letters", connection -> {
-            try (PreparedStatement query = connection.prepareStatement("select l.component, l.event_id from unnest("
-                    + dialect.array("varchar") + ", " + dialect.array("uuid") + ") as k(c, e)"
-                    + " join holdfast_letter l on l.component = k.c and l.event_id = k.e")) {
-                EventInserts.Columns<ParkedEvent> columns = new EventInserts.Columns<>(query, wanted);
-                columns.set(1, "varchar", String[]::new, ParkedEvent::component);
-                columns.set(2, "uuid", UUID[]::new, ParkedEvent::event);
-                Set<ParkedEvent> found = new HashSet<>();
-                try (ResultSet row = query.executeQuery()) {
-                    while (row.next()) {
-                        found.add(new ParkedEvent(row.getString(1), row.getObject(2, UUID.class)));
-                    }
+        return database.read("looking for letters", connection -> parked(connection, database.dialect(), wanted));
+    }
+
+    static String message(ParkedEvent twice) {
+        return "event " + twice.event() + " is parked already by component " + twice.component();
+    }
+
+    /** Those of the events that are parked. */
+    static Set<ParkedEvent> parked(Connection connection, Dialect dialect, Collection<ParkedEvent> wanted)
+            throws SQLException {
+        if (wanted.isEmpty()) {
+            return Set.of();
+        }
+        String events = "unnest(" + dialect.array("varchar") + ", " + dialect.array("uuid") + ") as k(c, e)";
+        try (PreparedStatement query = connection.prepareStatement("select l.component, l.event_id from "
+                + dialect.each(events, "holdfast_letter", "l", "l.component = k.c and l.event_id = k.e"))) {
+            EventInserts.Columns<ParkedEvent> columns = new EventInserts.Columns<>(query, wanted);
+            columns.set(1, "varchar", String[]::new, ParkedEvent::component);
+            columns.set(2, "uuid", UUID[]::new, ParkedEvent::event);
+            Set<ParkedEvent> found = new HashSet<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    found.add(new ParkedEvent(row.getString(1), row.getObject(2, UUID.class)));
                 }
-                return found;
             }
-        });
+            return found;
+        }
     }
 }

@@ -25,7 +25,7 @@ final class RowKeptStreams {
                 .flatMap(unit -> unit.events().stream())
                 .map(RowKeptStreams::stream)
                 .collect(Collectors.toSet());
-        CommittedVersions now = CommittedVersions.load(connection, dialect, Set.of(), Set.of(), Set.of(), streams);
+        CommittedVersions now = CommittedVersions.load(connection, dialect, Set.of(), Set.of(), streams);
         List<Refusal> refusals = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
             int unit = i;

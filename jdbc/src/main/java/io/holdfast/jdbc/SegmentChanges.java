@@ -75,6 +75,7 @@ final class SegmentChanges {
         return update(rows, rows.lockAll(consumer), change);
     }
 
+    /** Under the head. */
     boolean reset(TokenRows rows, String consumer, int fromGeneration, Map<String, StreamPosition> start)
             throws SQLException {
         List<HeldToken> all = rows.lockAll(consumer);

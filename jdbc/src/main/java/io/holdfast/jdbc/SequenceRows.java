@@ -1,8 +1,16 @@
 package io.holdfast.jdbc;
 
+import static io.holdfast.jdbc.ColumnType.INT4;
+import static io.holdfast.jdbc.ColumnType.INT8;
+import static io.holdfast.jdbc.ColumnType.TIMESTAMPTZ;
+import static io.holdfast.jdbc.ColumnType.VARCHAR;
+import static io.holdfast.jdbc.EventColumns.timestamp;
+
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,30 +19,131 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How parked sequences stand in rows. */
 final class SequenceRows {
 
-    private static final String COLUMNS = "component, sequence, consumer, hash, head, tail, size, state, attempts,"
-            + " next_attempt, held_by, held_since";
+    private static final String COLUMNS =
+            "s.component, s.sequence, s.consumer, s.hash, s.head, s.tail, s.size, s.state,"
+                    + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since";
+
+    private static final BulkTable<SequenceId> IDS = new BulkTable<>(
+            "holdfast_sequence",
+            List.of(
+                    new Column<>("component", VARCHAR, SequenceId::component),
+                    new Column<>("sequence", VARCHAR, SequenceId::sequence)),
+            List.of());
+
+    private static final BulkTable<ParkedSequence> SEQUENCES = new BulkTable<>(
+            "holdfast_sequence",
+            List.of(
+                    new Column<>("component", VARCHAR, sequence -> sequence.id().component()),
+                    new Column<>("sequence", VARCHAR, sequence -> sequence.id().sequence())),
+            List.of(
+                    new Column<>("consumer", VARCHAR, ParkedSequence::consumer),
+                    new Column<>("hash", INT4, ParkedSequence::hash),
+                    new Column<>("head", INT8, ParkedSequence::head),
+                    new Column<>("tail", INT8, ParkedSequence::tail),
+                    new Column<>("size", INT4, ParkedSequence::size),
+                    new Column<>("state", VARCHAR, sequence -> sequence.state().name()),
+                    new Column<>("attempts", INT4, ParkedSequence::attempts),
+                    new Column<>("next_attempt", TIMESTAMPTZ, sequence -> timestamp(sequence.nextAttempt())),
+                    new Column<>("since", TIMESTAMPTZ, sequence -> timestamp(sequence.since())),
+                    new Column<>("held_by", VARCHAR, ParkedSequence::heldBy),
+                    new Column<>("held_since", TIMESTAMPTZ, SequenceRows::heldSince)));
 
     private SequenceRows() {}
 
     /** @param condition after {@code where}, with the order */
     static List<ParkedSequence> find(Connection connection, String condition, Database.Parameters parameters)
             throws SQLException {
-        try (PreparedStatement query =
-                connection.prepareStatement("select " + COLUMNS + " from holdfast_sequence where " + condition)) {
-            parameters.set(query);
-            List<ParkedSequence> sequences = new ArrayList<>();
-            try (ResultSet row = query.executeQuery()) {
-                while (row.next()) {
-                    sequences.add(sequence(row));
-                }
+        return query(connection, "select " + COLUMNS + " from holdfast_sequence s where " + condition, parameters);
+    }
+
+    /** Those of these sequences that are there. */
+    static List<ParkedSequence> find(Connection connection, Dialect dialect, Collection<SequenceId> ids)
+            throws SQLException {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(c, i)";
+        String found = dialect.each(wanted, "holdfast_sequence", "s", "s.component = k.c and s.sequence = k.i");
+        return query(connection, "select " + COLUMNS + " from " + found, query -> {
+            EventInserts.Columns<SequenceId> columns = new EventInserts.Columns<>(query, new LinkedHashSet<>(ids));
+            columns.set(1, "varchar", String[]::new, SequenceId::component);
+            columns.set(2, "varchar", String[]::new, SequenceId::sequence);
+        });
+    }
+
+    /**
+     * Those of a share of a consumer, by component and sequence. Of each state as many as are wanted, in the order of the
+     * index, so that what waits for something else is not looked at.
+     */
+    static List<ParkedSequence> findShare(
+            Connection connection,
+            Dialect dialect,
+            String consumer,
+            int number,
+            int mask,
+            Set<SequenceState> states,
+            int limit)
+            throws SQLException {
+        if (states.isEmpty()) {
+            return List.of();
+        }
+        String ofState = "(select " + COLUMNS + " from holdfast_sequence s where s.consumer = ? and s.state = ? and "
+                + dialect.masked("s.hash") + " = ? order by s.component, s.sequence limit ?)";
+        String all = states.stream().map(state -> ofState).collect(Collectors.joining(" union all "));
+        String inOrder = "select " + COLUMNS + " from (" + all + ") s order by s.component, s.sequence limit ?";
+        return query(connection, inOrder, query -> {
+            int next = 1;
+            for (SequenceState state : states) {
+                query.setString(next++, consumer);
+                query.setString(next++, state.name());
+                query.setInt(next++, mask);
+                query.setInt(next++, number);
+                query.setInt(next++, limit);
             }
-            return sequences;
+            query.setInt(next, limit);
+        });
+    }
+
+    /**
+     * Those of a component in the order of a time, then of the identifier.
+     *
+     * @param time the column, which between the component and the identifier has an index
+     */
+    static List<ParkedSequence> findInOrder(
+            Connection connection, String time, String component, @Nullable SequencePlace after, int limit)
+            throws SQLException {
+        // PostgreSQL begins in the index at the place, H2 only at the time.
+        String beyond = after == null ? "" : " and s." + time + " >= ? and (s." + time + ", s.sequence) > (?, ?)";
+        String condition = "s.component = ?" + beyond + " order by s.component, s." + time + ", s.sequence limit ?";
+        return find(connection, condition, query -> {
+            int next = 1;
+            query.setString(next++, component);
+            if (after != null) {
+                query.setObject(next++, timestamp(after.time()));
+                query.setObject(next++, timestamp(after.time()));
+                query.setString(next++, after.sequence());
+            }
+            query.setInt(next, limit);
+        });
+    }
+
+    static Optional<Instant> findOldestPending(Connection connection, String component) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select since from holdfast_sequence"
+                + " where component = ? and state = 'PENDING' order by component, state, since limit 1")) {
+            query.setString(1, component);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? Optional.of(EventColumns.instant(row, "since")) : Optional.empty();
+            }
         }
     }
 
@@ -50,36 +159,11 @@ final class SequenceRows {
 
     static void upsert(Connection connection, Dialect dialect, Collection<ParkedSequence> sequences)
             throws SQLException {
-        String upsert = dialect.upsert(
-                "holdfast_sequence",
-                COLUMNS,
-                "component, sequence",
-                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?",
-                "consumer = excluded.consumer, hash = excluded.hash, head = excluded.head, tail = excluded.tail,"
-                        + " size = excluded.size, state = excluded.state, attempts = excluded.attempts,"
-                        + " next_attempt = excluded.next_attempt, held_by = excluded.held_by,"
-                        + " held_since = excluded.held_since");
-        Batch.run(connection, upsert, sequences, (statement, sequence) -> {
-            set(statement, 1, sequence.id());
-            statement.setString(3, sequence.consumer());
-            statement.setInt(4, sequence.hash());
-            statement.setLong(5, sequence.head());
-            statement.setLong(6, sequence.tail());
-            statement.setInt(7, sequence.size());
-            statement.setString(8, sequence.state().name());
-            statement.setInt(9, sequence.attempts());
-            statement.setObject(10, timestamp(sequence.nextAttempt()));
-            statement.setString(11, sequence.heldBy());
-            statement.setObject(12, timestamp(sequence.heldSince()));
-        });
+        SEQUENCES.upsert(connection, dialect, sequences);
     }
 
-    static void delete(Connection connection, Collection<SequenceId> ended) throws SQLException {
-        Batch.run(
-                connection,
-                "delete from holdfast_sequence where component = ? and sequence = ?",
-                ended,
-                (statement, id) -> set(statement, 1, id));
+    static void delete(Connection connection, Dialect dialect, Collection<SequenceId> ended) throws SQLException {
+        IDS.delete(connection, dialect, ended);
     }
 
     static void set(PreparedStatement statement, int first, SequenceId id) throws SQLException {
@@ -87,7 +171,22 @@ final class SequenceRows {
         statement.setString(first + 1, id.sequence());
     }
 
+    private static List<ParkedSequence> query(Connection connection, String sql, Database.Parameters parameters)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(sql)) {
+            parameters.set(query);
+            List<ParkedSequence> sequences = new ArrayList<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    sequences.add(sequence(row));
+                }
+            }
+            return sequences;
+        }
+    }
+
     private static ParkedSequence sequence(ResultSet row) throws SQLException {
+        OffsetDateTime heldSince = row.getObject("held_since", OffsetDateTime.class);
         return new ParkedSequence(
                 new SequenceId(row.getString("component"), row.getString("sequence")),
                 row.getString("consumer"),
@@ -97,17 +196,14 @@ final class SequenceRows {
                 row.getInt("size"),
                 SequenceState.valueOf(row.getString("state")),
                 row.getInt("attempts"),
-                instant(row, "next_attempt"),
+                EventColumns.instant(row, "next_attempt"),
+                EventColumns.instant(row, "since"),
                 row.getString("held_by"),
-                instant(row, "held_since"));
+                heldSince == null ? null : heldSince.toInstant());
     }
 
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
-    }
-
-    private static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {
-        return instant == null ? null : EventColumns.timestamp(instant);
+    private static @Nullable OffsetDateTime heldSince(ParkedSequence sequence) {
+        Instant since = sequence.heldSince();
+        return since == null ? null : timestamp(since);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which of the two branches a database's error belongs to. */
-final class SqlErrors {
+public final class SqlErrors {
 
     /** Connection, resources, operator intervention, transaction rollback, locks: the same may work later. */
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
@@ -31,7 +31,8 @@ final class SqlErrors {
 
     private SqlErrors() {}
 
-    static HoldfastException of(String what, SQLException e) {
+    /** @param what was tried, without a payload */
+    public static HoldfastException of(String what, SQLException e) {
         String message = what + " failed: SQL state " + e.getSQLState() + ", "
                 + e.getClass().getSimpleName();
         return isRetryable(e) ? new RetryableException(message, e) : new PermanentException(message, e);

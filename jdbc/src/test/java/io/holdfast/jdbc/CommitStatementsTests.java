@@ -4,6 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.EventIds;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
@@ -12,6 +22,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +38,8 @@ class CommitStatementsTests {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final int SEGMENTS = 16;
+    private static final String COMPONENT = "kit/billing/mail";
+    private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
 
     private final List<String> statements = new CopyOnWriteArrayList<>();
     private final TestDatabase database = TestDatabase.take(Dialect.POSTGRESQL);
@@ -53,11 +66,7 @@ class CommitStatementsTests {
     void anAdvanceOfAllSegmentsIsAFixedNumberAndNoneIsAboutLetters() {
         List<UnitWrites> units = claims.stream().map(this::advance).toList();
 
-        try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
-            assertThat(session.write(units)).isEmpty();
-            session.commit();
-        }
+        commit(units);
 
         assertThat(statements).hasSize(4); // take the head, lock the tokens, raise the head, write the tokens
         assertThat(statements).noneMatch(sql -> sql.contains("letter") || sql.contains("holdfast_sequence"));
@@ -67,10 +76,58 @@ class CommitStatementsTests {
     }
 
     @Test
+    void lettersAreAFixedNumberHoweverManyThereAre() {
+        commit(parking(0, 1));
+        List<String> ofOne = List.copyOf(statements);
+        statements.clear();
+
+        commit(parking(1, 500));
+
+        assertThat(statements).isEqualTo(ofOne);
+        assertThat(store.deadLetterStore().counts(COMPONENT).letters()).isEqualTo(501);
+    }
+
+    @Test
     void renewingAllClaimsIsOneBesideTheLimits() {
         assertThat(store.tokenStore().renew(claims, LEASE)).containsExactlyInAnyOrderElementsOf(claims);
 
         assertThat(statements).hasSize(1);
+    }
+
+    private void commit(List<UnitWrites> units) {
+        try (CommitSession session = store.commitStore().open()) {
+            session.takeHead();
+            assertThat(session.write(units)).isEmpty();
+            session.commit();
+        }
+    }
+
+    private List<UnitWrites> parking(long version, int count) {
+        List<DeadLetter> letters = new ArrayList<>();
+        List<ParkedSequence> sequences = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SequenceId id = new SequenceId(COMPONENT, version + "-" + i);
+            letters.add(DeadLetter.behind(id, 0, event(i), NOW));
+            sequences.add(ParkedSequence.first(id, "billing", i, NOW));
+        }
+        LetterWrites writes = new LetterWrites(letters, List.of(), List.of(), sequences, List.of())
+                .within(Map.of(COMPONENT, QueueLimits.DEFAULT));
+        TokenAdvance advance = new TokenAdvance(claims.get(0), version, Map.of());
+        return List.of(new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), writes));
+    }
+
+    private EventMessage event(long sequence) {
+        LogPlace place = new LogPlace(store.eventLog().identity(), 1, 0, null);
+        return new EventMessage(
+                EventIds.random(NOW),
+                "other",
+                "orders",
+                "o",
+                sequence + 1,
+                NOW,
+                Metadata.none(),
+                new Payload("Ordered", 1, "{}"),
+                place);
     }
 
     private UnitWrites advance(TokenClaim claim) {

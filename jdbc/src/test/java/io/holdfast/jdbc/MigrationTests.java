@@ -10,6 +10,7 @@ import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.Epoch;
@@ -197,6 +198,7 @@ class MigrationTests {
             assertThat(store.deadLetterStore().findLetters(PARKED, 0, 10))
                     .extracting(DeadLetter::number)
                     .containsExactly(1L);
+            assertThat(store.deadLetterStore().counts(PARKED.component())).isEqualTo(new QueueCounts(1, 0, 1, 0, 0));
         }
     }
 
@@ -238,6 +240,7 @@ class MigrationTests {
                         SequenceState.HELD,
                         2,
                         Instant.parse("2026-01-01T10:01:00.5Z"),
+                        Instant.parse("2026-01-01T10:00:08Z"),
                         "mail",
                         Instant.parse("2026-01-01T10:00:30Z")));
         List<DeadLetter> parked = letters.findLetters(PARKED, 0, 10);
@@ -245,9 +248,16 @@ class MigrationTests {
         assertThat(parked.get(0).cause())
                 .isEqualTo(new Cause("java.io.IOException", "no route", "java.io.IOException: no route"));
         assertThat(parked.get(0).attempts())
-                .containsExactly(new Attempt(Instant.parse("2026-01-01T10:00:08Z"), "java.io.IOException: no route"));
+                .containsExactly(
+                        new Attempt(Instant.parse("2026-01-01T10:00:08Z"), "java.io.IOException: no route", ""));
         assertThat(parked.get(0).diagnostics()).containsExactly(Map.entry("server", "b"));
         assertThat(parked.get(1).cause()).isNull();
+        assertThat(letters.findOldestPending(PARKED.component())).contains(Instant.parse("2026-01-01T10:00:11Z"));
+        assertThat(letters.findByTurn(PARKED.component(), null, 10))
+                .as("what had no turn has it now")
+                .extracting(sequence -> sequence.id().sequence())
+                .containsExactly("accounts/a", "accounts/b");
+        assertThat(letters.counts(PARKED.component())).isEqualTo(new QueueCounts(3, 0, 1, 1, 1));
     }
 
     private static void checkEvents(EventLog log) {

@@ -112,7 +112,7 @@ class ParkedTwiceTests {
     private UnitWrites parking(EventMessage event, String sequence, long fromVersion) {
         SequenceId id = new SequenceId("kit/billing/mail", sequence);
         ParkedSequence parked =
-                new ParkedSequence(id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, null, null, null);
+                new ParkedSequence(id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, NOW, NOW, null, null);
         LetterWrites letters = new LetterWrites(
                 List.of(DeadLetter.behind(id, 1, event, NOW)), List.of(), List.of(), List.of(parked), List.of());
         TokenAdvance advance = new TokenAdvance(claim, fromVersion, Map.of());

@@ -34,6 +34,7 @@ final class TestDatabase {
             "holdfast_replica",
             "holdfast_sequence",
             "holdfast_letter",
+            "holdfast_queue",
             JdbcHandlerRows.TABLE);
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();

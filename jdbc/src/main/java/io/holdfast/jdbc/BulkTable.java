@@ -1,0 +1,137 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of which many rows are written at once. On PostgreSQL that is one statement with one array per column, planned and
+ * run once, however many rows there are; on H2, which has no round trips, a batch.
+ *
+ * @param keys what a row is found by
+ * @param others what else is written, none if rows are only removed
+ */
+record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
+
+    /** A column, and what of a row stands in it. */
+    record Column<T>(String name, ColumnType type, Function<T, @Nullable Object> value) {}
+
+    void insert(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            byArrays(connection, insertArrays(), all(), rows);
+        } else {
+            String parameters = all().stream().map(column -> "?").collect(Collectors.joining(", "));
+            String insert = "insert into " + name + " (" + names(all()) + ") values (" + parameters + ")";
+            byBatch(connection, insert, all(), rows);
+        }
+    }
+
+    /** Costs one look by the key more than {@link #insert} where the row is not there. */
+    void upsert(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            String updates = others.stream()
+                    .map(column -> column.name() + " = excluded." + column.name())
+                    .collect(Collectors.joining(", "));
+            String upsert = insertArrays() + " on conflict (" + names(keys) + ") do update set " + updates;
+            byArrays(connection, upsert, all(), rows);
+        } else {
+            String parameters = all().stream().map(column -> "?").collect(Collectors.joining(", "));
+            String merge = "merge into " + name + " (" + names(all()) + ") key (" + names(keys) + ") values ("
+                    + parameters + ")";
+            byBatch(connection, merge, all(), rows);
+        }
+    }
+
+    void update(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            String update =
+                    "update " + name + " t set " + assigned("k.") + " from " + arrays(all()) + " where " + same();
+            byArrays(connection, update, all(), rows);
+        } else {
+            String assigned =
+                    others.stream().map(column -> column.name() + " = ?").collect(Collectors.joining(", "));
+            String update = "update " + name + " set " + assigned + where();
+            byBatch(
+                    connection,
+                    update,
+                    Stream.concat(others.stream(), keys.stream()).toList(),
+                    rows);
+        }
+    }
+
+    void delete(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            byArrays(connection, "delete from " + name + " t using " + arrays(keys) + " where " + same(), keys, rows);
+        } else {
+            byBatch(connection, "delete from " + name + where(), keys, rows);
+        }
+    }
+
+    private String insertArrays() {
+        return "insert into " + name + " (" + names(all()) + ") select * from " + arrays(all());
+    }
+
+    private String assigned(String from) {
+        return others.stream()
+                .map(column -> column.name() + " = " + from + column.name())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String same() {
+        return keys.stream()
+                .map(column -> "t." + column.name() + " = k." + column.name())
+                .collect(Collectors.joining(" and "));
+    }
+
+    private String where() {
+        return keys.stream().map(column -> column.name() + " = ?").collect(Collectors.joining(" and ", " where ", ""));
+    }
+
+    private List<Column<T>> all() {
+        return Stream.concat(keys.stream(), others.stream()).toList();
+    }
+
+    private static <T> String names(List<Column<T>> columns) {
+        return columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    }
+
+    private static <T> String arrays(List<Column<T>> columns) {
+        return columns.stream()
+                        .map(column -> "?::" + column.type().postgresql() + "[]")
+                        .collect(Collectors.joining(", ", "unnest(", ")"))
+                + " as k(" + names(columns) + ")";
+    }
+
+    /** Costs nothing where there are no rows. */
+    private static <T> void byArrays(Connection connection, String sql, List<Column<T>> columns, Collection<T> rows)
+            throws SQLException {
+        if (rows.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int parameter = 1;
+            for (Column<T> column : columns) {
+                ColumnType type = column.type();
+                @Nullable Object[] values = rows.stream().map(column.value()).toArray(type::array);
+                statement.setArray(parameter++, connection.createArrayOf(type.postgresql(), values));
+            }
+            statement.executeUpdate();
+        }
+    }
+
+    private static <T> void byBatch(Connection connection, String sql, List<Column<T>> columns, Collection<T> rows)
+            throws SQLException {
+        Batch.run(connection, sql, rows, (statement, row) -> {
+            int parameter = 1;
+            for (Column<T> column : columns) {
+                statement.setObject(parameter++, column.value().apply(row));
+            }
+        });
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.deadletter.Attempt;
+import io.holdfast.event.Metadata;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What stands in the text columns of letters, as JSON. The same for all who read and write these tables. */
+public final class LetterTexts {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final TypeReference<List<Try>> TRIES = new TypeReference<>() {};
+    private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
+    private static final TypeReference<Map<String, String>> STRINGS = new TypeReference<>() {};
+
+    private LetterTexts() {}
+
+    public static String metadata(Metadata metadata) {
+        return EventColumns.metadata(metadata);
+    }
+
+    public static Metadata metadata(String text) {
+        return Metadata.of(JSON.readValue(text, STRINGS));
+    }
+
+    public static String attempts(List<Attempt> attempts) {
+        return JSON.writeValueAsString(attempts.stream().map(Try::of).toList());
+    }
+
+    public static List<Attempt> attempts(String text) {
+        return JSON.readValue(text, TRIES).stream().map(Try::attempt).toList();
+    }
+
+    public static String diagnostics(Map<String, String> diagnostics) {
+        return JSON.writeValueAsString(diagnostics);
+    }
+
+    public static Map<String, String> diagnostics(String text) {
+        return JSON.readValue(text, STRINGS);
+    }
+
+    /** The chain of a cause; null if there is none. */
+    public static @Nullable String chain(List<String> chain) {
+        return chain.isEmpty() ? null : JSON.writeValueAsString(chain);
+    }
+
+    public static List<String> chain(@Nullable String text) {
+        return text == null ? List.of() : JSON.readValue(text, TEXTS);
+    }
+
+    /**
+     * An attempt as it is stored.
+     *
+     * @param by null in what was stored before it was kept
+     */
+    private record Try(String at, String failure, @Nullable String by) {
+
+        static Try of(Attempt attempt) {
+            return new Try(attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure(), attempt.by());
+        }
+
+        Attempt attempt() {
+            return new Attempt(Instant.parse(at), failure, Objects.requireNonNullElse(by, ""));
+        }
+    }
+}

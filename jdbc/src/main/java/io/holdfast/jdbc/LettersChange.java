@@ -1,0 +1,83 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.UnitChecks.ParkedEvent;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segments;
+import io.holdfast.token.Token;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A change of letters beside the owner of their segment, in a transaction that has the head. The tokens come after it, as with
+ * units, in the order in which all others lock them.
+ */
+final class LettersChange {
+
+    private final Connection connection;
+    private final LetterTables letters;
+    private final Dialect dialect;
+
+    LettersChange(JoinedTransaction transaction, Dialect dialect) {
+        this.connection = transaction.connection();
+        this.letters = transaction.letters();
+        this.dialect = dialect;
+    }
+
+    /** @return the ledger that has accepted it */
+    QueueLedger check(LetterWrites writes) throws SQLException {
+        Set<ParkedEvent> parked = new HashSet<>(ParkedTwice.parked(
+                connection,
+                dialect,
+                writes.added().stream().map(ParkedEvent::of).toList()));
+        for (DeadLetter letter : writes.added()) {
+            ParkedEvent event = ParkedEvent.of(letter);
+            if (!parked.add(event)) {
+                throw new PermanentException(ParkedTwice.message(event));
+            }
+        }
+        QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
+        ledger.enter(writes).ifPresent(overflow -> {
+            throw overflow;
+        });
+        return ledger;
+    }
+
+    void write(String consumer, LetterWrites writes, QueueLedger ledger) throws SQLException {
+        Set<Integer> hashes = Stream.concat(
+                        SequenceRows.find(connection, dialect, writes.touched()).stream(), writes.sequences().stream())
+                .map(ParkedSequence::hash)
+                .collect(Collectors.toSet());
+        raiseVersions(consumer, hashes);
+        try {
+            letters.write(LetterChanges.of(writes).merged(), ledger.changed());
+        } catch (SQLException e) {
+            if (SqlErrors.isUniqueViolation(e)) {
+                throw new PermanentException(ParkedTwice.NUMBER_TAKEN, e);
+            }
+            throw e;
+        }
+    }
+
+    /** All segments are locked, so that none is split off meanwhile with what it had before. */
+    private void raiseVersions(String consumer, Set<Integer> hashes) throws SQLException {
+        TokenRows rows = new TokenRows(connection, dialect);
+        List<Token> raised = rows.lockAll(consumer).stream()
+                .map(HeldToken::token)
+                .filter(token -> hashes.stream()
+                        .anyMatch(hash -> Segments.isOf(
+                                hash, token.segment().number(), token.setup().mask())))
+                .map(token -> token.withSetup(token.setup()))
+                .toList();
+        rows.update(raised);
+    }
+}

@@ -1,0 +1,71 @@
+package io.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+
+/** Transactions of the store itself, on connections of its DataSource. */
+final class PlainTransactions implements JoinedTransactions {
+
+    private final Database database;
+
+    PlainTransactions(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public boolean isIn(Object resource) {
+        return false;
+    }
+
+    @Override
+    public JoinedTransaction begin() {
+        return new Plain(database.begin(), database.dialect());
+    }
+
+    /** A connection that is in a transaction. */
+    private record Plain(Connection connection, Dialect dialect) implements JoinedTransaction {
+
+        @Override
+        public LetterTables letters() {
+            return new JdbcLetterTables(connection, dialect);
+        }
+
+        @Override
+        public Set<Class<?>> resourceTypes() {
+            return Set.of();
+        }
+
+        @Override
+        public <T> T resource(Class<T> type, Connection guarded) {
+            throw new IllegalArgumentException(type.getName());
+        }
+
+        /** What was written is in the database. */
+        @Override
+        public void flush() {}
+
+        @Override
+        public void undone() {}
+
+        @Override
+        public void commit() throws SQLException {
+            connection.commit();
+        }
+
+        @Override
+        public void rollback() {
+            try {
+                connection.rollback();
+            } catch (SQLException e) {
+                // The connection is gone, and with it the transaction.
+            }
+        }
+
+        @Override
+        public void close() {
+            rollback();
+            LogHead.closeQuietly(connection);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.jdbc;
+
+import static io.holdfast.jdbc.ColumnType.INT8;
+import static io.holdfast.jdbc.ColumnType.VARCHAR;
+
+import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.jdbc.BulkTable.Column;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How the counts of queues stand in rows. A queue that never had a letter has none. */
+final class QueueRows {
+
+    private static final BulkTable<Map.Entry<String, QueueCounts>> QUEUES = new BulkTable<>(
+            "holdfast_queue",
+            List.of(new Column<>("component", VARCHAR, Map.Entry::getKey)),
+            List.of(
+                    new Column<>("letters", INT8, queue -> queue.getValue().letters()),
+                    new Column<>("retrying", INT8, queue -> queue.getValue().retrying()),
+                    new Column<>("held", INT8, queue -> queue.getValue().held()),
+                    new Column<>("pending", INT8, queue -> queue.getValue().pending()),
+                    new Column<>(
+                            "pending_letters", INT8, queue -> queue.getValue().pendingLetters())));
+
+    private QueueRows() {}
+
+    /** The counts of these components, as far as there are any. */
+    static Map<String, QueueCounts> find(Connection connection, Dialect dialect, Collection<String> components)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "select q.component, q.letters, q.retrying, q.held, q.pending, q.pending_letters from unnest("
+                        + dialect.array("varchar") + ") as k(c) join holdfast_queue q on q.component = k.c")) {
+            query.setArray(1, connection.createArrayOf("varchar", components.toArray(String[]::new)));
+            Map<String, QueueCounts> found = new HashMap<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    QueueCounts counts = new QueueCounts(
+                            row.getLong("letters"),
+                            row.getLong("retrying"),
+                            row.getLong("held"),
+                            row.getLong("pending"),
+                            row.getLong("pending_letters"));
+                    found.put(row.getString("component"), counts);
+                }
+            }
+            return found;
+        }
+    }
+
+    /** Under the head, so that nobody counts at the same time. */
+    static void write(Connection connection, Dialect dialect, Map<String, QueueCounts> counts) throws SQLException {
+        QUEUES.upsert(connection, dialect, counts.entrySet());
+    }
+}
