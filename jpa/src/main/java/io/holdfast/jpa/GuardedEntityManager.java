@@ -1,0 +1,67 @@
+package io.holdfast.jpa;
+
+import jakarta.persistence.EntityTransaction;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.hibernate.Session;
+import org.hibernate.Transaction;
+import org.jspecify.annotations.Nullable;
+
+/** An EntityManager whose transaction is the engine's to end. */
+final class GuardedEntityManager implements InvocationHandler {
+
+    private static final Set<String> ENDING = Set.of("begin", "beginTransaction", "commit", "rollback", "close");
+
+    private final Object target;
+    private boolean isShut;
+
+    /** @param target a session, or its transaction */
+    GuardedEntityManager(Object target) {
+        this.target = target;
+    }
+
+    Session session() {
+        return proxy(Session.class, this);
+    }
+
+    /** What would be written by it now would be lost. */
+    void shut() {
+        isShut = true;
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        if (method.getName().equals("equals") && arguments != null) {
+            return proxy == arguments[0];
+        }
+        if (ENDING.contains(method.getName())) {
+            throw new IllegalStateException(
+                    method.getName() + " was called on the EntityManager of a handler's transaction; the engine ends"
+                            + " it, together with the position. Leave it open, and throw to undo");
+        }
+        if (isShut && !method.getName().equals("isOpen")) {
+            throw new IllegalStateException(method.getName() + " was called on the EntityManager of an event that is"
+                    + " over; ask the context of each event for its own");
+        }
+        try {
+            Object result = method.invoke(target, arguments);
+            if (result == target) {
+                return proxy;
+            }
+            return result instanceof EntityTransaction transaction
+                    ? proxy(Transaction.class, new GuardedEntityManager(transaction))
+                    : result;
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(GuardedEntityManager.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

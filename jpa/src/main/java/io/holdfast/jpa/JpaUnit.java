@@ -1,0 +1,121 @@
+package io.holdfast.jpa;
+
+import io.holdfast.jdbc.JoinedTransaction;
+import io.holdfast.jdbc.LetterTables;
+import jakarta.persistence.EntityManager;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transaction of a session that writes letters. Handlers have other sessions on its connection, one for each event, so that
+ * what fails there does not mark this one for rollback.
+ */
+final class JpaUnit implements JoinedTransaction {
+
+    private final SessionFactory factory;
+    private final Session session;
+    private final Connection connection;
+    private final LetterTables letters;
+    private final List<HandlerSession> flushed = new ArrayList<>();
+    private @Nullable HandlerSession current;
+    private boolean isCommitted;
+
+    /** @param session in a transaction, on the connection */
+    JpaUnit(SessionFactory factory, Session session, Connection connection) {
+        this.factory = factory;
+        this.session = session;
+        this.connection = connection;
+        this.letters = new JpaLetterTables(session);
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public LetterTables letters() {
+        return letters;
+    }
+
+    @Override
+    public Set<Class<?>> resourceTypes() {
+        return Set.of(EntityManager.class, Session.class);
+    }
+
+    @Override
+    public <T> T resource(Class<T> type, Connection guarded) {
+        HandlerSession opened = current == null ? new HandlerSession(factory, guarded) : current;
+        current = opened;
+        return type.cast(opened.given());
+    }
+
+    @Override
+    public void flush() {
+        HandlerSession ending = current;
+        if (ending != null) {
+            ending.flush();
+            flushed.add(ending);
+            current = null;
+        }
+    }
+
+    @Override
+    public void undone() {
+        endCurrent();
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        try {
+            session.getTransaction().commit();
+        } catch (RuntimeException e) {
+            throw PersistenceErrors.sql(e);
+        }
+        isCommitted = true;
+        endHandlers();
+    }
+
+    @Override
+    public void rollback() {
+        try {
+            if (session.isOpen() && session.getTransaction().isActive()) {
+                session.getTransaction().rollback();
+            }
+        } catch (RuntimeException e) {
+            // The connection is gone, and with it the transaction.
+        }
+    }
+
+    @Override
+    public void close() {
+        rollback();
+        endHandlers();
+        try {
+            session.close();
+        } catch (RuntimeException e) {
+            // What it held is gone with it.
+        }
+    }
+
+    private void endHandlers() {
+        endCurrent();
+        flushed.forEach(session -> session.end(isCommitted));
+        flushed.clear();
+    }
+
+    /** Nothing of it is in the transaction. */
+    private void endCurrent() {
+        HandlerSession ended = current;
+        current = null;
+        if (ended != null) {
+            ended.end(false);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.holdfast.jpa;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogIdentity;
+import io.holdfast.event.LogPlace;
+import io.holdfast.event.Payload;
+import io.holdfast.jdbc.LetterTexts;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import java.time.Instant;
+import java.util.UUID;
+import org.hibernate.Length;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of the event in a row of {@code holdfast_letter}: all of it, wherever it was placed. */
+@Embeddable
+record KeptEvent(
+        @Column(name = "event_id", nullable = false) UUID eventId,
+        @Column(nullable = false) String source,
+        @Column(nullable = false) String stream,
+        @Column(name = "aggregate_key", nullable = false) String aggregateKey,
+        @Column(name = "key_sequence", nullable = false) long keySequence,
+        @Column(name = "occurred_at", nullable = false) Instant occurredAt,
+        @Column(name = "event_type", nullable = false) String eventType,
+        @Column(nullable = false) int revision,
+        @Column(nullable = false, length = Length.LONG32) String metadata,
+        @Column(nullable = false, length = Length.LONG32) String payload,
+        @Column(name = "log_position", nullable = false) long logPosition,
+        @Column(name = "previous_position", nullable = false) long previousPosition,
+        @Column(name = "previous_id") @Nullable UUID previousId,
+        @Column(name = "log_id", nullable = false) UUID logId,
+        @Column(nullable = false) int epoch) {
+
+    static KeptEvent of(EventMessage event) {
+        LogPlace place = event.place();
+        return new KeptEvent(
+                event.id(),
+                event.source(),
+                event.stream(),
+                event.key(),
+                event.sequence(),
+                Times.kept(event.occurredAt()),
+                event.type(),
+                event.payload().revision(),
+                LetterTexts.metadata(event.metadata()),
+                event.payload().json(),
+                place.position(),
+                place.previousPosition(),
+                place.previousId(),
+                place.log().id(),
+                place.log().epoch());
+    }
+
+    EventMessage message() {
+        return new EventMessage(
+                eventId,
+                source,
+                stream,
+                aggregateKey,
+                keySequence,
+                occurredAt,
+                LetterTexts.metadata(metadata),
+                new Payload(eventType, revision, payload),
+                new LogPlace(new LogIdentity(logId, epoch), logPosition, previousPosition, previousId));
+    }
+}

@@ -1,0 +1,100 @@
+package io.holdfast.jpa;
+
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import jakarta.persistence.Cacheable;
+import jakarta.persistence.Column;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A row of {@code holdfast_sequence}. Never cached: other replicas write it too. */
+@Entity(name = "HoldfastSequence")
+@Table(name = "holdfast_sequence")
+@Cacheable(false)
+class SequenceEntity {
+
+    @EmbeddedId
+    private SequenceKey id;
+
+    @Column(nullable = false)
+    private String consumer;
+
+    @Column(nullable = false)
+    private int hash;
+
+    @Column(nullable = false)
+    private long head;
+
+    @Column(nullable = false)
+    private long tail;
+
+    @Column(name = "size", nullable = false)
+    private int letters;
+
+    /** By name, so that neither the order of the states nor a type of the database matters. */
+    @Column(nullable = false, length = 20)
+    private String state;
+
+    @Column(nullable = false)
+    private int attempts;
+
+    @Column(name = "next_attempt", nullable = false)
+    private Instant nextAttempt;
+
+    @Column(nullable = false)
+    private Instant since;
+
+    @Column(name = "held_by")
+    private @Nullable String heldBy;
+
+    @Column(name = "held_since")
+    private @Nullable Instant heldSince;
+
+    /** For JPA. */
+    @SuppressWarnings("NullAway.Init")
+    protected SequenceEntity() {}
+
+    @SuppressWarnings({"NullAway.Init", "this-escape"})
+    SequenceEntity(ParkedSequence sequence) {
+        this.id = SequenceKey.of(sequence.id());
+        set(sequence);
+    }
+
+    /** All but its identifier. */
+    final void set(ParkedSequence sequence) {
+        consumer = sequence.consumer();
+        hash = sequence.hash();
+        head = sequence.head();
+        tail = sequence.tail();
+        letters = sequence.size();
+        state = sequence.state().name();
+        attempts = sequence.attempts();
+        nextAttempt = Times.kept(sequence.nextAttempt());
+        since = Times.kept(sequence.since());
+        heldBy = sequence.heldBy();
+        heldSince = Times.keptIfAny(sequence.heldSince());
+    }
+
+    SequenceKey id() {
+        return id;
+    }
+
+    ParkedSequence sequence() {
+        return new ParkedSequence(
+                id.id(),
+                consumer,
+                hash,
+                head,
+                tail,
+                letters,
+                SequenceState.valueOf(state),
+                attempts,
+                nextAttempt,
+                since,
+                heldBy,
+                heldSince);
+    }
+}

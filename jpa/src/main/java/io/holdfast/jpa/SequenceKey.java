@@ -1,0 +1,20 @@
+package io.holdfast.jpa;
+
+import io.holdfast.deadletter.SequenceId;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+
+/** What a row of {@code holdfast_sequence} is found by. */
+@Embeddable
+record SequenceKey(
+        @Column(nullable = false) String component,
+        @Column(nullable = false, length = SequenceId.MAX_LENGTH) String sequence) {
+
+    static SequenceKey of(SequenceId id) {
+        return new SequenceKey(id.component(), id.sequence());
+    }
+
+    SequenceId id() {
+        return new SequenceId(component, sequence);
+    }
+}

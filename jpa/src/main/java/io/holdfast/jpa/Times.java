@@ -1,0 +1,19 @@
+package io.holdfast.jpa;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Times as precise as the databases keep them: left to themselves, they would round. */
+final class Times {
+
+    private Times() {}
+
+    static Instant kept(Instant time) {
+        return time.truncatedTo(ChronoUnit.MICROS);
+    }
+
+    static @Nullable Instant keptIfAny(@Nullable Instant time) {
+        return time == null ? null : kept(time);
+    }
+}

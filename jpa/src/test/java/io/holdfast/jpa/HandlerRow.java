@@ -1,0 +1,33 @@
+package io.holdfast.jpa;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A row of a handler. Its number is given by the test, so that JPA has no need to write it before it must. */
+@Entity
+@Table(name = "handler_row")
+class HandlerRow {
+
+    private static final AtomicLong NEXT = new AtomicLong();
+
+    @Id
+    private long number;
+
+    @Column(nullable = false)
+    private String content;
+
+    @SuppressWarnings("NullAway.Init")
+    protected HandlerRow() {}
+
+    HandlerRow(String content) {
+        this.number = NEXT.incrementAndGet();
+        this.content = content;
+    }
+
+    String content() {
+        return content;
+    }
+}

@@ -1,0 +1,121 @@
+package io.holdfast.jpa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.holdfast.commit.CommitSession;
+import io.holdfast.commit.UnitTransaction;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.hibernate.cfg.AvailableSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The EntityManager of an event's handler lasts for that event, and hears how its transaction ended. */
+@ParameterizedClass
+@EnumSource(Product.class)
+class HandlerSessionTests {
+
+    private final TestUnit unit;
+    private final JpaStore store;
+    private final List<String> heard = new ArrayList<>();
+
+    HandlerSessionTests(Product product) {
+        this.unit = TestUnit.take(product);
+        this.store = JpaStore.in("kit", unit.factory()).open();
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        unit.giveBack();
+    }
+
+    @Test
+    void hearsHowItsOwnEventEnded() {
+        try (UnitTransaction transaction = store.unitTransactions().begin()) {
+            write(transaction, "kept");
+            transaction.mark();
+            write(transaction, "undone");
+            transaction.undo();
+            assertThat(heard).containsExactly("undone " + Status.STATUS_ROLLEDBACK + " []");
+            write(transaction, "last");
+            commit(transaction);
+        }
+
+        assertThat(heard)
+                .containsExactlyInAnyOrder(
+                        "undone " + Status.STATUS_ROLLEDBACK + " []",
+                        "kept " + Status.STATUS_COMMITTED + " [kept, last]",
+                        "last " + Status.STATUS_COMMITTED + " [kept, last]");
+    }
+
+    @Test
+    void hearsThatATransactionCameToNothing() {
+        try (UnitTransaction transaction = store.unitTransactions().begin()) {
+            write(transaction, "one");
+            transaction.mark();
+        }
+
+        assertThat(heard).containsExactly("one " + Status.STATUS_ROLLEDBACK + " []");
+    }
+
+    @Test
+    void isOfNoUseToTheNextEvent() {
+        try (UnitTransaction transaction = store.unitTransactions().begin()) {
+            EntityManager first = transaction.resource(EntityManager.class);
+            transaction.mark();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> first.persist(new HandlerRow("late")))
+                    .withMessage("persist was called on the EntityManager of an event that is over; ask the context of"
+                            + " each event for its own");
+        }
+    }
+
+    /** What is parked costs statements; a unit that parks nothing has none of them. */
+    @Test
+    void aUnitWithoutLettersHasNoStatementOfJpa() {
+        try (EntityManagerFactory counting = unit.configuration()
+                        .property(AvailableSettings.GENERATE_STATISTICS, true)
+                        .createEntityManagerFactory();
+                JpaStore counted = JpaStore.in("kit", counting).open()) {
+            try (UnitTransaction transaction = counted.unitTransactions().begin()) {
+                commit(transaction);
+            }
+
+            assertThat(counting.unwrap(SessionFactory.class).getStatistics().getPrepareStatementCount())
+                    .isZero();
+        }
+    }
+
+    private static void commit(UnitTransaction transaction) {
+        try (CommitSession session = transaction.session()) {
+            session.takeHead();
+            assertThat(session.write(List.of())).isEmpty();
+            session.commit();
+        }
+    }
+
+    private void write(UnitTransaction transaction, String text) {
+        EntityManager entities = transaction.resource(EntityManager.class);
+        entities.persist(new HandlerRow(text));
+        entities.unwrap(Session.class).getTransaction().registerSynchronization(new Synchronization() {
+            @Override
+            public void beforeCompletion() {}
+
+            @Override
+            public void afterCompletion(int status) {
+                heard.add(text + " " + status + " " + unit.query("select content from handler_row order by number"));
+            }
+        });
+    }
+}

@@ -1,0 +1,23 @@
+package io.holdfast.jpa;
+
+import io.holdfast.tck.SimulationKit;
+import io.holdfast.tck.StoreHarness;
+
+class JpaH2SimulationTests extends SimulationKit {
+
+    @Override
+    protected int runs() {
+        return 5;
+    }
+
+    /** A run takes a hundred times as long as in memory, where the kit tries more. */
+    @Override
+    protected int crashPlaces() {
+        return 1;
+    }
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JpaStoreHarness.h2();
+    }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.jpa;
+
+import io.holdfast.tck.SimulationKit;
+import io.holdfast.tck.StoreHarness;
+import org.junit.jupiter.api.Tag;
+
+/** Long: every crash point takes a minute and a half. On H2 it is part of every build. */
+@Tag("long")
+class JpaPostgresqlSimulationTests extends SimulationKit {
+
+    @Override
+    protected int runs() {
+        return 5;
+    }
+
+    /** A run takes a hundred times as long as in memory, where the kit tries more. */
+    @Override
+    protected int crashPlaces() {
+        return 1;
+    }
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JpaStoreHarness.postgresql();
+    }
+}

@@ -1,0 +1,97 @@
+package io.holdfast.jpa;
+
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.service.Store;
+import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.HandlerRows;
+import io.holdfast.tck.StoreHarness;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A store in a persistence unit on a real database. Time passes for it by making its leases and ttls older. */
+final class JpaStoreHarness implements StoreHarness {
+
+    private final ManualClock clock = new ManualClock();
+    private final CrashPoints crashPoints = new CrashPoints();
+    private final TestUnit unit;
+    private final JpaTransactions transactions;
+    private final JpaStore store;
+    private @Nullable JpaStore replica;
+
+    private JpaStoreHarness(Product product) {
+        this.unit = TestUnit.take(product);
+        this.transactions = new JpaTransactions(unit.factory(), crashPoints);
+        this.store = open();
+    }
+
+    static JpaStoreHarness postgresql() {
+        return new JpaStoreHarness(Product.POSTGRESQL);
+    }
+
+    static JpaStoreHarness h2() {
+        return new JpaStoreHarness(Product.H2);
+    }
+
+    private JpaStore open() {
+        return JpaStore.in(SERVICE, unit.factory())
+                .clock(clock)
+                .points(crashPoints)
+                .transactions(transactions)
+                .open();
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public Store replica() {
+        JpaStore other = replica == null ? open() : replica;
+        replica = other;
+        return other;
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public void passTime(Duration time) {
+        clock.advance(time);
+        unit.makeOlder("holdfast_token", "lease_end", time);
+        unit.makeOlder("holdfast_replica", "lease_end", time);
+        unit.makeOlder("holdfast_idempotency", "valid_until", time);
+        unit.makeOlder("holdfast_consumer_group", "reported_at", time);
+    }
+
+    @Override
+    public void inTransaction(Runnable work) {
+        transactions.run(entities -> {
+            work.run();
+            return true;
+        });
+    }
+
+    @Override
+    public HandlerRows handlerRows() {
+        return new JpaHandlerRows(unit);
+    }
+
+    @Override
+    public CrashPoints crashPoints() {
+        return crashPoints;
+    }
+
+    @Override
+    public void close() {
+        crashPoints.clear();
+        store.close();
+        if (replica != null) {
+            replica.close();
+        }
+        unit.giveBack();
+    }
+}

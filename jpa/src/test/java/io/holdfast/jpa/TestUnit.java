@@ -1,0 +1,185 @@
+package io.holdfast.jpa;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.jdbc.JdbcStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceConfiguration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.hibernate.cfg.AvailableSettings;
+import org.jspecify.annotations.Nullable;
+
+/** Persistence units on real, empty databases, used again after they were emptied. One server per JVM. */
+final class TestUnit {
+
+    /** Those that a database has from the start, and those of tests. */
+    private static final List<String> TABLES = List.of(
+            "holdfast_event",
+            "holdfast_stream",
+            "holdfast_snapshot",
+            "holdfast_row",
+            "holdfast_token",
+            "holdfast_idempotency",
+            "holdfast_outbox",
+            "holdfast_outbox_key",
+            "holdfast_consumer_group",
+            "holdfast_replica",
+            "holdfast_sequence",
+            "holdfast_letter",
+            "holdfast_queue",
+            "handler_row",
+            "seat");
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final Map<Product, Deque<TestUnit>> FREE = new EnumMap<>(Product.class);
+    private static @Nullable EmbeddedPostgres server;
+
+    private final Product product;
+    private final HikariDataSource dataSource;
+    private final EntityManagerFactory factory;
+
+    private TestUnit(Product product, String url, String user) {
+        this.product = product;
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(user);
+        config.setMaximumPoolSize(20);
+        config.setMinimumIdle(1);
+        this.dataSource = new HikariDataSource(config);
+        JdbcStore.in("tables", dataSource).open().close();
+        run("create table handler_row (number bigint primary key, content varchar(255) not null)");
+        run("create table seat (name varchar(50) primary key, taken integer not null, version integer not null)");
+        this.factory = configuration().createEntityManagerFactory();
+    }
+
+    /** A unit with the entities of the store and of tests; Hibernate looks whether they fit the tables. */
+    PersistenceConfiguration configuration() {
+        PersistenceConfiguration configuration = withoutEntities();
+        JpaStore.entities().forEach(configuration::managedClass);
+        return configuration.managedClass(HandlerRow.class).managedClass(Seat.class);
+    }
+
+    PersistenceConfiguration withoutEntities() {
+        return new PersistenceConfiguration("kit")
+                .property(AvailableSettings.JAKARTA_NON_JTA_DATASOURCE, dataSource)
+                .property(AvailableSettings.HBM2DDL_AUTO, "validate");
+    }
+
+    static synchronized TestUnit take(Product product) {
+        TestUnit free = free(product).pollFirst();
+        return free != null ? free : product == Product.POSTGRESQL ? newPostgresql() : newH2();
+    }
+
+    Product product() {
+        return product;
+    }
+
+    DataSource dataSource() {
+        return dataSource;
+    }
+
+    EntityManagerFactory factory() {
+        return factory;
+    }
+
+    /** Empties it for the next test. */
+    void giveBack() {
+        TABLES.forEach(table -> run("delete from " + table));
+        String newId = product == Product.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
+        run("update holdfast_log set log_id = " + newId + ", epoch = 1, head_position = 0, commits = 0");
+        run("delete from holdfast_epoch where epoch > 1");
+        synchronized (TestUnit.class) {
+            free(product).addFirst(this);
+        }
+    }
+
+    void makeOlder(String table, String column, Duration time) {
+        String older = product == Product.POSTGRESQL
+                ? column + " - interval '" + time.toMillis() + " milliseconds'"
+                : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";
+        run("update " + table + " set " + column + " = " + older);
+    }
+
+    void run(String sql) {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    /** The first column of what a query gives, by plain JDBC: what is committed. */
+    List<String> query(String sql) {
+        List<String> found = new ArrayList<>();
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                found.add(row.getString(1));
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+        return found;
+    }
+
+    private static Deque<TestUnit> free(Product product) {
+        return FREE.computeIfAbsent(product, unused -> new ArrayDeque<>());
+    }
+
+    private static TestUnit newPostgresql() {
+        String name = "jpa" + NUMBER.incrementAndGet();
+        try {
+            EmbeddedPostgres running = server();
+            try (Connection connection = running.getPostgresDatabase().getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("create database " + name);
+            }
+            return new TestUnit(Product.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static EmbeddedPostgres server() {
+        EmbeddedPostgres running = server;
+        if (running == null) {
+            try {
+                running = EmbeddedPostgres.builder()
+                        .setServerConfig("max_connections", "300")
+                        .start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            server = running;
+        }
+        return running;
+    }
+
+    private static TestUnit newH2() {
+        try {
+            Path folder = Files.createTempDirectory("holdfast-jpa");
+            return new TestUnit(Product.H2, "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0", "sa");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

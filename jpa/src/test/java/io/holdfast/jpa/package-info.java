@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.jpa;
+
+import org.jspecify.annotations.NullMarked;
