@@ -38,6 +38,14 @@ public final class Benchmarks {
               --keys=500          how many keys they have
               --repeats=5
 
+            deadletters
+                      parking, draining and picking with 1,000, 10,000 and 100,000 sequences parked, against Axon's JDBC
+                      queue; statements per healthy event; on PostgreSQL (about six minutes)
+              --sequences=1000,10000,100000
+              --events=20000      how many more are parked
+              --slice=2000        milliseconds that one measurement takes at most
+              --repeats=3
+
             Databases are made in a temporary directory, which is removed. Compare figures of one run only.
             """;
 
@@ -58,6 +66,7 @@ public final class Benchmarks {
                 case "growth" -> new GrowthBenchmark(options).run();
                 case "wire" -> new WireBenchmark(options).run();
                 case "processing" -> new ProcessingBenchmark(options).run();
+                case "deadletters" -> new DeadLettersBenchmark(options).run();
                 default -> throw new WrongOptionException("there is no benchmark " + name);
             }
         } catch (WrongOptionException e) {

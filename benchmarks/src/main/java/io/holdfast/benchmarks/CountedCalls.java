@@ -63,13 +63,13 @@ final class CountedCalls {
     }
 
     private void count(String what, long before) {
-        Calls counted = calls.computeIfAbsent(shortened(what), any -> new Calls());
+        Calls counted = calls.computeIfAbsent(what, any -> new Calls());
         counted.count.increment();
         counted.nanoseconds.add(System.nanoTime() - before);
     }
 
     /** Both ends: statements that read the same columns differ in their conditions. */
-    private static String shortened(String sql) {
+    static String shortened(String sql) {
         return sql.length() <= SHOWN ? sql : sql.substring(0, 40) + " ... " + sql.substring(sql.length() - 60);
     }
 

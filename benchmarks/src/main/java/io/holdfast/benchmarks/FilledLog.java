@@ -36,10 +36,17 @@ final class FilledLog {
 
     private final DataSource dataSource;
     private final boolean postgresql;
+    private final String json;
 
     FilledLog(DataSource dataSource, boolean postgresql) {
+        this(dataSource, postgresql, Purchases.json("@", 1));
+    }
+
+    /** @param json what all events are, with an {@code @} where their key stands */
+    FilledLog(DataSource dataSource, boolean postgresql, String json) {
         this.dataSource = dataSource;
         this.postgresql = postgresql;
+        this.json = json.replace("'", "''");
     }
 
     /**
@@ -119,8 +126,7 @@ final class FilledLog {
         return "cast(" + id("x") + " as varchar)";
     }
 
-    private static String payload(String key) {
-        String json = Purchases.json("@", 1).replace("'", "''");
+    private String payload(String key) {
         int mark = json.indexOf('@');
         return "'" + json.substring(0, mark) + "' || " + key + " || '" + json.substring(mark + 1) + "'";
     }

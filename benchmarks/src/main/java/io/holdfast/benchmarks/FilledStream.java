@@ -27,9 +27,14 @@ final class FilledStream {
     }
 
     static FilledStream make(PostgresqlServer server, String database, int events, int keys) {
+        return make(server, database, events, keys, Purchases.json("@", 1));
+    }
+
+    /** @param json what all events are, with an {@code @} where their key stands */
+    static FilledStream make(PostgresqlServer server, String database, int events, int keys, String json) {
         try (HikariDataSource pool = server.create(database, 4);
                 JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
-            new FilledLog(pool, true).fill(events, keys, 0);
+            new FilledLog(pool, true, json).fill(events, keys, 0);
             publish(store);
         }
         server.settle();

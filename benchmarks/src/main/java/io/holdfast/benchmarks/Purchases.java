@@ -35,8 +35,12 @@ final class Purchases {
 
     /** What {@link #purchase} is as JSON. */
     static String json(String account, long amount) {
+        return json(account, amount, ARTICLE);
+    }
+
+    static String json(String account, long amount, String article) {
         return "{\"account\":\"" + account + "\",\"order\":\"order-" + amount + "\",\"amount\":" + amount
-                + ",\"currency\":\"EUR\",\"article\":\"" + ARTICLE + "\"}";
+                + ",\"currency\":\"EUR\",\"article\":\"" + article + "\"}";
     }
 
     /** A state. */

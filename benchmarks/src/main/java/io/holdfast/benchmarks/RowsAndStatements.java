@@ -94,7 +94,7 @@ final class RowsAndStatements {
                 .forEach(entry -> {
                     CountedCalls.Calls calls = entry.getValue();
                     table.row(
-                            entry.getKey(),
+                            CountedCalls.shortened(entry.getKey()),
                             Long.toString(calls.count()),
                             perEvent(calls.count()),
                             Report.number(calls.count() / commits),

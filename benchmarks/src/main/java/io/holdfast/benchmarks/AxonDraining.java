@@ -1,0 +1,46 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.PermanentException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.axonframework.eventhandling.deadletter.DeadLetteringEventHandlerInvoker;
+
+/**
+ * Calls {@code processAny} in a loop, with a handler that reads the payload and succeeds.
+ *
+ * @param calls how long each call took, in milliseconds
+ */
+record AxonDraining(Work work, List<Double> calls) {
+
+    /** Until nothing is parked or the time is over. */
+    static AxonDraining drain(AxonQueue queue, long nanoseconds) {
+        long before = queue.size();
+        LongAdder handled = new LongAdder();
+        DeadLetteringEventHandlerInvoker succeeding = queue.invoker(
+                event -> {
+                    event.getPayload();
+                    handled.increment();
+                    return null;
+                },
+                false);
+        List<Double> calls = new ArrayList<>();
+        long start = System.nanoTime();
+        long last = start;
+        // The last call finds nothing and says so; only then is it known that all is drained.
+        while (last - start < nanoseconds && succeeding.processAny()) {
+            long now = System.nanoTime();
+            calls.add((now - last) / 1e6);
+            last = now;
+        }
+        long left = queue.size();
+        if (before - left != handled.sum()) {
+            throw new PermanentException(
+                    "Axon handled " + handled.sum() + " letters again but evicted " + (before - left));
+        }
+        if (left > 0 && last - start < nanoseconds) {
+            throw new PermanentException("Axon stopped with " + left + " letters left");
+        }
+        return new AxonDraining(new Work(handled.sum(), (last - start) / 1e9), calls);
+    }
+}

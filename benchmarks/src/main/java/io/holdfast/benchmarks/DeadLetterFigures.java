@@ -1,0 +1,122 @@
+package io.holdfast.benchmarks;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** What was measured with one number of parked sequences, in all rounds. Ratios are of one round. */
+final class DeadLetterFigures {
+
+    private static final double FLOOR = 10;
+    private static final double GOAL = 50;
+    /** How many of the first calls of {@code processAny} are looked at in each round: while all are parked. */
+    static final int PICKS = 20;
+
+    private final int size;
+    private final Map<DeadLetterWay, List<Work>> works = new EnumMap<>(DeadLetterWay.class);
+    private final List<Double> picks = new ArrayList<>();
+    private final List<Double> axonPicks = new ArrayList<>();
+    private final List<Double> starts = new ArrayList<>();
+
+    DeadLetterFigures(int size) {
+        this.size = size;
+    }
+
+    int size() {
+        return size;
+    }
+
+    void add(DeadLetterWay way, Work work) {
+        works.computeIfAbsent(way, any -> new ArrayList<>()).add(work);
+    }
+
+    void add(AxonDraining draining) {
+        add(DeadLetterWay.AXON_DRAIN, draining.work());
+        axonPicks.addAll(draining.calls().stream().limit(PICKS).toList());
+    }
+
+    void add(HoldfastDraining draining) {
+        add(DeadLetterWay.DRAIN_ONE_BY_ONE, draining.oneByOne());
+        add(DeadLetterWay.DRAIN_ALL, draining.all());
+        picks.addAll(draining.calls().stream().limit(PICKS).toList());
+        starts.add(draining.started());
+    }
+
+    /** How long a call of {@code processAny} takes, in milliseconds. */
+    double pick() {
+        return median(picks);
+    }
+
+    void print() {
+        Report table =
+                new Report(String.format(Locale.ROOT, "%,d parked", size), "per second", "lowest", "highest", "done");
+        works.forEach((way, measured) -> row(table, way.label, measured));
+        table.print();
+        Report.line(
+                "one processAny: Axon %s ms, Holdfast %s ms (medians of %d and %d)",
+                Report.number(median(axonPicks)), Report.number(pick()), axonPicks.size(), picks.size());
+        Report.line(
+                "Holdfast, from the start of the service until all segments are claimed and know what is parked: %s s",
+                Report.number(median(starts)));
+        judge("park", DeadLetterWay.PARK, DeadLetterWay.AXON_PARK);
+        judge("drain", DeadLetterWay.DRAIN_ALL, DeadLetterWay.AXON_DRAIN);
+        Report.line(
+                "against the quickest of Axon's ways to park: %s x",
+                Report.number(median(ratios(rates(DeadLetterWay.PARK), quickestParking()))));
+        Report.line(
+                "processAny in a loop against Axon's: %s x",
+                Report.number(median(ratios(rates(DeadLetterWay.DRAIN_ONE_BY_ONE), rates(DeadLetterWay.AXON_DRAIN)))));
+    }
+
+    private void judge(String what, DeadLetterWay ours, DeadLetterWay theirs) {
+        List<Double> ratios = ratios(rates(ours), rates(theirs));
+        String figure = Report.number(median(ratios)) + " x (by round: "
+                + String.join(" ", ratios.stream().map(Report::number).toList()) + ")";
+        String where = String.format(Locale.ROOT, "%s with %,d parked: at least ", what, size);
+        Report.goal("floor, " + where + Report.number(FLOOR) + " x Axon", median(ratios) >= FLOOR, figure);
+        Report.goal("goal,  " + where + Report.number(GOAL) + " x Axon", median(ratios) >= GOAL, figure);
+    }
+
+    private List<Double> rates(DeadLetterWay way) {
+        return works.getOrDefault(way, List.of()).stream().map(Work::perSecond).toList();
+    }
+
+    private List<Double> quickestParking() {
+        List<List<Double>> all = Stream.of(
+                        DeadLetterWay.AXON_PARK, DeadLetterWay.AXON_PARK_IN_THREADS, DeadLetterWay.AXON_PARK_IN_BATCHES)
+                .map(this::rates)
+                .toList();
+        return IntStream.range(0, all.get(0).size())
+                .mapToObj(round -> all.stream()
+                        .mapToDouble(rates -> rates.get(round))
+                        .max()
+                        .orElseThrow())
+                .toList();
+    }
+
+    static List<Double> ratios(List<Double> ours, List<Double> theirs) {
+        return IntStream.range(0, ours.size())
+                .mapToObj(round -> ours.get(round) / theirs.get(round))
+                .toList();
+    }
+
+    static double median(List<Double> values) {
+        return Report.median(values.stream().mapToDouble(value -> value).toArray());
+    }
+
+    static void row(Report table, String label, List<Work> works) {
+        double[] rates = works.stream().mapToDouble(Work::perSecond).sorted().toArray();
+        table.row(
+                label,
+                Report.number(Report.median(rates)),
+                Report.number(rates[0]),
+                Report.number(rates[rates.length - 1]),
+                String.join(
+                        " ",
+                        works.stream().map(work -> String.valueOf(work.count())).toList()));
+    }
+}

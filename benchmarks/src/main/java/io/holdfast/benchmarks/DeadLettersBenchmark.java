@@ -1,0 +1,185 @@
+package io.holdfast.benchmarks;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.deadletter.QueueSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Parking, draining and picking, and what healthy events cost meanwhile, with few and with many sequences parked, against
+ * Axon's JDBC queue on the same server. The two take turns.
+ */
+final class DeadLettersBenchmark {
+
+    private static final int WARM_UP = 1_000;
+    private static final int LETTERS_IN_ONE = 1_000;
+    private static final int CONNECTIONS = 8;
+    private static final double FLAT = 1.5;
+
+    private final List<Integer> sizes;
+    private final int events;
+    private final long slice;
+    private final int repeats;
+
+    DeadLettersBenchmark(Options options) {
+        options.knowing("sequences", "events", "slice", "repeats");
+        this.sizes = options.names("sequences", "1000", "10000", "100000").stream()
+                .map(Integer::valueOf)
+                .toList();
+        this.events = (int) options.number("events", 20_000);
+        this.slice = TimeUnit.MILLISECONDS.toNanos(options.number("slice", 2_000));
+        this.repeats = (int) options.number("repeats", 3);
+    }
+
+    void run() {
+        Machine.print();
+        try (PostgresqlServer server = new PostgresqlServer()) {
+            server.printSettings();
+            printSetting();
+            try (HikariDataSource pool = server.create("axon", CONNECTIONS)) {
+                run(server, AxonQueue.make(pool), HoldfastQueue.make(server, "holdfast", events + warmUp()));
+            }
+        }
+        Machine.printLoad();
+    }
+
+    private int warmUp() {
+        return events / 5;
+    }
+
+    private void printSetting() {
+        Report.line("sequences of one letter each, payloads of about 300 bytes; parked by SQL, vacuumed and analyzed");
+        Report.line(
+                "Axon: as many again are parked, all are drained, each for no longer than %s s; events read before, no"
+                        + " token stored, Jackson",
+                Report.number(slice / 1e9));
+        Report.line(
+                "Holdfast: %,d events in the log, time is taken after the first %,d are parked; drained by processAny"
+                        + " in a loop, a fifth at most, then by processAll, each for no longer than %s s",
+                events + warmUp(), warmUp(), Report.number(slice / 1e9));
+        Report.line("Neither writes a log line for a parked event.");
+        Report.line("");
+    }
+
+    private void run(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast) {
+        Report.line("warming up ...");
+        measure(server, axon, holdfast, new DeadLetterFigures(WARM_UP));
+        List<DeadLetterFigures> all = new ArrayList<>();
+        for (int size : sizes) {
+            DeadLetterFigures figures = new DeadLetterFigures(size);
+            for (int round = 1; round <= repeats; round++) {
+                Report.line("%,d parked, round %d of %d ...", size, round, repeats);
+                measure(server, axon, holdfast, figures);
+            }
+            Report.line("");
+            figures.print();
+            healthy(size, axon, holdfast);
+            all.add(figures);
+        }
+        printFlatness(all.get(0), all.get(all.size() - 1));
+        longSequence(server, axon, holdfast);
+    }
+
+    private void measure(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
+        for (DeadLetterWay way : DeadLetterWay.values()) {
+            switch (way) {
+                case AXON_PARK -> axon.fill(figures.size(), 1);
+                case AXON_PARK_IN_THREADS, AXON_PARK_IN_BATCHES, AXON_DRAIN -> axon.removeOthers();
+                case PARK -> {
+                    holdfast.fill(figures.size(), 1);
+                    holdfast.forgetPosition();
+                }
+                case DRAIN_ONE_BY_ONE -> holdfast.removeOthers();
+                case DRAIN_ALL -> {} // of what is left
+            }
+            server.settle();
+            measure(way, axon, holdfast, figures);
+        }
+    }
+
+    private void measure(DeadLetterWay way, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
+        int size = figures.size();
+        switch (way) {
+            case AXON_PARK -> figures.add(way, AxonParking.park(axon, size, 1, 1, slice));
+            case AXON_PARK_IN_THREADS ->
+                figures.add(way, AxonParking.park(axon, size, 1, DeadLetterWay.THREADS, slice));
+            case AXON_PARK_IN_BATCHES ->
+                figures.add(way, AxonParking.park(axon, size, DeadLetterWay.EVENTS_PER_UNIT, 1, slice));
+            case PARK -> figures.add(way, HoldfastParking.park(holdfast, warmUp()));
+            case AXON_DRAIN -> figures.add(AxonDraining.drain(axon, slice));
+            case DRAIN_ONE_BY_ONE -> figures.add(HoldfastDraining.drain(holdfast, size, slice));
+            case DRAIN_ALL -> {} // measured by the same service
+        }
+    }
+
+    private void healthy(int size, AxonQueue queue, HoldfastQueue holdfast) {
+        queue.fill(size, 1);
+        AxonHealthyEvents axon = new AxonHealthyEvents(queue);
+        Report.line("statements for the queue per healthy event");
+        Report.line("  Axon, cache off, as by default %s", passes(axon.statements(false, 500, 2)));
+        Report.line("  Axon, cache on, 500 keys       %s", passes(axon.statements(true, 500, 2)));
+        Report.line("  Axon, cache on, 2,000 keys     %s", passes(axon.statements(true, 2_000, 2)));
+        holdfast.fill(size, 1);
+        healthy(QueueSettings.DEFAULT_CACHE_SIZE, holdfast);
+        HoldfastHealthyEvents known = healthy(size, holdfast);
+        Report.goal(
+                String.format(Locale.ROOT, "healthy events ask nothing while %,d are parked and known", size),
+                known.statements() == 0,
+                known.statements() + " statements");
+        Report.line("");
+    }
+
+    private static HoldfastHealthyEvents healthy(int cacheSize, HoldfastQueue holdfast) {
+        HoldfastHealthyEvents healthy = HoldfastHealthyEvents.handle(holdfast, cacheSize);
+        Report.line(
+                "  Holdfast, cache of %,7d        %s, that is %s per batch, of %s statements per event in all",
+                cacheSize,
+                Report.number(healthy.perEvent()),
+                Report.number(healthy.perBatch()),
+                Report.number((double) healthy.all() / healthy.events()));
+        return healthy;
+    }
+
+    private static String passes(List<Double> perEvent) {
+        return Report.number(perEvent.get(0)) + " when a key is new, " + Report.number(perEvent.get(1)) + " again";
+    }
+
+    private static void printFlatness(DeadLetterFigures few, DeadLetterFigures many) {
+        double ratio = many.pick() / few.pick();
+        Report.goal(
+                String.format(
+                        Locale.ROOT,
+                        "one processAny with %,d parked takes at most %s x as long as with %,d",
+                        many.size(),
+                        Report.number(FLAT),
+                        few.size()),
+                ratio <= FLAT,
+                Report.number(ratio) + " x");
+        Report.line("");
+    }
+
+    /** For Axon one call, one sequence, which is one transaction: its best case. */
+    private void longSequence(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast) {
+        List<Work> theirs = new ArrayList<>();
+        List<Work> ours = new ArrayList<>();
+        for (int round = 0; round <= repeats; round++) {
+            axon.fill(1, LETTERS_IN_ONE);
+            server.settle();
+            Work axons = AxonDraining.drain(axon, slice).work();
+            holdfast.fill(1, LETTERS_IN_ONE);
+            server.settle();
+            Work holdfasts = HoldfastDraining.drain(holdfast, 1, slice).oneByOne();
+            if (round > 0) { // the first is the warm-up
+                theirs.add(axons);
+                ours.add(holdfasts);
+            }
+        }
+        Report table = new Report("nothing else parked", "per second", "lowest", "highest", "done");
+        String of = String.format(Locale.ROOT, "one sequence of %,d letters", LETTERS_IN_ONE);
+        DeadLetterFigures.row(table, "drain, Axon, " + of + ", one transaction", theirs);
+        DeadLetterFigures.row(table, "drain, Holdfast, " + of + ", in chunks", ours);
+        table.print();
+    }
+}
