@@ -43,7 +43,8 @@ class DocumentedMetricsTests {
             registered = registry.getMeters().stream()
                     .map(meter -> meter.getId().getName() + " "
                             + meter.getId().getType().name().toLowerCase(Locale.ROOT))
-                    .filter(meter -> meter.startsWith("outbox.") || meter.startsWith("processor."))
+                    .filter(meter ->
+                            meter.startsWith("outbox.") || meter.startsWith("processor.") || meter.startsWith("dlq."))
                     .distinct()
                     .toList();
         }
