@@ -50,6 +50,14 @@ final class SegmentOverflow {
         return !full.isEmpty();
     }
 
+    /**
+     * Whether another queue is full already, and this one turns out to be: what has no room in both is left out together, or
+     * each would keep the other's from being found for as long as they take turns.
+     */
+    boolean isOnFor(String another) {
+        return isOn() && !isFull(another);
+    }
+
     boolean isFull(String component) {
         return full.contains(component);
     }

@@ -221,7 +221,8 @@ final class SegmentUnits {
             hold.because(failure, null);
             return false;
         }
-        if (failure instanceof DeadLetterQueueOverflowException full && answered.size() < 2) {
+        if (failure instanceof DeadLetterQueueOverflowException full
+                && (answered.size() < 2 || overflow.isOnFor(full.component()))) {
             overflow.because(full, answered.firstEvent());
             answered.firstParked(full.component()).ifPresent(context::tellOverflow);
             most = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room

@@ -3,6 +3,7 @@ package io.holdfast.tck.simulation;
 import static io.holdfast.deadletter.EnqueuePolicy.KEEP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
@@ -83,7 +84,7 @@ final class Inventory {
             assertThat(parked.add(letter.sequence().component() + event))
                     .as("%s is parked once", letter)
                     .isTrue();
-            if (!world.again.contains(event)) {
+            if (!world.again.contains(new PartId(event, letter.sequence().component()))) {
                 assertThat(letter.message().sequence())
                         .as("order of letters in %s", sequence)
                         .isGreaterThan(before);

@@ -1,6 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.RetryableException;
+import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
 import io.holdfast.deadletter.DeadLetterStore;
@@ -23,11 +24,11 @@ final class Operator {
         this.letters = world.sink.store().deadLetterStore();
     }
 
-    /** Gives up a letter, which must never have an effect from then on. */
+    /** Gives up a letter, which must never have an effect from then on; it had one if it was dealt with before. */
     void evict(SinkReplica replica, String component, int which) {
         at(replica, component, which, (queue, letter) -> {
             try {
-                if (queue.evict(letter)) {
+                if (queue.evict(letter) && !isDoneAlready(queue, letter.message())) {
                     world.discards.discarded(queue.component(), letter.message().id(), world.generation());
                 }
             } catch (RetryableException | SimulatedCrash e) {
@@ -35,6 +36,10 @@ final class Operator {
                 throw e;
             }
         });
+    }
+
+    private boolean isDoneAlready(SequencedDeadLetterQueue queue, EventMessage event) {
+        return world.again.contains(new PartId(event.id(), queue.component()));
     }
 
     /** Notes something on a letter. */
@@ -51,7 +56,7 @@ final class Operator {
         at(replica, component, which, (queue, letter) -> {
             Optional<EventMessage> applied = appliedBefore(component, letter.message());
             applied.ifPresent(event -> {
-                world.again.add(event.id());
+                world.again.add(new PartId(event.id(), queue.component()));
                 queue.enqueueIfPresent(letter.sequence().sequence(), () -> event);
             });
         });

@@ -75,12 +75,6 @@ public final class Simulation {
         this.stores = stores;
     }
 
-    /**
-     * Every build makes the same runs, so that a red one is about its change. {@code -Dholdfast.seed=…} makes others: seed
-     * 676684805 is known to stick, by a full queue beside handlers with rows, and is to be mended before this is random again.
-     */
-    private static final long SAME_RUNS = 74_728_142;
-
     /** @param stores gives a new, empty store for each service of each run */
     public static Simulation of(Supplier<StoreHarness> stores) {
         return new Simulation(stores);
@@ -93,7 +87,6 @@ public final class Simulation {
     public void holds(int runs) {
         Set<DeadLetterChange.Kind> told = EnumSet.noneOf(DeadLetterChange.Kind.class);
         Property.of("once, in order, none lost", Steps::random)
-                .from(Long.getLong(Property.SEED, SAME_RUNS))
                 .holds(runs, steps -> told.addAll(run(steps).told()));
         if (runs >= MANY) {
             assertThat(told).as("what has become of parked events").contains(DeadLetterChange.Kind.values());

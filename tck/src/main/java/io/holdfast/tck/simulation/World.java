@@ -1,6 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
+import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -39,8 +39,8 @@ final class World implements AutoCloseable {
     final Trouble trouble = new Trouble();
     final Discards discards = new Discards();
     final Judge judge = new Judge(discards, this::generation);
-    /** Events that somebody has parked again, although they were dealt with. */
-    final Set<UUID> again = new HashSet<>();
+    /** What somebody has parked again, although it was dealt with. */
+    final Set<PartId> again = new HashSet<>();
 
     final Operator operator;
     final Inventory inventory;
