@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,29 +25,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnnotatedHandlers {
 
-    private final Object target;
+    private final Supplier<?> target;
     private final Map<String, Method> methods = new TreeMap<>();
     private final List<String> mistakes = new ArrayList<>();
 
-    private AnnotatedHandlers(Object target) {
+    private AnnotatedHandlers(Class<?> type, Supplier<?> target) {
         this.target = target;
-        AnnotatedMethods.of(target.getClass()).forEach(this::check);
+        AnnotatedMethods.of(type).forEach(this::check);
         if (methods.isEmpty() && mistakes.isEmpty()) {
             mistakes.add(
-                    target instanceof Class<?> type
-                            ? "it is a class; give an instance of " + type.getName()
+                    type == Class.class && target.get() instanceof Class<?> wanted
+                            ? "it is a class; give an instance of " + wanted.getName()
                             : "no method is annotated; put @EventHandler on those that handle events");
         }
     }
 
     /** @throws PermanentException if something is wrong with the object; it names all of it */
-    static void addTo(Component.Builder builder, String component, Object target) {
-        AnnotatedHandlers handlers = new AnnotatedHandlers(target);
+    static void addTo(Component.Builder builder, String component, Class<?> type, Supplier<?> target) {
+        AnnotatedHandlers handlers = new AnnotatedHandlers(type, target);
         if (!handlers.mistakes.isEmpty()) {
-            throw new PermanentException("component " + component + " cannot be made of "
-                    + target.getClass().getName() + ":\n  " + String.join("\n  ", handlers.mistakes));
+            throw new PermanentException("component " + component + " cannot be made of " + type.getName() + ":\n  "
+                    + String.join("\n  ", handlers.mistakes));
         }
-        handlers.methods.forEach((type, method) -> builder.on(type, handlers.invocation(method)));
+        handlers.methods.forEach((event, method) -> builder.on(event, handlers.invocation(method)));
     }
 
     private void check(Method method, EventHandler annotation) {
@@ -89,7 +90,7 @@ final class AnnotatedHandlers {
         MethodHandle handle = handle(method);
         boolean async = isAsync(method);
         return (payload, codec, context) -> {
-            Object result = call(handle, parameters.resolve(payload, codec, context));
+            Object result = call(handle, target.get(), parameters.resolve(payload, codec, context));
             if (async && result == null) {
                 throw new PermanentException(described(method) + " gave null instead of a stage for " + payload.type());
             }
@@ -97,23 +98,23 @@ final class AnnotatedHandlers {
         };
     }
 
-    /** Takes all arguments as one array. */
-    private MethodHandle handle(Method method) {
+    /** Takes the object, and all arguments as one array. */
+    private static MethodHandle handle(Method method) {
         try {
             return MethodHandles.lookup()
                     .unreflect(method)
-                    .bindTo(target)
                     .asSpreader(Object[].class, method.getParameterCount())
-                    .asType(MethodType.methodType(Object.class, Object[].class));
+                    .asType(MethodType.methodType(Object.class, Object.class, Object[].class));
         } catch (IllegalAccessException e) {
             throw new PermanentException(described(method) + " cannot be called", e);
         }
     }
 
     /** What the method throws is thrown as it is: policies look at its type. */
-    private static @Nullable Object call(MethodHandle handle, @Nullable Object[] arguments) throws Exception {
+    private static @Nullable Object call(MethodHandle handle, Object target, @Nullable Object[] arguments)
+            throws Exception {
         try {
-            return (Object) handle.invokeExact(arguments);
+            return (Object) handle.invokeExact(target, arguments);
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,20 @@ public final class Component {
      */
     public static Builder of(String name, Object handlers) {
         Builder builder = named(name);
-        AnnotatedHandlers.addTo(builder, name, handlers);
+        AnnotatedHandlers.addTo(builder, name, handlers.getClass(), () -> handlers);
+        return builder;
+    }
+
+    /**
+     * The {@link EventHandler} methods of an object that is not there yet.
+     *
+     * @param type what is looked at: the object's class, or one above it
+     * @param handlers gives the object, for each event
+     * @throws PermanentException if there is no such method, or something is wrong with them; it names all of it at once
+     */
+    public static <T> Builder of(String name, Class<T> type, Supplier<? extends T> handlers) {
+        Builder builder = named(name);
+        AnnotatedHandlers.addTo(builder, name, type, handlers);
         return builder;
     }
 

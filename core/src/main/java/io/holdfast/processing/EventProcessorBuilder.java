@@ -50,6 +50,7 @@ public final class EventProcessorBuilder {
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
     private final List<DeadLetterListener> listeners = new ArrayList<>();
+    private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
     private boolean startIsSaid;
 
@@ -134,6 +135,12 @@ public final class EventProcessorBuilder {
         return this;
     }
 
+    /** Stands around every call of a handler, within those that were given before. */
+    public EventProcessorBuilder interceptor(HandlerInterceptor interceptor) {
+        interceptors.add(interceptor);
+        return this;
+    }
+
     /** Where it counts; nowhere unless set. */
     public EventProcessorBuilder metrics(MeterRegistry registry) {
         this.metrics = registry;
@@ -196,6 +203,7 @@ public final class EventProcessorBuilder {
                 settings,
                 codec,
                 breakers,
+                HandlerInterceptor.all(interceptors),
                 held,
                 new FailurePolicy(resilience, breakers, held, clock),
                 threads,

@@ -70,7 +70,7 @@ final class HandlerRun {
 
     private void call(HandlerTask task, @Nullable UnitTransaction rows) {
         boolean keepsRows = task.component().component().rowsIn().isPresent();
-        task.run(context.codec(), context.clock(), context.breakers(), keepsRows ? rows : null, context.wake());
+        task.run(context, keepsRows ? rows : null);
         if (rows != null && keepsRows) {
             task.requireEnded();
             keepRows(task, rows);

@@ -7,12 +7,9 @@ import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.PayloadCodec;
 import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.ResilienceException;
 import io.holdfast.worker.UserFailures;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -234,23 +231,31 @@ final class HandlerTask {
 
     /** Calls the handler, on the thread that this is called on. */
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is kept here
-    void run(PayloadCodec codec, Clock clock, Breakers breakers, @Nullable UnitTransaction rows, Runnable ended) {
+    void run(ProcessorContext processor, @Nullable UnitTransaction rows) {
         CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
         context = collecting;
-        begunAt = clock.instant();
+        begunAt = processor.now();
         thread = Thread.currentThread();
         admitted = AdmittedCall.NONE;
         AdmittedCall call = AdmittedCall.NONE;
         try {
-            call = component.component().breaker().map(breakers::admit).orElse(AdmittedCall.NONE);
+            call = component
+                    .component()
+                    .breaker()
+                    .map(processor.breakers()::admit)
+                    .orElse(AdmittedCall.NONE);
             admitted = call;
             requireContent();
-            CompletionStage<?> stage = component.component().invoke(event, codec, collecting);
+            CompletionStage<?> stage = processor
+                    .interceptor()
+                    .around(component.component(), component.id(), collecting, () -> component
+                            .component()
+                            .invoke(event, processor.codec(), collecting));
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
                     end(collecting, asynchronous, failure == null ? null : unwrapped(failure));
-                    ended.run();
+                    processor.wake().run();
                 });
                 return;
             }

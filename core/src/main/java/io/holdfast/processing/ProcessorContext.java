@@ -20,6 +20,7 @@ record ProcessorContext(
         ProcessorSettings settings,
         PayloadCodec codec,
         Breakers breakers,
+        HandlerInterceptor interceptor,
         HeldProbes probes,
         FailurePolicy policy,
         Executor threads,

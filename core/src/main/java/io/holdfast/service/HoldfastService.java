@@ -14,7 +14,6 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.GuardedWork;
 import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
-import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.ProcessorStores;
@@ -64,10 +63,13 @@ public final class HoldfastService implements AutoCloseable {
     private final GuardedWork guardedWork;
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
+    private final HoldfastServiceBuilder builder;
+    private boolean started;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Wire.Registration> registrations = new ArrayList<>();
 
     HoldfastService(HoldfastServiceBuilder builder) {
+        this.builder = builder;
         Store store = builder.store;
         PayloadCodec codec = builder.codec;
         this.eventLog = store.eventLog();
@@ -90,7 +92,7 @@ public final class HoldfastService implements AutoCloseable {
                 committer,
                 builder.replica,
                 builder.clock,
-                OutboxSettings.DEFAULT,
+                builder.outbox,
                 new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
         this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
         this.guardedWork = new GuardedWork(store.idempotencyGuard(), builder.idempotency, builder.metrics);
@@ -107,7 +109,16 @@ public final class HoldfastService implements AutoCloseable {
         return new HoldfastServiceBuilder(service, store, wire);
     }
 
-    void start(HoldfastServiceBuilder builder) {
+    /**
+     * Starts its threads. Until then states and views can be read, and commands wait; a service that was closed stays closed.
+     *
+     * @throws PermanentException if it was started before
+     */
+    public synchronized void start() {
+        if (started) {
+            throw new PermanentException("service " + builder.service + " was started before; build another one");
+        }
+        started = true;
         committer.start();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());

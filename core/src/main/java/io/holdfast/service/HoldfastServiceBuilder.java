@@ -6,9 +6,11 @@ import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.HandlerInterceptor;
 import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.ProcessorStores;
 import io.holdfast.resilience.ResilienceSettings;
@@ -49,9 +51,11 @@ public final class HoldfastServiceBuilder {
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
+    OutboxSettings outbox = OutboxSettings.DEFAULT;
     int handlerThreads = DEFAULT_HANDLER_THREADS;
     private final QueueConfiguration deadLetters = new QueueConfiguration();
     private final List<DeadLetterListener> deadLetterListeners = new ArrayList<>();
+    private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private List<String> addresses = List.of();
     private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
 
@@ -136,6 +140,18 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** Stands around every call of a handler, within those that were given before. */
+    public HoldfastServiceBuilder interceptor(HandlerInterceptor interceptor) {
+        interceptors.add(interceptor);
+        return this;
+    }
+
+    /** How events are published. */
+    public HoldfastServiceBuilder outbox(OutboxSettings settings) {
+        this.outbox = settings;
+        return this;
+    }
+
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
         ProcessorDefinition definition = new ProcessorDefinition();
         define.accept(definition);
@@ -147,9 +163,14 @@ public final class HoldfastServiceBuilder {
 
     /** Builds the service and starts its threads. */
     public HoldfastService start() {
-        HoldfastService built = new HoldfastService(this);
-        built.start(this);
+        HoldfastService built = build();
+        built.start();
         return built;
+    }
+
+    /** Builds the service, which does nothing until it is {@linkplain HoldfastService#start started}. */
+    public HoldfastService build() {
+        return new HoldfastService(this);
     }
 
     Map<String, EventProcessor> buildProcessors(
@@ -165,6 +186,7 @@ public final class HoldfastServiceBuilder {
                     .deadLetters(deadLetters)
                     .deadLetters(definition.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);
+            interceptors.forEach(builder::interceptor);
             sources(name, definition).forEach(builder::reads);
             definition.components.forEach(builder::calls);
             definition.retired.forEach(builder::retires);

@@ -26,7 +26,7 @@ class UnitDraftTests extends ProcessorScenario {
     private HandlerTask handled(EventMessage event) {
         HandlerTask task = task(event);
         task.moveTo(HandlerTask.State.RUNNING);
-        task.run(codec, clock, context.breakers(), null, () -> {});
+        task.run(context, null);
         task.look();
         return task;
     }
