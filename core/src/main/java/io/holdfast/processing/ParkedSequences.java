@@ -126,8 +126,9 @@ final class ParkedSequences {
 
     private void learn(List<SequenceId> unknown) {
         if (!unknown.isEmpty()) {
+            List<ParkedSequence> answer = load.these(unknown); // if that fails, nothing is known
             absent.addAll(unknown);
-            for (ParkedSequence found : load.these(unknown)) {
+            for (ParkedSequence found : answer) {
                 absent.remove(found.id());
                 pending.put(found.id(), found);
             }

@@ -3,6 +3,7 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.NonRetryableException;
+import io.holdfast.RetryableException;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What is parked is known, also if not all of it is in memory. */
@@ -18,6 +20,7 @@ class ParkedCacheTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
     private final List<String> tried = new ArrayList<>();
+    private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
 
     private EventProcessor cached(int size) {
         Component fragile = Component.named("copies")
@@ -29,7 +32,12 @@ class ParkedCacheTests extends ProcessorScenario {
                     copy(event, context);
                 })
                 .build();
-        return processor("copier", builder -> builder.deadLetters(new QueueConfiguration().cacheSize(size)), fragile);
+        ProcessorStores stores =
+                new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
+        return builder("copier", UUID.randomUUID().toString(), stores)
+                .deadLetters(new QueueConfiguration().cacheSize(size))
+                .calls(fragile)
+                .build();
     }
 
     private static final class Broken extends RuntimeException implements NonRetryableException {
@@ -72,5 +80,25 @@ class ParkedCacheTests extends ProcessorScenario {
 
         assertThat(tried).isEmpty();
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+    }
+
+    @Test
+    void nothingIsHandledBeforeWhatIsParkedAfterItCouldNotBeAskedFor() {
+        EventProcessor processor = cached(0);
+        broken.add("a1");
+        say("a", "a1");
+        run(processor);
+        tried.clear();
+        letters.calls.clear();
+        letters.failing.put("findSequences", new RetryableException("the store is gone"));
+        say("a", "a2");
+        run(processor);
+        assertThat(letters.calls).as("it was asked").contains("findSequences");
+        letters.failing.clear();
+
+        runFor(Duration.ofSeconds(40), processor);
+
+        assertThat(tried).isEmpty();
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
     }
 }
