@@ -3,7 +3,9 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.memory.InMemoryTransactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +21,8 @@ class OverflowGoesOnTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
 
-    private EventProcessor limited(UnaryOperator<QueueConfiguration> limits, Component component) {
-        return processor("copier", builder -> builder.deadLetters(limits.apply(new QueueConfiguration())), component);
+    private EventProcessor limited(UnaryOperator<QueueConfiguration> limits, Component... components) {
+        return processor("copier", builder -> builder.deadLetters(limits.apply(new QueueConfiguration())), components);
     }
 
     private void handle(Said event, EventContext context) {
@@ -114,5 +116,77 @@ class OverflowGoesOnTests extends ProcessorScenario {
         runFor(Duration.ofMinutes(2), processor);
         assertThat(output()).contains("a1", "d1").containsAnyOf("b1", "c1");
         assertThat(processor.status().problems()).isEmpty();
+    }
+
+    @Test
+    void triesAgainWhatHasNoRoomInTwoQueuesAlsoIfTheBackOffIsOverBeforeEachStep() {
+        EventProcessor processor = withTwoFullQueues();
+        broken.addAll(Set.of("b1 copies", "c1 prints"));
+        say("c", "c1");
+        stepsApart(Duration.ofMinutes(1), processor);
+
+        broken.removeAll(Set.of("b1 copies", "c1 prints"));
+        failing.clear();
+        stepsApart(Duration.ofMinutes(1), processor);
+
+        assertThat(output()).containsExactlyInAnyOrder("b1 prints", "b1 copies", "c1 copies", "c1 prints");
+        assertThat(pending()).containsExactlyInAnyOrder("a copies", "a prints");
+        assertThat(processor.status().problems()).isEmpty();
+    }
+
+    @Test
+    void parksInTwoQueuesWhenThereIsRoomAlsoIfTheBackOffIsOverBeforeEachStep() {
+        EventProcessor processor = withTwoFullQueues();
+        broken.addAll(Set.of("b1 copies", "c1 prints"));
+        say("c", "c1");
+        stepsApart(Duration.ofMinutes(1), processor);
+        assertThat(output()).as("what needs no room").containsExactlyInAnyOrder("b1 prints", "c1 copies");
+
+        broken.removeAll(Set.of("a1 copies", "a1 prints"));
+        var copied = processor.deadLetterProcessor("copies").processAny();
+        var printed = processor.deadLetterProcessor("prints").processAny();
+        stepsApart(Duration.ofMinutes(1), processor);
+
+        assertThat(copied).isCompletedWithValue(true);
+        assertThat(printed).isCompletedWithValue(true);
+        assertThat(output("a")).containsExactlyInAnyOrder("a1 copies", "a1 prints");
+        assertThat(pending()).containsExactlyInAnyOrder("b copies", "c prints");
+        assertThat(processor.status().problems()).isEmpty();
+    }
+
+    /** The event {@code a1} waits for a person in both queues, which takes all their room; {@code b1} is retried in one. */
+    private EventProcessor withTwoFullQueues() {
+        EventProcessor processor = limited(queue -> queue.maxSequences(1), failingFor("copies"), failingFor("prints"));
+        broken.addAll(Set.of("a1 copies", "a1 prints"));
+        failing.add("b1 copies");
+        say("a", "a1");
+        say("b", "b1");
+        run(processor);
+        assertThat(pending()).containsExactlyInAnyOrder("a copies", "a prints");
+        return processor;
+    }
+
+    /** Fails for what is broken or failing, if the component is named with it. */
+    private Component failingFor(String name) {
+        return Component.named(name)
+                .on(Said.class, (event, context) -> handle(new Said(event.text() + " " + name), context))
+                .build();
+    }
+
+    /** The keys that wait for a person, with the components that they wait at. */
+    private List<String> pending() {
+        return parked().stream()
+                .filter(sequence -> sequence.state() == SequenceState.PENDING)
+                .map(ParkedSequence::id)
+                .map(id -> id.sequence().replace("input/", "") + id.component().replace("test/copier/", " "))
+                .toList();
+    }
+
+    private void stepsApart(Duration time, EventProcessor processor) {
+        for (int step = 0; step < 50; step++) {
+            clock.advance(time);
+            processor.step();
+            committer.commitWaiting();
+        }
     }
 }
