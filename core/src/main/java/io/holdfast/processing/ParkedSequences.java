@@ -83,7 +83,9 @@ final class ParkedSequences {
         return known;
     }
 
-    private @Nullable ParkedSequence known(SequenceId id) {
+    /** What is in memory of a sequence; all there is to know of one that a unit has just changed. Never asks the store. */
+    @Nullable
+    ParkedSequence known(SequenceId id) {
         return waiting.getOrDefault(id, pending.get(id));
     }
 

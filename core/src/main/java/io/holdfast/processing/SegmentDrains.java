@@ -164,7 +164,7 @@ final class SegmentDrains {
         SequenceId id = drain.sequence().id();
         HandlerTask failed = drain.failed();
         parked.drained(id, drain.probing(), failed == null);
-        ParkedSequence left = parked.find(id);
+        ParkedSequence left = parked.known(id);
         boolean isKept = failed != null
                 && left != null
                 && left.head() == Drain.letter(failed).number();

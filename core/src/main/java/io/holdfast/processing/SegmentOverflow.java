@@ -88,7 +88,7 @@ final class SegmentOverflow {
         if (!isOn() || !committed) {
             return;
         }
-        denied.entrySet().removeIf(entry -> isOver(parked.find(entry.getKey()), entry.getValue()));
+        denied.entrySet().removeIf(entry -> isOver(parked.known(entry.getKey()), entry.getValue()));
         boolean isWaiting =
                 entries.open().stream().anyMatch(task -> isFull(task.component().id()));
         if (!isWaiting && !leavesHeld && denied.isEmpty()) {

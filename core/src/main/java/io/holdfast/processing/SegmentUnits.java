@@ -201,7 +201,7 @@ final class SegmentUnits {
         int handled = done.handledEvents();
         done.committed();
         done.drains().forEach(drains::committed);
-        context.notices().tell(handled, done.changes(), parked::find);
+        context.notices().tell(handled, done.changes(), parked::known);
         entries.stored(positions);
         overflow.committed();
         overflow.endIfRoom(parked, entries);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.RetryableException;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Duration;
@@ -20,9 +23,14 @@ class ParkedCacheTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
     private final List<String> tried = new ArrayList<>();
+    private final List<DeadLetterChange.Kind> told = new ArrayList<>();
     private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
 
     private EventProcessor cached(int size) {
+        return cached(new QueueConfiguration().cacheSize(size));
+    }
+
+    private EventProcessor cached(QueueConfiguration queue) {
         Component fragile = Component.named("copies")
                 .on(Said.class, (event, context) -> {
                     tried.add(event.text());
@@ -35,7 +43,8 @@ class ParkedCacheTests extends ProcessorScenario {
         ProcessorStores stores =
                 new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
         return builder("copier", UUID.randomUUID().toString(), stores)
-                .deadLetters(new QueueConfiguration().cacheSize(size))
+                .deadLetters(queue)
+                .deadLetterListener(change -> told.add(change.kind()))
                 .calls(fragile)
                 .build();
     }
@@ -100,5 +109,24 @@ class ParkedCacheTests extends ProcessorScenario {
 
         assertThat(tried).isEmpty();
         assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void whatIsCommittedIsToldAlsoIfNothingCanBeRead() {
+        EnqueuePolicy keepsA = (letter, cause) ->
+                letter.message().key().equals("a") ? Decisions.enqueue(cause) : Decisions.doNotEnqueue();
+        EventProcessor processor = cached(new QueueConfiguration().cacheSize(0).enqueuePolicy(keepsA));
+        run(processor);
+        letters.failing.put("findSequences", new RetryableException("the store is gone"));
+        broken.addAll(Set.of("a1", "b1"));
+        say("a", "a1");
+        say("b", "b1");
+
+        run(processor);
+
+        assertThat(told)
+                .containsExactly(
+                        DeadLetterChange.Kind.PARKED, DeadLetterChange.Kind.PENDING, DeadLetterChange.Kind.SKIPPED);
+        assertThat(processor.status().problems()).isEmpty();
     }
 }
