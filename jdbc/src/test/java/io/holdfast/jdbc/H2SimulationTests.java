@@ -17,6 +17,11 @@ class H2SimulationTests extends SimulationKit {
     }
 
     @Override
+    protected int lookEvery() {
+        return 20;
+    }
+
+    @Override
     protected StoreHarness newHarness() {
         return JdbcStoreHarness.h2();
     }

@@ -17,6 +17,11 @@ class PostgresqlSimulationTests extends SimulationKit {
     }
 
     @Override
+    protected int lookEvery() {
+        return 20;
+    }
+
+    @Override
     protected StoreHarness newHarness() {
         return JdbcStoreHarness.postgresql();
     }

@@ -17,6 +17,11 @@ class JpaH2SimulationTests extends SimulationKit {
     }
 
     @Override
+    protected int lookEvery() {
+        return 20;
+    }
+
+    @Override
     protected StoreHarness newHarness() {
         return JpaStoreHarness.h2();
     }

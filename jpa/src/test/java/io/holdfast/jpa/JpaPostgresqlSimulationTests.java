@@ -20,6 +20,11 @@ class JpaPostgresqlSimulationTests extends SimulationKit {
     }
 
     @Override
+    protected int lookEvery() {
+        return 20;
+    }
+
+    @Override
     protected StoreHarness newHarness() {
         return JpaStoreHarness.postgresql();
     }

@@ -17,16 +17,21 @@ public abstract class SimulationKit {
         return 3;
     }
 
+    /** After how many steps what is parked is counted. */
+    protected int lookEvery() {
+        return 1;
+    }
+
     /** A harness around a new, empty store. */
     protected abstract StoreHarness newHarness();
 
     @Test
     void everyEventTakesEffectOnceInOrderAndNoneIsLost() {
-        Simulation.of(this::newHarness).holds(runs());
+        Simulation.of(this::newHarness).lookingEvery(lookEvery()).holds(runs());
     }
 
     @Test
     void everyCrashPointOfBothServicesIsSurvived() {
-        Simulation.of(this::newHarness).holdsForEveryCrashPoint(crashPlaces());
+        Simulation.of(this::newHarness).lookingEvery(lookEvery()).holdsForEveryCrashPoint(crashPlaces());
     }
 }

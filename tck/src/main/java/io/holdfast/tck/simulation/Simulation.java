@@ -71,13 +71,21 @@ public final class Simulation {
 
     private final Supplier<StoreHarness> stores;
 
-    private Simulation(Supplier<StoreHarness> stores) {
+    private final int lookEvery;
+
+    private Simulation(Supplier<StoreHarness> stores, int lookEvery) {
         this.stores = stores;
+        this.lookEvery = lookEvery;
     }
 
     /** @param stores gives a new, empty store for each service of each run */
     public static Simulation of(Supplier<StoreHarness> stores) {
-        return new Simulation(stores);
+        return new Simulation(stores, 1);
+    }
+
+    /** Counts what is parked only after so many steps, and at the end: on a database that takes longer than the steps. */
+    public Simulation lookingEvery(int steps) {
+        return new Simulation(stores, steps);
     }
 
     /**
@@ -136,10 +144,12 @@ public final class Simulation {
 
     private Seen run(List<Step> steps) {
         try (World world = new World(stores.get(), stores.get())) {
+            int done = 0;
             for (Step step : steps) {
                 step.happenIn(world);
-                world.inventory.check();
+                look(world, ++done);
             }
+            world.inventory.check();
             Set<CrashAt> crashed = crashed(world, steps);
             world.heal();
             for (int round = 0; !world.isQuiet(); round++) {
@@ -148,11 +158,18 @@ public final class Simulation {
                             + " sink has not dealt with everything:" + world.describe());
                 }
                 world.round(round);
-                world.inventory.check();
+                look(world, round);
             }
+            world.inventory.check();
             world.lookAround();
             new Books(world).check();
             return new Seen(crashed, world.judge.told());
+        }
+    }
+
+    private void look(World world, int step) {
+        if (step % lookEvery == 0) {
+            world.inventory.check();
         }
     }
 
