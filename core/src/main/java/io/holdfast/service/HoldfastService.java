@@ -65,6 +65,7 @@ public final class HoldfastService implements AutoCloseable {
     private final DeadLetterStore deadLetters;
     private final HoldfastServiceBuilder builder;
     private boolean started;
+    private boolean closed;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Wire.Registration> registrations = new ArrayList<>();
 
@@ -112,11 +113,12 @@ public final class HoldfastService implements AutoCloseable {
     /**
      * Starts its threads. Until then states and views can be read, and commands wait; a service that was closed stays closed.
      *
-     * @throws PermanentException if it was started before
+     * @throws PermanentException if it was started or closed before
      */
     public synchronized void start() {
-        if (started) {
-            throw new PermanentException("service " + builder.service + " was started before; build another one");
+        if (started || closed) {
+            throw new PermanentException("service " + builder.service + " was " + (closed ? "closed" : "started")
+                    + " before; build another one");
         }
         started = true;
         committer.start();
@@ -138,6 +140,11 @@ public final class HoldfastService implements AutoCloseable {
         builder.buildReports().forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
                 .start(builder.service));
+    }
+
+    /** The name that its events carry as their source. */
+    public String name() {
+        return builder.service;
     }
 
     /** Carries out commands and reads states and histories. */
@@ -209,10 +216,16 @@ public final class HoldfastService implements AutoCloseable {
         return committer.statistics();
     }
 
-    /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. */
+    /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. */
     @Override
-    public void close() {
-        drain();
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (started) {
+            drain();
+        }
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
         parts.add(threads);

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class HoldfastServiceTests {
 
@@ -177,6 +178,31 @@ class HoldfastServiceTests {
         assertThatThrownBy(() -> ping(pings, 1))
                 .isInstanceOf(RetryableException.class)
                 .hasMessageContaining("stopped");
+    }
+
+    @Test
+    void closesOnceHoweverOftenItIsAsked() {
+        HoldfastService pings = pings();
+        pings.close();
+
+        pings.close();
+
+        assertThatThrownBy(pings::start)
+                .isInstanceOf(PermanentException.class)
+                .hasMessage("service pings was closed before; build another one");
+    }
+
+    /** Nobody would end what a processor that was never started is to bring to an end. */
+    @Test
+    @Timeout(5)
+    void closesWithoutWaitingIfItWasNeverStarted() {
+        HoldfastService counts = HoldfastService.named("counts", countStore, wire)
+                .processor("counting", processor -> processor.reads("pings"))
+                .build();
+
+        counts.close();
+
+        assertThat(counts.processor("counting").status().isClaimed()).isFalse();
     }
 
     @Test

@@ -1,0 +1,36 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.jpa.JpaStore;
+import io.holdfast.service.Store;
+import jakarta.persistence.EntityManagerFactory;
+import java.time.Clock;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Opens stores in the service's database. Apart, since what it needs may not be on the class path. */
+final class DatabaseStores {
+
+    private DatabaseStores() {}
+
+    static Store jdbc(String service, DataSource dataSource, Clock clock) {
+        return JdbcStore.in(service, dataSource)
+                .clock(clock)
+                .transactions(new TransactionConnection(dataSource))
+                .open();
+    }
+
+    static Store jpa(
+            String service, DataSource dataSource, ObjectProvider<EntityManagerFactory> factories, Clock clock) {
+        EntityManagerFactory factory = factories.getIfUnique();
+        if (factory == null) {
+            throw new PermanentException("framework.dlq.store=jpa needs a persistence unit, but there is no"
+                    + " EntityManagerFactory bean, or more than one and none of them is primary");
+        }
+        return JpaStore.in(service, factory)
+                .clock(clock)
+                .transactions(new TransactionConnection(dataSource))
+                .open();
+    }
+}

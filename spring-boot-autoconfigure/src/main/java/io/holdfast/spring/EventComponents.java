@@ -1,0 +1,161 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.processing.Projection;
+import io.holdfast.service.HoldfastServiceBuilder;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The {@link EventComponent} beans of an application. Those that are made of {@link EventHandler} methods are not there yet
+ * when they are found: what they need may need the service itself.
+ */
+final class EventComponents {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final List<String> mistakes = new ArrayList<>();
+    private final Map<String, Class<?>> handlerBeans = new LinkedHashMap<>();
+    private final Map<String, DiscoveredProcessor> processors = new LinkedHashMap<>();
+
+    private EventComponents(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /**
+     * @param rowsIn where components that keep rows have them
+     * @throws PermanentException if something is wrong with some of them; it names all of it
+     */
+    static EventComponents in(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
+        EventComponents found = new EventComponents(beans);
+        for (String name : beans.getBeanDefinitionNames()) {
+            if (!ScopedProxyUtils.isScopedTarget(name)
+                    && !beans.getMergedBeanDefinition(name).isAbstract()) {
+                found.look(name, rowsIn);
+            }
+        }
+        found.throwIfAnyMistake();
+        return found;
+    }
+
+    /** The processors that they belong to. */
+    void addTo(HoldfastServiceBuilder service, ProcessorSetup setup) {
+        processors.forEach((name, processor) -> service.processor(name, definition -> {
+            processor.addTo(definition);
+            setup.apply(name, definition);
+        }));
+    }
+
+    /** The names of the processors that they belong to. */
+    Set<String> processorNames() {
+        return processors.keySet();
+    }
+
+    /**
+     * Looks at the beans themselves, which are there by now.
+     *
+     * @throws PermanentException if one of them is proxied so that its handlers cannot be called
+     */
+    void checkProxies() {
+        handlerBeans.forEach((name, type) -> {
+            Object bean = beans.getBean(name);
+            if (Proxy.isProxyClass(bean.getClass())) {
+                mistakes.add(
+                        "bean " + name + " is proxied by its interfaces, so that its handlers cannot be called; set"
+                                + " spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)");
+            } else if (AopUtils.isAopProxy(bean)) {
+                handlers(type).stream()
+                        .filter(method ->
+                                Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
+                        .forEach(method -> mistakes.add("bean " + name + " is proxied, and its handler "
+                                + described(method) + " is "
+                                + (Modifier.isPrivate(method.getModifiers()) ? "private" : "final")
+                                + ", so that it would be called on the proxy; make it overridable"));
+            }
+        });
+        throwIfAnyMistake();
+    }
+
+    private void look(String name, @Nullable Object rowsIn) {
+        EventComponent annotation = beans.findAnnotationOnBean(name, EventComponent.class, false);
+        Class<?> type = beans.getType(name, false);
+        if (annotation == null) {
+            checkForgotten(name, type);
+            return;
+        }
+        try {
+            add(annotation, component(name, type == null ? Object.class : type, annotation, rowsIn), name);
+        } catch (PermanentException e) {
+            mistakes.add("bean " + name + ": " + e.getMessage());
+        }
+    }
+
+    private void add(EventComponent annotation, Component component, String bean) {
+        String processor = annotation.processor().isEmpty() ? annotation.name() : annotation.processor();
+        processors.computeIfAbsent(processor, DiscoveredProcessor::new).add(component, bean, annotation.reads());
+    }
+
+    private Component component(String name, Class<?> type, EventComponent annotation, @Nullable Object rowsIn) {
+        if (Component.class.isAssignableFrom(type)) {
+            return ComponentAnnotation.fitting(annotation, beans.getBean(name, Component.class));
+        }
+        Component.Builder builder;
+        if (Projection.class.isAssignableFrom(type)) {
+            builder = beans.getBean(name, Projection.class).component();
+        } else {
+            Class<?> handlers = ClassUtils.getUserClass(type);
+            builder = handlersOf(annotation.name(), name, handlers);
+            handlerBeans.put(name, handlers);
+        }
+        return ComponentAnnotation.applied(annotation, builder, rowsIn);
+    }
+
+    private <T> Component.Builder handlersOf(String component, String bean, Class<T> type) {
+        LazyBean<T> lazily = new LazyBean<>(beans, bean, type);
+        return Component.of(component, type, lazily::get);
+    }
+
+    /** Handlers that nobody would call. */
+    private void checkForgotten(String name, @Nullable Class<?> type) {
+        if (type == null || type.getName().startsWith("org.springframework.")) {
+            return;
+        }
+        Class<?> user = ClassUtils.getUserClass(type);
+        if (AnnotationUtils.isCandidateClass(user, EventHandler.class)
+                && !handlers(user).isEmpty()) {
+            mistakes.add("bean " + name + " of " + user.getName()
+                    + " has @EventHandler methods, but is no @EventComponent: nobody would call them");
+        }
+    }
+
+    private static Set<Method> handlers(Class<?> type) {
+        return MethodIntrospector.selectMethods(
+                type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, EventHandler.class));
+    }
+
+    private void throwIfAnyMistake() {
+        if (!mistakes.isEmpty()) {
+            throw new PermanentException(
+                    "event components cannot be used as they are:\n  " + String.join("\n  ", mistakes));
+        }
+    }
+
+    private static String described(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.spring;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.jdbc.JdbcStore;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import javax.sql.DataSource;
+import org.h2.Driver;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
+
+/**
+ * An H2 file for a service that says nothing about a database: Boot's own choice would be a database in memory, which loses
+ * everything with the process.
+ */
+@AutoConfiguration(before = DataSourceAutoConfiguration.class)
+@ConditionalOnClass({JdbcStore.class, Driver.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
+@ConditionalOnProperty(name = "framework.store", havingValue = "jdbc", matchIfMissing = true)
+@ConditionalOnMissingBean({DataSource.class, JdbcConnectionDetails.class})
+@Conditional(H2FileAutoConfiguration.NoDatabaseIsNamed.class)
+public class H2FileAutoConfiguration {
+
+    /** Without delay, what was answered survives the process. */
+    private static final String OPTIONS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+
+    @Bean
+    @ConfigurationProperties("spring.datasource.hikari")
+    HikariDataSource dataSource(Environment environment) {
+        HikariDataSource dataSource = new HikariDataSource();
+        String directory = environment.getProperty("framework.h2.directory", DEFAULT_DIRECTORY);
+        dataSource.setJdbcUrl(url(directory, ServiceName.of(environment)));
+        dataSource.setUsername("sa");
+        dataSource.setPassword("");
+        return dataSource;
+    }
+
+    /** A name may have characters that are no part of a file's name. */
+    private static String url(String directory, String service) {
+        String file = URLEncoder.encode(service, StandardCharsets.UTF_8);
+        return "jdbc:h2:file:" + Path.of(directory).toAbsolutePath().resolve(file) + OPTIONS;
+    }
+
+    /** Where the file is unless {@code framework.h2.directory} says otherwise: below the working directory. */
+    static final String DEFAULT_DIRECTORY = "data";
+
+    /** Nobody has said by properties where the database is. */
+    static class NoDatabaseIsNamed extends NoneNestedConditions {
+
+        NoDatabaseIsNamed() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnProperty("spring.datasource.url")
+        static class ByUrl {}
+
+        @ConditionalOnProperty("spring.datasource.hikari.jdbc-url")
+        static class ByPool {}
+
+        @ConditionalOnProperty("spring.datasource.jndi-name")
+        static class ByJndi {}
+
+        @ConditionalOnProperty("spring.datasource.xa.data-source-class-name")
+        static class ByXa {}
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.spring;
+
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.EnqueuePolicy;
+import io.holdfast.event.EventLog;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.Upcaster;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.idempotency.GuardedWork;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.resilience.ResilientServiceInvoker;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.service.HoldfastServiceBuilder;
+import io.holdfast.service.Store;
+import io.holdfast.view.ViewRows;
+import io.holdfast.wire.Wire;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service, made of what the application's beans and properties say, and what applications use of it. */
+@AutoConfiguration(
+        after = {HoldfastStoreAutoConfiguration.class, HoldfastWireAutoConfiguration.class},
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+public class HoldfastAutoConfiguration {
+
+    /** Not the mapper of the web: what is stored must not change its shape with what is answered. */
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadCodec holdfastPayloadCodec(HoldfastProperties properties, ObjectProvider<Upcaster> upcasters) {
+        return new PayloadCodec(
+                JsonMapper.builder().build(),
+                Math.toIntExact(properties.wire().maxEventSize().toBytes()),
+                upcasters.orderedStream().toList());
+    }
+
+    @Bean
+    EventComponents holdfastEventComponents(
+            ConfigurableListableBeanFactory beans, Store store, ObjectProvider<DataSource> dataSources) {
+        return EventComponents.in(beans, store instanceof InMemoryStore ? null : dataSources.getIfUnique());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HoldfastService holdfastService(
+            Environment environment,
+            HoldfastProperties properties,
+            Store store,
+            Wire wire,
+            PayloadCodec codec,
+            EventComponents components,
+            ServiceBeans beans) {
+        HoldfastServiceBuilder builder =
+                HoldfastService.named(ServiceName.of(environment), store, wire).codec(codec);
+        ServiceSetup.apply(properties, builder);
+        components.addTo(builder, new ProcessorSetup(properties.processors()));
+        beans.addTo(builder);
+        return builder.build();
+    }
+
+    @Bean
+    ServiceBeans holdfastServiceBeans(
+            ObjectProvider<AggregateType<?>> aggregates,
+            ObjectProvider<HandlerInterceptor> interceptors,
+            ObjectProvider<DeadLetterListener> listeners,
+            ObjectProvider<EnqueuePolicy> policy,
+            ObjectProvider<Clock> clock,
+            ObjectProvider<MeterRegistry> metrics,
+            ObjectProvider<HoldfastServiceCustomizer> customizers) {
+        return new ServiceBeans(aggregates, interceptors, listeners, policy, clock, metrics, customizers);
+    }
+
+    @Bean
+    HoldfastLifecycle holdfastLifecycle(
+            HoldfastService service,
+            EventComponents components,
+            Store store,
+            Wire wire,
+            ObjectProvider<DataSource> dataSources) {
+        return new HoldfastLifecycle(service, components, Survival.of(store, wire, dataSources.getIfUnique()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventSourcingController eventSourcingController(HoldfastService service) {
+        return service.commands();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ViewRows viewRows(HoldfastService service) {
+        return service.views();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OutboxStore outboxStore(Store store) {
+        return store.outboxStore();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ResilientServiceInvoker resilientServiceInvoker(HoldfastService service) {
+        return service.resilience();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    GuardedWork guardedWork(HoldfastService service) {
+        return service.guardedWork();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EventLog eventLog(Store store) {
+        return store.eventLog();
+    }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.service.Store;
+import jakarta.persistence.EntityManagerFactory;
+import java.time.Clock;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/** The store of the service, by {@code framework.store} and {@code framework.dlq.store}. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+        })
+@EnableConfigurationProperties(HoldfastProperties.class)
+public class HoldfastStoreAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Store holdfastStore(
+            HoldfastProperties properties,
+            Environment environment,
+            ObjectProvider<DataSource> dataSources,
+            BeanFactory beans,
+            ObjectProvider<Clock> clocks) {
+        String service = ServiceName.of(environment);
+        Clock clock = clocks.getIfUnique(Clock::systemUTC);
+        return switch (properties.store()) {
+            case MEMORY -> new InMemoryStore(service, clock);
+            case HAZELCAST ->
+                throw new PermanentException(
+                        "framework.store=hazelcast comes with a later version; choose jdbc, or memory if"
+                                + " nothing need survive");
+            case JDBC -> onJdbc(properties, service, dataSources, beans, clock);
+        };
+    }
+
+    private static Store onJdbc(
+            HoldfastProperties properties,
+            String service,
+            ObjectProvider<DataSource> dataSources,
+            BeanFactory beans,
+            Clock clock) {
+        require("framework.store=jdbc", "holdfast-jdbc", "io.holdfast.jdbc.JdbcStore");
+        require("framework.store=jdbc", "spring-jdbc", "org.springframework.jdbc.datasource.ConnectionHolder");
+        DataSource dataSource = StoreDataSource.of(dataSources);
+        if (properties.dlq().store() == LetterStoreKind.JPA) {
+            require("framework.dlq.store=jpa", "holdfast-jpa", "io.holdfast.jpa.JpaStore");
+            return DatabaseStores.jpa(service, dataSource, beans.getBeanProvider(EntityManagerFactory.class), clock);
+        }
+        return DatabaseStores.jdbc(service, dataSource, clock);
+    }
+
+    private static void require(String setting, String artifact, String type) {
+        if (!ClassUtils.isPresent(type, HoldfastStoreAutoConfiguration.class.getClassLoader())) {
+            throw new PermanentException(setting + " needs " + artifact + " on the class path; add it, or choose"
+                    + " framework.store=memory if nothing need survive");
+        }
+    }
+}

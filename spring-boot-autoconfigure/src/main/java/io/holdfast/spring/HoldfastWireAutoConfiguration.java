@@ -1,0 +1,63 @@
+package io.holdfast.spring;
+
+import com.hazelcast.core.HazelcastInstance;
+import io.holdfast.hazelcast.HazelcastWire;
+import io.holdfast.hazelcast.HazelcastWireBuilder;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.wire.Wire;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The wire of the service: the HazelcastInstance bean, or a client of {@code framework.hazelcast.members}, or a member of its
+ * own; without Hazelcast events reach this process only.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration")
+@EnableConfigurationProperties(HoldfastProperties.class)
+public class HoldfastWireAutoConfiguration {
+
+    /** Between processes. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HazelcastWire.class)
+    @ConditionalOnMissingBean(Wire.class)
+    static class OnHazelcast {
+
+        @Bean
+        HazelcastWire holdfastWire(HoldfastProperties properties, ObjectProvider<HazelcastInstance> instances) {
+            return builder(properties.hazelcast(), instances)
+                    .mirrorToTopics(properties.wire().topics())
+                    .signing(SigningKeys.signing(properties.wire()))
+                    .open();
+        }
+
+        private static HazelcastWireBuilder builder(
+                HoldfastProperties.Hazelcast cluster, ObjectProvider<HazelcastInstance> instances) {
+            HazelcastInstance instance = instances.getIfUnique();
+            if (instance != null) {
+                return HazelcastWire.over(instance);
+            }
+            return cluster.members().isEmpty()
+                    ? HazelcastWire.embedded(cluster.clusterName())
+                    : HazelcastWire.client(
+                            cluster.clusterName(), cluster.members().toArray(String[]::new));
+        }
+    }
+
+    /** Within this process. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("io.holdfast.hazelcast.HazelcastWire")
+    @ConditionalOnMissingBean(Wire.class)
+    static class InMemory {
+
+        @Bean
+        InMemoryWire holdfastWire() {
+            return new InMemoryWire();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.spring;
+
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.EnqueuePolicy;
+import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.service.HoldfastServiceBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** What the application's beans say of the service, in their order; customizers have the last word. */
+record ServiceBeans(
+        ObjectProvider<AggregateType<?>> aggregates,
+        ObjectProvider<HandlerInterceptor> interceptors,
+        ObjectProvider<DeadLetterListener> listeners,
+        ObjectProvider<EnqueuePolicy> policy,
+        ObjectProvider<Clock> clock,
+        ObjectProvider<MeterRegistry> metrics,
+        ObjectProvider<HoldfastServiceCustomizer> customizers) {
+
+    void addTo(HoldfastServiceBuilder service) {
+        aggregates.orderedStream().forEach(aggregate -> service.owns(aggregate.stream()));
+        interceptors.orderedStream().forEach(service::interceptor);
+        listeners.orderedStream().forEach(service::deadLetterListener);
+        policy.ifUnique(bean -> service.deadLetters(queues -> queues.enqueuePolicy(bean)));
+        clock.ifUnique(service::clock);
+        metrics.ifUnique(service::metrics);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(service));
+    }
+}

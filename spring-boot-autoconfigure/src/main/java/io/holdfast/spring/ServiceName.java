@@ -1,0 +1,23 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.Names;
+import org.springframework.core.env.Environment;
+
+/** The name that the service's events carry as their source: {@code spring.application.name}. */
+final class ServiceName {
+
+    private static final String KEY = "spring.application.name";
+
+    private ServiceName() {}
+
+    /** @throws PermanentException if there is none, or it cannot be the name of a service */
+    static String of(Environment environment) {
+        String name = environment.getProperty(KEY, "");
+        if (name.isBlank()) {
+            throw new PermanentException(KEY + " is not set; events carry it as their source, and a later change of it"
+                    + " makes another service of this one: choose a name that stays");
+        }
+        return Names.require(KEY + ", the name of the service,", name);
+    }
+}
