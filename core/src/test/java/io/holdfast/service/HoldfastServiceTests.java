@@ -197,7 +197,7 @@ class HoldfastServiceTests {
     @Timeout(5)
     void closesWithoutWaitingIfItWasNeverStarted() {
         HoldfastService counts = HoldfastService.named("counts", countStore, wire)
-                .processor("counting", processor -> processor.reads("pings"))
+                .processor("counting", processor -> processor.reads("pings").calls(COUNTING))
                 .build();
 
         counts.close();
