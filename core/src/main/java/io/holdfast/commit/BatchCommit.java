@@ -84,6 +84,7 @@ final class BatchCommit {
         DecidedBatch early = mode == Mode.CHECKING ? decider.decide(units, false) : null;
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
+        long begun = System.nanoTime();
         try (CommitSession session = sessions.get()) {
             session.takeHead();
             if (early != null && isStale(early, session)) {
@@ -95,7 +96,7 @@ final class BatchCommit {
                 if (!refusals.isEmpty()) {
                     return conflicted(decided, takeOut(batch, refusals));
                 }
-                events = commit(session, batch, decided);
+                events = commit(session, batch, decided, begun);
             }
         }
         states.keep(decided.states());
@@ -118,7 +119,8 @@ final class BatchCommit {
         return again;
     }
 
-    private Map<UUID, EventMessage> commit(CommitSession session, List<PendingUnit> batch, DecidedBatch decided) {
+    private Map<UUID, EventMessage> commit(
+            CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long begun) {
         CommitResult result;
         try {
             result = session.commit();
@@ -126,7 +128,7 @@ final class BatchCommit {
             failUnrecognisable(batch, decided, e);
             throw e;
         }
-        counters.committed(result.events().size());
+        counters.committed(result.events().size(), System.nanoTime() - begun);
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }
 

@@ -1,8 +1,11 @@
 package io.holdfast.commit;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a committer does. For any number of threads. */
+/** Counts and measures what a committer does. For any number of threads. */
 final class CommitterCounters {
 
     private final LongAdder units = new LongAdder();
@@ -10,6 +13,14 @@ final class CommitterCounters {
     private final LongAdder commits = new LongAdder();
     private final LongAdder events = new LongAdder();
     private final LongAdder conflicts = new LongAdder();
+    private final Timer appends;
+
+    CommitterCounters(MeterRegistry registry) {
+        this.appends = Timer.builder("eventlog.append.duration")
+                .description("How long the log took for a commit, whoever waits for it")
+                .publishPercentileHistogram()
+                .register(registry);
+    }
 
     void took(int count) {
         units.add(count);
@@ -19,9 +30,11 @@ final class CommitterCounters {
         decisions.increment();
     }
 
-    void committed(int count) {
+    /** @param nanos since its transaction was begun, or taken over */
+    void committed(int count, long nanos) {
         commits.increment();
         events.add(count);
+        appends.record(nanos, TimeUnit.NANOSECONDS);
     }
 
     void conflicted() {

@@ -8,6 +8,8 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.view.ViewStore;
 import io.holdfast.worker.Worker;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,11 +41,12 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final AggregateStates states;
     private final BatchDecider decider;
     private final BatchCommit batchCommit;
-    private final CommitterCounters counters = new CommitterCounters();
+    private final CommitterCounters counters;
     private final List<Runnable> afterCommit = new CopyOnWriteArrayList<>();
     private @Nullable volatile Worker worker;
     private volatile boolean closed;
 
+    /** One that measures nothing. */
     public GroupCommitter(
             CommitterSettings settings,
             CommitStore store,
@@ -52,6 +55,20 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             ViewStore views,
             PayloadCodec codec,
             Clock clock) {
+        this(settings, store, eventLog, states, views, codec, clock, new CompositeMeterRegistry());
+    }
+
+    /** @param metrics is told how long the log takes for each commit */
+    public GroupCommitter(
+            CommitterSettings settings,
+            CommitStore store,
+            EventLog eventLog,
+            AggregateStates states,
+            ViewStore views,
+            PayloadCodec codec,
+            Clock clock,
+            MeterRegistry metrics) {
+        this.counters = new CommitterCounters(metrics);
         this.service = settings.service();
         this.queue = new ArrayBlockingQueue<>(settings.queueCapacity());
         this.maxBatch = settings.maxBatch();

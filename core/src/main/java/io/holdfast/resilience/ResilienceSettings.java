@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-import io.holdfast.PermanentException;
+import io.holdfast.WrongSettingsException;
 import io.holdfast.event.Names;
 import java.time.Duration;
 import java.util.Collections;
@@ -31,7 +31,7 @@ public record ResilienceSettings(
 
     private static final String PREFIX = "framework.resilience.";
 
-    /** @throws PermanentException that names every wrong property, its value and what is allowed */
+    /** @throws WrongSettingsException that names every wrong property, its value and what is allowed */
     public ResilienceSettings {
         instances = Collections.unmodifiableMap(new LinkedHashMap<>(instances));
         WrongValues wrong = new WrongValues();

@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-import io.holdfast.PermanentException;
+import io.holdfast.WrongSettingsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,7 +19,7 @@ final class WrongValues {
 
     void throwIfAny() {
         if (!found.isEmpty()) {
-            throw new PermanentException("wrong settings: " + String.join("; ", found));
+            throw new WrongSettingsException(found);
         }
     }
 }

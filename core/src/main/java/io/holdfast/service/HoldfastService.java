@@ -82,7 +82,8 @@ public final class HoldfastService implements AutoCloseable {
                 states,
                 store.viewStore(),
                 codec,
-                builder.clock);
+                builder.clock,
+                builder.metrics);
         this.commands = new EventSourcingController(builder.service, committer, states, eventLog);
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(

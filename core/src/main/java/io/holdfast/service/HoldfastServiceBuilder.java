@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Says what a service owns and which processors it has. */
@@ -58,6 +59,7 @@ public final class HoldfastServiceBuilder {
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private List<String> addresses = List.of();
     private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
+    private BiConsumer<String, ProcessorDefinition> everyProcessor = (name, definition) -> {};
 
     HoldfastServiceBuilder(String service, Store store, Wire wire) {
         this.service = Names.require("name of service", service);
@@ -161,6 +163,12 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
+    /** Says more of every processor, by its name, when all that defines it is said: it has the last word. */
+    public HoldfastServiceBuilder everyProcessor(BiConsumer<String, ProcessorDefinition> more) {
+        this.everyProcessor = everyProcessor.andThen(more);
+        return this;
+    }
+
     /** Builds the service and starts its threads. */
     public HoldfastService start() {
         HoldfastService built = build();
@@ -170,6 +178,7 @@ public final class HoldfastServiceBuilder {
 
     /** Builds the service, which does nothing until it is {@linkplain HoldfastService#start started}. */
     public HoldfastService build() {
+        processors.forEach(everyProcessor);
         return new HoldfastService(this);
     }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What one processor of a service reads and calls. */
@@ -51,6 +52,12 @@ public final class ProcessorDefinition {
 
     public ProcessorDefinition settings(ProcessorSettings newSettings) {
         this.settings = newSettings;
+        return this;
+    }
+
+    /** Changes some of the settings it has so far. */
+    public ProcessorDefinition settings(UnaryOperator<ProcessorSettings> change) {
+        this.settings = change.apply(settings);
         return this;
     }
 

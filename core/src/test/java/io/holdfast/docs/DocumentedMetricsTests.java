@@ -43,8 +43,7 @@ class DocumentedMetricsTests {
             registered = registry.getMeters().stream()
                     .map(meter -> meter.getId().getName() + " "
                             + meter.getId().getType().name().toLowerCase(Locale.ROOT))
-                    .filter(meter ->
-                            meter.startsWith("outbox.") || meter.startsWith("processor.") || meter.startsWith("dlq."))
+                    .filter(meter -> meter.matches("(eventlog|outbox|processor|dlq)\\..*"))
                     .distinct()
                     .toList();
         }

@@ -12,11 +12,15 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.Component;
+import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.view.View;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -203,6 +207,43 @@ class HoldfastServiceTests {
         counts.close();
 
         assertThat(counts.processor("counting").status().isClaimed()).isFalse();
+    }
+
+    @Test
+    void measuresHowLongTheLogTakesForEachCommit() {
+        SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+        try (HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
+                .owns("pings")
+                .metrics(metrics)
+                .start()) {
+            ping(pings, 1);
+            ping(pings, 2);
+
+            assertThat(metrics.get("eventlog.append.duration").timer().count())
+                    .isGreaterThanOrEqualTo(2);
+            assertThat(metrics.get("eventlog.append.duration").timer().totalTime(TimeUnit.NANOSECONDS))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void lastSaysMoreOfEveryProcessor() {
+        List<String> told = new ArrayList<>();
+        HoldfastServiceBuilder builder = HoldfastService.named("counts", countStore, wire)
+                .everyProcessor((name, definition) -> told.add(name + " " + definition.settings.segments()))
+                .everyProcessor((name, definition) -> definition.settings(settings -> settings.batch(7)))
+                .processor("counting", processor -> processor
+                        .reads("pings")
+                        .calls(COUNTING)
+                        .settings(ProcessorSettings.DEFAULT.segments(3)));
+
+        builder.everyProcessor((name, definition) -> told.add(name + " " + definition.settings));
+        builder.build().close();
+
+        assertThat(told)
+                .containsExactly(
+                        "counting 3",
+                        "counting " + ProcessorSettings.DEFAULT.segments(3).batch(7));
     }
 
     @Test
