@@ -1,5 +1,7 @@
 package io.holdfast.deadletter;
 
+import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +11,26 @@ import org.jspecify.annotations.Nullable;
  * @param letters how many letters it is about
  * @param entries whether these wait for a person, or did, or a person has asked for it
  * @param letter the one that failed, as it is kept; null if it is not about one
+ * @param left the events that are parked no more, in their order; empty if it is not about such
  */
 public record DeadLetterChange(
-        Kind kind, String queue, SequenceId sequence, int letters, boolean entries, @Nullable DeadLetter letter) {
+        Kind kind,
+        String queue,
+        SequenceId sequence,
+        int letters,
+        boolean entries,
+        @Nullable DeadLetter letter,
+        List<UUID> left) {
+
+    public DeadLetterChange {
+        left = List.copyOf(left);
+    }
+
+    /** Of something that stays parked. */
+    public DeadLetterChange(
+            Kind kind, String queue, SequenceId sequence, int letters, boolean entries, @Nullable DeadLetter letter) {
+        this(kind, queue, sequence, letters, entries, letter, List.of());
+    }
 
     /** What has happened. */
     public enum Kind {

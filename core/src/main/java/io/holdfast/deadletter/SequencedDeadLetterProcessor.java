@@ -27,6 +27,14 @@ public interface SequencedDeadLetterProcessor {
      */
     CompletableFuture<Boolean> process(Predicate<DeadLetter> head);
 
+    /**
+     * Processes one sequence, without looking for it among the others. Whoever names one that is being worked on gets the
+     * answer of that.
+     *
+     * @return whether it was drained; false also if nothing of it is parked
+     */
+    CompletableFuture<Boolean> processSequence(String sequence);
+
     /** Processes every sequence that is parked now, each once. */
     BulkReplay processAll(BulkReplaySettings settings);
 

@@ -136,7 +136,7 @@ public final class SequencedDeadLetterQueue {
      * @throws DeadLetterQueueOverflowException if there is no room
      */
     public boolean enqueue(String sequence, EventMessage event, Cause cause) {
-        return change(parked -> {
+        return change(event.id(), parked -> {
             if (parked.findLetter(component, event.id()).isPresent()) {
                 return LetterWrites.NONE;
             }
@@ -157,11 +157,13 @@ public final class SequencedDeadLetterQueue {
             return false;
         }
         EventMessage message = event.get(); // user code: not while the head is held
-        return change(parked -> parked.findLetter(component, message.id()).isPresent()
-                        ? LetterWrites.NONE
-                        : parked.find(id(sequence))
-                                .map(before -> behind(before, message))
-                                .orElse(LetterWrites.NONE))
+        return change(
+                        message.id(),
+                        parked -> parked.findLetter(component, message.id()).isPresent()
+                                ? LetterWrites.NONE
+                                : parked.find(id(sequence))
+                                        .map(before -> behind(before, message))
+                                        .orElse(LetterWrites.NONE))
                 || findEvent(message.id()).isPresent();
     }
 
@@ -217,13 +219,15 @@ public final class SequencedDeadLetterQueue {
 
     private boolean changeLetter(
             DeadLetter letter, Function<LetterReads, BiFunction<ParkedSequence, DeadLetter, LetterWrites>> change) {
-        return change(parked -> parked.findLetter(component, letter.message().id())
+        return change(letter.message().id(), parked -> parked.findLetter(
+                        component, letter.message().id())
                 .flatMap(found -> parked.find(found.sequence())
                         .map(sequence -> change.apply(parked).apply(sequence, found)))
                 .orElse(LetterWrites.NONE));
     }
 
-    private boolean change(Function<LetterReads, LetterWrites> change) {
+    /** @param event whose letter is added, changed or removed */
+    private boolean change(UUID event, Function<LetterReads, LetterWrites> change) {
         List<LetterWrites> written = new ArrayList<>();
         store.change(consumer, parked -> {
             LetterWrites writes = change.apply(parked);
@@ -231,11 +235,11 @@ public final class SequencedDeadLetterQueue {
             written.add(writes);
             return writes.within(Map.of(component, limits));
         });
-        written.forEach(this::tell);
+        written.forEach(writes -> tell(event, writes));
         return written.stream().anyMatch(writes -> !writes.isEmpty());
     }
 
-    private void tell(LetterWrites writes) {
+    private void tell(UUID event, LetterWrites writes) {
         for (DeadLetter letter : writes.added()) {
             boolean isFirst = letter.cause() != null;
             boolean isPending = writes.sequences().stream().anyMatch(it -> it.state() == SequenceState.PENDING);
@@ -244,7 +248,9 @@ public final class SequencedDeadLetterQueue {
                 tell(Kind.PENDING, letter.sequence(), true, letter);
             }
         }
-        writes.removed().forEach(letter -> tell(Kind.EVICTED, letter.sequence(), true, null));
+        writes.removed()
+                .forEach(letter -> listener.changed(
+                        new DeadLetterChange(Kind.EVICTED, name, letter.sequence(), 1, true, null, List.of(event))));
     }
 
     private void tell(Kind kind, SequenceId sequence, boolean entries, @Nullable DeadLetter letter) {

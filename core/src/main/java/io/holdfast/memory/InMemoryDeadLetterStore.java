@@ -70,6 +70,11 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
+    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+        return letters.read(component, queue -> queue.newest(before, limit));
+    }
+
+    @Override
     public Optional<Instant> findOldestPending(String component) {
         return letters.read(component, InMemoryQueue::oldestPending);
     }

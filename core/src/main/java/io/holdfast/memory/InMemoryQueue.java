@@ -52,6 +52,10 @@ final class InMemoryQueue {
         return after(byAge, after, limit);
     }
 
+    List<ParkedSequence> newest(@Nullable SequencePlace before, int limit) {
+        return after(byAge.descendingMap(), before, limit);
+    }
+
     Optional<Instant> oldestPending() {
         return pending.isEmpty()
                 ? Optional.empty()

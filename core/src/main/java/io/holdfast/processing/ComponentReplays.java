@@ -3,6 +3,7 @@ package io.holdfast.processing;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -23,30 +24,38 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
 
     @Override
     public CompletableFuture<Boolean> processAny() {
-        return one(null);
+        return one(byTurn(null, 1));
     }
 
     @Override
     public CompletableFuture<Boolean> process(Predicate<DeadLetter> head) {
-        return one(head);
+        return one(byTurn(head, 1));
     }
 
-    private CompletableFuture<Boolean> one(@Nullable Predicate<DeadLetter> head) {
-        return ask(head, BulkReplaySettings.UNLIMITED, 1).result().thenApply(progress -> progress.drained() == 1);
+    @Override
+    public CompletableFuture<Boolean> processSequence(String sequence) {
+        return one(new NamedChoice(context.stores().letters(), new SequenceId(component, sequence)));
+    }
+
+    private CompletableFuture<Boolean> one(ReplayChoice choice) {
+        return ask(choice, BulkReplaySettings.UNLIMITED, 1).result().thenApply(progress -> progress.drained() == 1);
     }
 
     @Override
     public BulkReplay processAll(Predicate<DeadLetter> head, BulkReplaySettings settings) {
-        return ask(head, settings, Long.MAX_VALUE);
+        return ask(byTurn(head, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
     @Override
     public BulkReplay processAll(BulkReplaySettings settings) {
-        return ask(null, settings, Long.MAX_VALUE);
+        return ask(byTurn(null, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
-    private ReplayRun ask(@Nullable Predicate<DeadLetter> head, BulkReplaySettings settings, long most) {
-        ReplayChoice choice = new ReplayChoice(context.stores().letters(), component, head, most, context.now());
+    private ReplayChoice byTurn(@Nullable Predicate<DeadLetter> head, long most) {
+        return new ChoiceByTurn(context.stores().letters(), component, head, most, context.now());
+    }
+
+    private ReplayRun ask(ReplayChoice choice, BulkReplaySettings settings, long most) {
         ReplayRun run = new ReplayRun(context, choice, settings, most);
         desk.ask(run);
         return run;

@@ -180,6 +180,11 @@ public final class EventProcessor {
         }
     }
 
+    /** What it hands events to, in their order. */
+    public List<Component> components() {
+        return context.components().stream().map(BoundComponent::component).toList();
+    }
+
     /**
      * Processes what is parked for a component again.
      *

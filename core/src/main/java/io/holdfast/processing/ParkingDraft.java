@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The letters of a unit in the making, and what is to be told of them when it is durable. */
@@ -114,7 +115,8 @@ final class ParkingDraft {
         List<HandlerTask> handled = drain.tasks().subList(0, drain.handled());
         handled.forEach(task -> removed.add(Drain.letter(task).id()));
         if (!handled.isEmpty()) {
-            tell(Kind.REPLAYED, sequence.id(), handled.size(), drain.concernsAPerson(), null);
+            List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
+            tell(Kind.REPLAYED, sequence.id(), handled.size(), drain.concernsAPerson(), null, left);
         }
         ParkedSequence rest =
                 handled.isEmpty() ? drain.fromFirst(sequence) : drain.shortened(sequence, handled.size(), now);
@@ -126,7 +128,13 @@ final class ParkingDraft {
         } else {
             DeadLetter evicted = Drain.letter(failed);
             removed.add(evicted.id());
-            tell(Kind.EVICTED, sequence.id(), 1, true, evicted);
+            tell(
+                    Kind.EVICTED,
+                    sequence.id(),
+                    1,
+                    true,
+                    evicted,
+                    List.of(evicted.message().id()));
             leave(drain.shortened(sequence, handled.size() + 1, now));
         }
     }
@@ -205,8 +213,13 @@ final class ParkingDraft {
     }
 
     private void tell(Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter) {
+        tell(kind, id, letters, entries, letter, List.of());
+    }
+
+    private void tell(
+            Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter, List<UUID> left) {
         String queue = context.component(id.component()).orElseThrow().queueName();
-        changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter));
+        changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter, left));
     }
 
     Optional<SequenceId> firstParked(String component) {

@@ -1,110 +1,28 @@
 package io.holdfast.processing;
 
-import io.holdfast.deadletter.DeadLetter;
-import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Chooses parked sequences of a component by their first letters, in the order of their turns, each once, page by page. What is
- * parked after it began is not chosen, or it might never end. For one thread.
- */
-final class ReplayChoice {
-
-    private static final int PAGE = 500;
-
-    /** Some may be taken already. */
-    private static final int AT_LEAST = 10;
-
-    /** How many pages are looked at in one step of the coordinator. */
-    private static final int PAGES_AT_ONCE = 4;
-
-    private final DeadLetterStore store;
-    private final String component;
-    private final @Nullable Predicate<DeadLetter> head;
-    private final Instant begunAt;
-    private final int page;
-    private final Queue<ParkedSequence> chosen = new ArrayDeque<>();
-    private final Set<String> looked = new HashSet<>();
-    private @Nullable SequencePlace place;
-    private boolean exhausted;
-    private int pages;
-
-    /**
-     * @param head which first letters match; null for all, which are not read then
-     * @param most how many are wanted
-     */
-    ReplayChoice(
-            DeadLetterStore store, String component, @Nullable Predicate<DeadLetter> head, long most, Instant begunAt) {
-        this.store = store;
-        this.component = component;
-        this.head = head;
-        this.begunAt = most == 1 ? Instant.MAX : begunAt;
-        this.page = head == null && most < PAGE ? (int) most + AT_LEAST : PAGE;
-    }
+/** Chooses parked sequences of a component to be processed, each once. For one thread. */
+interface ReplayChoice {
 
     /** How many sequences were looked at. */
-    long looked() {
-        return looked.size();
-    }
+    long looked();
 
     /** Whether there is nothing more to look at. */
-    boolean isExhausted() {
-        return exhausted && chosen.isEmpty();
-    }
+    boolean isExhausted();
 
-    void beginStep() {
-        pages = 0;
-    }
+    void beginStep();
 
     /** After a failure: what was chosen already is not chosen again. */
-    void startOver() {
-        place = null;
-        exhausted = false;
-    }
+    void startOver();
 
-    /** @return null if there is none, or enough was looked at for now */
+    /**
+     * @param isBegun which ones are being processed for somebody already
+     * @return null if there is none, or enough was looked at for now
+     */
     @Nullable
-    ParkedSequence next(Predicate<SequenceId> isTaken) {
-        while (true) {
-            ParkedSequence next = chosen.poll();
-            if (next == null && !exhausted && pages < PAGES_AT_ONCE) {
-                read();
-            } else if (next == null || !isTaken.test(next.id())) {
-                return next;
-            }
-        }
-    }
-
-    private void read() {
-        pages++;
-        List<ParkedSequence> read = store.findByTurn(component, place, page);
-        List<ParkedSequence> unseen = read.stream()
-                .filter(sequence -> !sequence.since().isAfter(begunAt))
-                .filter(sequence -> !looked.contains(sequence.id().sequence()))
-                .toList();
-        chosen.addAll(head == null ? unseen : matching(unseen, head));
-        unseen.forEach(sequence -> looked.add(sequence.id().sequence()));
-        exhausted = read.size() < page;
-        place = read.isEmpty() ? place : SequencePlace.byTurn(read.get(read.size() - 1));
-    }
-
-    private List<ParkedSequence> matching(List<ParkedSequence> sequences, Predicate<DeadLetter> wanted) {
-        Map<SequenceId, List<DeadLetter>> first = store.findFirstLetters(sequences, 1);
-        return sequences.stream()
-                .filter(sequence -> first.getOrDefault(sequence.id(), List.of()).stream()
-                        .limit(1)
-                        .anyMatch(wanted))
-                .toList();
-    }
+    ParkedSequence next(Predicate<SequenceId> isBegun);
 }

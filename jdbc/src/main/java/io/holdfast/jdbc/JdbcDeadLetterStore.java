@@ -60,18 +60,24 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
 
     @Override
     public List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
-        return findInOrder("next_attempt", component, after, limit);
+        return findInOrder(SequenceOrder.TURN, component, after, limit);
     }
 
     @Override
     public List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
-        return findInOrder("since", component, after, limit);
+        return findInOrder(SequenceOrder.AGE, component, after, limit);
     }
 
-    private List<ParkedSequence> findInOrder(String time, String component, @Nullable SequencePlace after, int limit) {
+    @Override
+    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+        return findInOrder(SequenceOrder.NEWEST, component, before, limit);
+    }
+
+    private List<ParkedSequence> findInOrder(
+            SequenceOrder order, String component, @Nullable SequencePlace after, int limit) {
         return database.read(
                 "reading the parked sequences of " + component,
-                connection -> SequenceRows.findInOrder(connection, time, component, after, limit));
+                connection -> SequenceRows.findInOrder(connection, order, component, after, limit));
     }
 
     @Override

@@ -114,17 +114,11 @@ final class SequenceRows {
         });
     }
 
-    /**
-     * Those of a component in the order of a time, then of the identifier.
-     *
-     * @param time the column, which between the component and the identifier has an index
-     */
+    /** Those of a component in an order of time, then of the identifier. */
     static List<ParkedSequence> findInOrder(
-            Connection connection, String time, String component, @Nullable SequencePlace after, int limit)
+            Connection connection, SequenceOrder order, String component, @Nullable SequencePlace after, int limit)
             throws SQLException {
-        // PostgreSQL begins in the index at the place, H2 only at the time.
-        String beyond = after == null ? "" : " and s." + time + " >= ? and (s." + time + ", s.sequence) > (?, ?)";
-        String condition = "s.component = ?" + beyond + " order by s.component, s." + time + ", s.sequence limit ?";
+        String condition = "s.component = ?" + (after == null ? "" : order.beyond()) + order.orderBy() + " limit ?";
         return find(connection, condition, query -> {
             int next = 1;
             query.setString(next++, component);

@@ -66,6 +66,13 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
+    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+        return read(
+                "reading the newest sequences of " + component,
+                letters -> letters.findNewest(component, before, limit));
+    }
+
+    @Override
     public Optional<Instant> findOldestPending(String component) {
         return read("looking for the oldest head of " + component, letters -> letters.findOldestPending(component));
     }

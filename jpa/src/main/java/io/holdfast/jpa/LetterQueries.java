@@ -86,18 +86,26 @@ final class LetterQueries implements LetterReads {
     }
 
     List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
-        return findBy("nextAttempt", component, after, limit);
+        return findBy("nextAttempt", false, component, after, limit);
     }
 
     List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
-        return findBy("since", component, after, limit);
+        return findBy("since", false, component, after, limit);
+    }
+
+    List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+        return findBy("since", true, component, before, limit);
     }
 
     /** Compares rows, so that the index of the order leads to the place. */
-    private List<ParkedSequence> findBy(String time, String component, @Nullable SequencePlace after, int limit) {
-        String beyond = after == null ? "" : " and (s." + time + ", s.id.sequence) > (:time, :sequence)";
-        SelectionQuery<SequenceEntity> query = select(
-                        "s.id.component = :component" + beyond + " order by s." + time + ", s.id.sequence")
+    private List<ParkedSequence> findBy(
+            String time, boolean isDescending, String component, @Nullable SequencePlace after, int limit) {
+        String direction = isDescending ? " desc" : "";
+        String beyond = after == null
+                ? ""
+                : " and (s." + time + ", s.id.sequence) " + (isDescending ? "<" : ">") + " (:time, :sequence)";
+        SelectionQuery<SequenceEntity> query = select("s.id.component = :component" + beyond + " order by s." + time
+                        + direction + ", s.id.sequence" + direction)
                 .setParameter("component", component);
         if (after != null) {
             query.setParameter("time", Times.kept(after.time())).setParameter("sequence", after.sequence());

@@ -10,6 +10,7 @@ import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.processing.Component;
+import io.holdfast.processing.SegmentStatus;
 import io.holdfast.tck.CrashPoints.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,50 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(drained).isCompletedWithValue(true);
             assertThat(output()).as("one call, one sequence").containsExactly("b1", "b2");
+        }
+
+        @Test
+        void takesTheOneThatIsNamedAndLooksAtNoOther() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b", "c");
+            broken.clear();
+            copier.calls().forget();
+
+            CompletableFuture<Boolean> drained =
+                    copier.letters().processSequence(sequence("b").sequence());
+            runUntil(drained, copier);
+
+            assertThat(drained).isCompletedWithValue(true);
+            assertThat(output()).containsExactly("b1", "b2");
+            assertThat(copier.calls().counts()).doesNotContainKey("findByTurn");
+        }
+
+        @Test
+        void saysThatTheOneThatIsNamedHasFailedAgain() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a", "b");
+
+            CompletableFuture<Boolean> drained =
+                    copier.letters().processSequence(sequence("b").sequence());
+            runUntil(drained, copier);
+
+            assertThat(drained).isCompletedWithValue(false);
+            assertThat(tried).containsExactly("b1");
+            assertThat(head("b").attempts()).hasSize(2);
+        }
+
+        @Test
+        void takesNothingIfNothingOfTheNamedOneIsParked() {
+            CopyingReplica copier = copier(segments(4));
+            park(copier, "a");
+            broken.clear();
+
+            CompletableFuture<Boolean> drained =
+                    copier.letters().processSequence(sequence("b").sequence());
+            runUntil(drained, copier);
+
+            assertThat(drained).isCompletedWithValue(false);
+            assertThat(tried).isEmpty();
         }
 
         @Test
@@ -257,6 +302,54 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             assertThat(tried).doesNotHaveDuplicates();
             assertThat(Set.copyOf(output())).hasSize(8).hasSameSizeAs(output());
             assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void theOneThatIsNamedIsProcessedByWhoeverHasItsSegment() {
+            CopyingReplica one = copier(segments(2));
+            CopyingReplica other = otherCopier(segments(2));
+            runFor(Duration.ofSeconds(30), one, other);
+            List<String> keys = List.of("a", "b", "c", "d");
+            keys.forEach(key -> {
+                broken.add(key + "1");
+                say(key, key + "1", key + "2");
+            });
+            run(one, other);
+            broken.clear();
+            tried.clear();
+
+            List<CompletableFuture<Boolean>> drained = keys.stream()
+                    .map(key -> one.letters().processSequence(sequence(key).sequence()))
+                    .toList();
+            runFor(Duration.ofSeconds(5), one, other);
+
+            assertThat(drained).allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
+            assertThat(other.processor().status().segments())
+                    .as("it has some of them")
+                    .anyMatch(SegmentStatus::claimed);
+            assertThat(tried).hasSize(8).doesNotHaveDuplicates();
+            assertThat(parked()).isEmpty();
+        }
+
+        @Test
+        void allWhoNameTheSameGetTheSameAnswer() {
+            CopyingReplica copier = copier();
+            park(copier, "a");
+            broken.clear();
+
+            CompletableFuture<Boolean> first =
+                    copier.letters().processSequence(sequence("a").sequence());
+            copier.step();
+            CompletableFuture<Boolean> second =
+                    copier.letters().processSequence(sequence("a").sequence());
+            copier.step();
+            CompletableFuture<Boolean> third =
+                    copier.letters().processSequence(sequence("a").sequence());
+            run(copier);
+
+            assertThat(List.of(first, second, third))
+                    .allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
+            assertThat(tried).containsExactly("a1", "a2");
         }
 
         @Test

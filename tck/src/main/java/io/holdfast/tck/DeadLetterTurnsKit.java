@@ -8,6 +8,7 @@ import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.tck.ParkedLetters.Parked;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -169,6 +170,61 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
                 assertThat(pagedByAge(size)).containsExactlyInAnyOrderElementsOf(names);
                 assertThat(pagedByTurn(size)).containsExactlyInAnyOrderElementsOf(names);
             }
+        }
+    }
+
+    @Nested
+    @Lines(11)
+    class Newest {
+
+        @Test
+        void givesTheYoungestHeadFirst() {
+            commit(parking(List.of(
+                    timed(COMPONENT, "c", 1, 30, 1),
+                    timed(COMPONENT, "a", 2, 10, 3),
+                    timed(COMPONENT, "b", 3, 20, 2),
+                    timed(OTHER_COMPONENT, "x", 4, 0, 9))));
+
+            assertThat(names(letterStore().findNewest(COMPONENT, null, ALL))).containsExactly("a", "b", "c");
+            assertThat(names(letterStore().findNewest(COMPONENT, null, 1))).containsExactly("a");
+            assertThat(names(letterStore().findNewest(OTHER_COMPONENT, null, ALL)))
+                    .containsExactly("x");
+            assertThat(letterStore().findNewest("kit/billing/nobody", null, ALL))
+                    .isEmpty();
+        }
+
+        @Test
+        void isWhateverTheSequencesWaitFor() {
+            Parked retrying = timed(COMPONENT, "r", 1, 0, 1);
+            Parked held = timed(COMPONENT, "h", 2, 0, 2).as(it -> it.held("breaker", TIME, TIME));
+            Parked waits = timed(COMPONENT, "p", 3, 0, 3).as(it -> it.pending(3, TIME));
+            commit(parking(List.of(retrying, held, waits)));
+
+            assertThat(letterStore().findNewest(COMPONENT, null, ALL))
+                    .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
+        }
+
+        @Test
+        void goesOnBehindAPlaceThatIsNoLongerThere() {
+            Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
+            commit(parking(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+
+            commit(leaves.ending());
+
+            assertThat(names(letterStore().findNewest(COMPONENT, SequencePlace.byAge(leaves.sequence()), ALL)))
+                    .containsExactly("a");
+        }
+
+        @Test
+        void givesPagesOverEqualTimes() {
+            commit(parking(equalInThrees(i -> 0, i -> i / 3)));
+
+            List<String> all = paged(
+                    4, (before, limit) -> letterStore().findNewest(COMPONENT, before, limit), SequencePlace::byAge);
+
+            List<String> expected = new ArrayList<>(expected());
+            Collections.reverse(expected);
+            assertThat(all).isEqualTo(expected);
         }
     }
 

@@ -1,0 +1,48 @@
+package io.holdfast.processing;
+
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The one sequence that somebody has named, also if others have asked for it: they all get the same answer. */
+final class NamedChoice implements ReplayChoice {
+
+    private final DeadLetterStore store;
+    private final SequenceId id;
+    private boolean exhausted;
+    private long looked;
+
+    NamedChoice(DeadLetterStore store, SequenceId id) {
+        this.store = store;
+        this.id = id;
+    }
+
+    @Override
+    public long looked() {
+        return looked;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return exhausted;
+    }
+
+    @Override
+    public void beginStep() {}
+
+    @Override
+    public void startOver() {} // it is exhausted only when the store has answered
+
+    @Override
+    public @Nullable ParkedSequence next(Predicate<SequenceId> isBegun) {
+        if (exhausted) {
+            return null;
+        }
+        ParkedSequence found = store.find(id).orElse(null);
+        exhausted = true;
+        looked = found == null ? 0 : 1;
+        return found;
+    }
+}
