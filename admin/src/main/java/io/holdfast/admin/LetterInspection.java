@@ -1,0 +1,89 @@
+package io.holdfast.admin;
+
+import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.event.Payload;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads one letter with all that is known of it. */
+final class LetterInspection {
+
+    /** Numbers are shown as they were written. */
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private final DeadLetterStore store;
+
+    LetterInspection(DeadLetterStore store) {
+        this.store = store;
+    }
+
+    Optional<DeadLetterDetails> inspect(Place place) {
+        return store.findLetter(place.component().id(), place.event()).flatMap(letter -> store.find(letter.sequence())
+                .map(sequence -> details(place.component(), sequence, letter)));
+    }
+
+    private DeadLetterDetails details(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
+        long nearest = Math.max(sequence.head(), letter.number() - DeadLetterDetails.NEIGHBOURS);
+        List<DeadLetter> neighbours = store.findLetters(sequence.id(), nearest, 2 * DeadLetterDetails.NEIGHBOURS + 1);
+        return new DeadLetterDetails(
+                DeadLetterEntry.of(component, sequence, letter, position(component, sequence, letter)),
+                payload(letter.message().payload()),
+                letter.message().payload().revision(),
+                letter.cause(),
+                letter.attempts(),
+                letter.diagnostics(),
+                letter.message().metadata().asMap(),
+                ids(component, neighbours, other -> other.number() < letter.number()),
+                ids(component, neighbours, other -> other.number() > letter.number()),
+                letter.message().occurredAt(),
+                letter.message().source(),
+                letter.message().sequence(),
+                letter.message().position());
+    }
+
+    private static List<String> ids(
+            OperatedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> wanted) {
+        return letters.stream()
+                .filter(wanted)
+                .limit(DeadLetterDetails.NEIGHBOURS)
+                .map(letter -> component.entryId(letter.message().id()))
+                .toList();
+    }
+
+    /** Letters that were discarded leave gaps; only then those before it must be counted. */
+    private static int position(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
+        if (sequence.tail() - sequence.head() + 1 == sequence.size()) {
+            return (int) (letter.number() - sequence.head()) + 1;
+        }
+        int position = 1;
+        for (DeadLetter other :
+                component.queue().deadLetterSequence(sequence.id().sequence())) {
+            if (other.number() >= letter.number()) {
+                break;
+            }
+            position++;
+        }
+        return position;
+    }
+
+    private static @Nullable Object payload(Payload payload) {
+        if (payload.isWithoutContent()) {
+            return null;
+        }
+        try {
+            return JSON.readValue(payload.json(), Object.class);
+        } catch (JacksonException e) {
+            return payload.json(); // written by something else than the codec: shown as it is
+        }
+    }
+}

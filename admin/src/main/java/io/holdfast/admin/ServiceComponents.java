@@ -1,0 +1,61 @@
+package io.holdfast.admin;
+
+import io.holdfast.service.HoldfastService;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The components of a service, as operators name them. */
+final class ServiceComponents {
+
+    private static final int UUID_LENGTH = 36;
+
+    private final String service;
+    private final List<OperatedComponent> all;
+
+    ServiceComponents(HoldfastService service) {
+        this.service = service.name();
+        this.all = service.processors().entrySet().stream()
+                .flatMap(entry -> entry.getValue().components().stream()
+                        .map(component ->
+                                new OperatedComponent(service.name(), entry.getKey(), entry.getValue(), component)))
+                .toList();
+    }
+
+    /** An event in the queue of a component. */
+    record Place(OperatedComponent component, UUID event) {}
+
+    String service() {
+        return service;
+    }
+
+    List<OperatedComponent> all() {
+        return all;
+    }
+
+    /** Those that are meant by a name, a processor and name, or an id. */
+    List<OperatedComponent> called(String reference) {
+        return all.stream().filter(component -> component.isCalled(reference)).toList();
+    }
+
+    /** What an entry's id stands for; empty if that is none, or of a component that this service does not have. */
+    Optional<Place> locate(String entryId) {
+        if (entryId.length() <= UUID_LENGTH || entryId.charAt(UUID_LENGTH) != OperatedComponent.SEPARATOR) {
+            return Optional.empty();
+        }
+        String address = entryId.substring(UUID_LENGTH + 1);
+        return event(entryId.substring(0, UUID_LENGTH)).flatMap(event -> all.stream()
+                .filter(component -> component.address().equals(address))
+                .findFirst()
+                .map(component -> new Place(component, event)));
+    }
+
+    private static Optional<UUID> event(String text) {
+        try {
+            UUID event = UUID.fromString(text);
+            return event.toString().equals(text) ? Optional.of(event) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

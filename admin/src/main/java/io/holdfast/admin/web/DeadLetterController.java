@@ -1,0 +1,107 @@
+package io.holdfast.admin.web;
+
+import io.holdfast.admin.DeadLetterDetails;
+import io.holdfast.admin.DeadLetterEntry;
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.DeadLetterPage;
+import io.holdfast.admin.DeadLetterQuery;
+import io.holdfast.admin.ReplayResult;
+import io.holdfast.deadletter.SequenceState;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
+
+/** The service's own dead letters. */
+@RestController
+@RequestMapping("/api/admin/dlq")
+final class DeadLetterController {
+
+    static final String TOTAL = "X-Total-Count";
+
+    private static final Set<String> PARAMETERS = new LinkedHashSet<>(
+            List.of("limit", "page", "status", "service", "component", "processor", "eventType", "sagaId"));
+
+    private final DeadLetterOperations operations;
+
+    DeadLetterController(DeadLetterOperations operations) {
+        this.operations = operations;
+    }
+
+    /** The parameters are named for the API's page; they are read from the request, to say at once all that is wrong. */
+    @GetMapping
+    ResponseEntity<List<DeadLetterEntry>> list(
+            WebRequest request,
+            @RequestParam(name = "limit", required = false) @Nullable String limit,
+            @RequestParam(name = "page", required = false) @Nullable String page,
+            @RequestParam(name = "status", required = false) @Nullable String status,
+            @RequestParam(name = "service", required = false) @Nullable String service,
+            @RequestParam(name = "component", required = false) @Nullable String component,
+            @RequestParam(name = "processor", required = false) @Nullable String processor,
+            @RequestParam(name = "eventType", required = false) @Nullable String eventType,
+            @RequestParam(name = "sagaId", required = false) @Nullable String sagaId) {
+        DeadLetterPage found = operations.find(query(new Parameters(request.getParameterMap(), PARAMETERS)));
+        return ResponseEntity.ok().header(TOTAL, Long.toString(found.total())).body(found.entries());
+    }
+
+    private static DeadLetterQuery query(Parameters given) {
+        int limit = given.number("limit", DeadLetterQuery.DEFAULT_LIMIT, 1, DeadLetterQuery.MAX_LIMIT);
+        int page = given.number("page", 0, 0, Integer.MAX_VALUE);
+        SequenceState status = given.oneOf("status", SequenceState.class);
+        given.requireRight();
+        return new DeadLetterQuery(
+                limit,
+                page,
+                status,
+                given.text("service"),
+                given.text("component"),
+                given.text("processor"),
+                given.text("eventType"),
+                given.text("sagaId"));
+    }
+
+    @GetMapping("/count")
+    Map<String, Long> count() {
+        return Map.of("count", operations.count());
+    }
+
+    @GetMapping("/{id}")
+    DeadLetterDetails inspect(@PathVariable("id") String id) {
+        return operations.inspect(id).orElseThrow(() -> AdminProblem.unknownEntry(id));
+    }
+
+    @PostMapping("/{id}/replay")
+    ResponseEntity<ReplayAnswer> replay(@PathVariable("id") String id) {
+        ReplayResult result = operations.replay(id, DeadLetterOperations.PATIENCE);
+        if (result.status() == ReplayResult.Status.NOT_FOUND) {
+            throw AdminProblem.unknownEntry(id);
+        }
+        String first = result.first();
+        if (first != null) {
+            throw AdminProblem.notFirst(id, first);
+        }
+        boolean isRunning = result.status() == ReplayResult.Status.RUNNING;
+        return ResponseEntity.status(isRunning ? HttpStatus.ACCEPTED : HttpStatus.OK)
+                .body(ReplayAnswer.of(id, result));
+    }
+
+    @DeleteMapping("/{id}")
+    Map<String, String> discard(@PathVariable("id") String id) {
+        return switch (operations.discard(id)) {
+            case DISCARDED -> Map.of("status", "discarded", "dlqEntryId", id);
+            case BEING_REPLAYED -> throw AdminProblem.beingReplayed(id);
+            case NOT_FOUND -> throw AdminProblem.unknownEntry(id);
+        };
+    }
+}

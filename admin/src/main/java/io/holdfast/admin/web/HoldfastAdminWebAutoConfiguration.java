@@ -1,0 +1,45 @@
+package io.holdfast.admin.web;
+
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.FaultOperations;
+import io.holdfast.admin.HoldfastAdminAutoConfiguration;
+import java.util.Optional;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.servlet.DispatcherServlet;
+
+/** The REST API of operators, in servlet applications with a service. */
+@AutoConfiguration(after = HoldfastAdminAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnBean(DeadLetterOperations.class)
+public class HoldfastAdminWebAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    DeadLetterController holdfastDeadLetterController(DeadLetterOperations operations) {
+        return new DeadLetterController(operations);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    FaultController holdfastFaultController(Optional<FaultOperations> operations) {
+        return new FaultController(operations);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AdminProblemAdvice holdfastAdminProblemAdvice() {
+        return new AdminProblemAdvice();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RetryableProblemAdvice holdfastRetryableProblemAdvice() {
+        return new RetryableProblemAdvice();
+    }
+}
