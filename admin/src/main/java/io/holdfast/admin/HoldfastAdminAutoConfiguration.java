@@ -1,18 +1,21 @@
 package io.holdfast.admin;
 
 import io.holdfast.service.HoldfastService;
+import io.holdfast.spring.HoldfastAutoConfiguration;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What operators do about a service, where there is one. */
-@AutoConfiguration(afterName = "io.holdfast.spring.HoldfastAutoConfiguration")
+@AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBean(HoldfastService.class)
+@EnableConfigurationProperties(FaultInjectionProperties.class)
 public class HoldfastAdminAutoConfiguration {
 
     /** Used by the service, which tells it what leaves. */
@@ -30,7 +33,7 @@ public class HoldfastAdminAutoConfiguration {
 
     /** Only where it is asked for: nobody wants it in production by accident. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty("framework.fault-injection.enabled")
+    @ConditionalOnBooleanProperty("framework.fault-injection.enabled")
     static class FaultConfiguration {
 
         /** Used by the service, which asks it before every handler. */

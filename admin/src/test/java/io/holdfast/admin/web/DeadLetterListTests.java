@@ -1,0 +1,246 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.web.AdminClient.Answer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class DeadLetterListTests extends WarehouseTest {
+
+    @Test
+    void showsAllButTheContentOfAnEntry() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+
+        Answer answer = client.get(DLQ);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.total()).isEqualTo("1");
+        JsonNode entry = answer.json().get(0);
+        String event = entry.path("originalEventId").asString();
+        assertThat(id).isEqualTo(event + "~warehouse~shipping~packing");
+        assertThat(entry.propertyNames())
+                .containsExactlyInAnyOrder(
+                        "dlqEntryId",
+                        "originalEventId",
+                        "eventType",
+                        "failureReason",
+                        "failureType",
+                        "failureTimestamp",
+                        "sourceService",
+                        "sagaId",
+                        "correlationId",
+                        "status",
+                        "component",
+                        "processor",
+                        "queue",
+                        "sequence",
+                        "positionInSequence",
+                        "sequenceSize",
+                        "attempts",
+                        "stream",
+                        "key",
+                        "enqueuedAt",
+                        "lastTouched");
+        assertThat(entry.path("eventType").asString()).isEqualTo("ItemOrdered");
+        assertThat(entry.path("failureReason").asString()).isEqualTo("cannot pack vase");
+        assertThat(entry.path("failureType").asString()).isEqualTo(Warehouse.Broken.class.getName());
+        assertThat(entry.path("failureTimestamp").asString()).endsWith("Z");
+        assertThat(entry.path("sourceService").asString()).isEqualTo("warehouse");
+        assertThat(entry.path("sagaId").asString()).isEqualTo("saga-" + key);
+        assertThat(entry.path("correlationId").asString()).isEqualTo("correlation-" + key);
+        assertThat(entry.path("status").asString()).isEqualTo("PENDING");
+        assertThat(entry.path("queue").asString()).isEqualTo("DeadLetterQueue[shipping][packing]");
+        assertThat(entry.path("positionInSequence").asInt()).isEqualTo(1);
+        assertThat(entry.path("sequenceSize").asInt()).isEqualTo(1);
+        assertThat(entry.path("attempts").asInt()).isEqualTo(1);
+        assertThat(entry.path("stream").asString()).isEqualTo("orders");
+        assertThat(entry.path("key").asString()).isEqualTo(key);
+    }
+
+    @Test
+    void givesTheNewestSequenceFirstAndItsLettersInOrder() {
+        String older = newKey();
+        String newer = newKey();
+        List<String> first = park(older, "vase", "bowl");
+        List<String> second = park(newer, "vase", "bowl", "jug");
+
+        assertThat(client.get(DLQ).all("dlqEntryId"))
+                .containsExactly(second.get(0), second.get(1), second.get(2), first.get(0), first.get(1));
+        assertThat(client.get(DLQ).all("positionInSequence")).containsExactly("1", "2", "3", "1", "2");
+    }
+
+    @Test
+    void givesPages() {
+        List<String> older = park(newKey(), "vase", "a", "b", "c", "d", "e");
+        List<String> newer = park(newKey(), "vase", "a");
+
+        Answer first = client.get(DLQ + "?limit=3");
+        Answer second = client.get(DLQ + "?limit=3&page=1");
+        Answer third = client.get(DLQ + "?limit=3&page=2");
+        Answer beyond = client.get(DLQ + "?limit=3&page=2147483647");
+
+        assertThat(first.all("dlqEntryId")).containsExactly(newer.get(0), newer.get(1), older.get(0));
+        assertThat(second.all("dlqEntryId")).isEqualTo(older.subList(1, 4));
+        assertThat(third.all("dlqEntryId")).isEqualTo(older.subList(4, 6));
+        assertThat(third.all("positionInSequence")).containsExactly("5", "6");
+        assertThat(beyond.json().isEmpty()).isTrue();
+        assertThat(List.of(first, second, third, beyond))
+                .allSatisfy(page -> assertThat(page.total()).isEqualTo("8"));
+    }
+
+    @Test
+    void givesPagesOfASequenceWithGaps() {
+        List<String> ids = park(newKey(), "vase", "a", "b", "c", "d", "e", "f");
+        client.delete(DLQ + "/" + ids.get(2));
+        client.delete(DLQ + "/" + ids.get(3));
+
+        Answer second = client.get(DLQ + "?limit=2&page=1");
+
+        assertThat(second.all("dlqEntryId")).containsExactly(ids.get(4), ids.get(5));
+        assertThat(second.all("positionInSequence")).containsExactly("3", "4");
+        assertThat(inspect(ids.get(5)).field("positionInSequence")).isEqualTo("4");
+    }
+
+    @Test
+    void countsWhatWaitsForAPerson() {
+        park(newKey(), "vase", "bowl");
+        String retried = newKey();
+        warehouse.failing.add("lamp");
+        Warehouse.order(service, retried, "lamp");
+        awaitParked(retried, 1);
+
+        assertThat(client.get(DLQ + "/count").text()).isEqualTo("{\"count\":2}");
+        assertThat(client.get(DLQ).total()).as("what is retried is listed").isEqualTo("3");
+    }
+
+    @Test
+    void findsByWhatIsAskedFor() {
+        String pending = newKey();
+        List<String> ids = park(pending, "vase", "bowl");
+        String retried = newKey();
+        warehouse.failing.add("lamp");
+        Warehouse.order(service, retried, "lamp");
+        String retrying = awaitParked(retried, 1).get(0);
+
+        assertFound("status=PENDING", ids);
+        assertFound("status=retrying", List.of(retrying));
+        assertFound("status=HELD", List.of());
+        assertFound("component=packing&status=PENDING", ids);
+        assertFound("component=shipping/packing&status=PENDING", ids);
+        assertFound("component=warehouse/shipping/packing&status=PENDING", ids);
+        assertFound("component=labelling", List.of());
+        assertFound("processor=labels", List.of());
+        assertFound("processor=shipping&status=RETRYING", List.of(retrying));
+        assertFound("service=elsewhere", List.of());
+        assertFound("service=warehouse&status=PENDING", ids);
+        assertFound("eventType=ItemOrdered&status=PENDING", ids);
+        assertFound("eventType=ItemReturned", List.of());
+        assertFound("sagaId=saga-" + retried, List.of(retrying));
+        assertFound("sagaId=saga-" + retried + "&status=PENDING", List.of());
+        assertFound("status=&sagaId=saga-" + pending, ids);
+        assertThat(client.get(DLQ + "?limit=1&page=1&sagaId=saga-" + pending).all("dlqEntryId"))
+                .containsExactly(ids.get(1));
+    }
+
+    private void assertFound(String query, List<String> ids) {
+        Answer answer = client.get(DLQ + "?" + query);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        assertThat(answer.all("dlqEntryId")).as(query).isEqualTo(ids);
+        assertThat(answer.total()).as(query).isEqualTo(Integer.toString(ids.size()));
+    }
+
+    @Test
+    void namesAllThatIsWrongWithTheParameters() {
+        Answer answer = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
+
+        assertProblem(answer, 400);
+        assertThat(answer.json().path("errors").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder(
+                        "limit must be a number, 1 to 500, but is 501",
+                        "page must be a number, 0 or more, but is -1",
+                        "status must be one of [RETRYING, HELD, PENDING], but is LOST",
+                        "statu is not a parameter; there are limit, page, status, service, component, processor,"
+                                + " eventType, sagaId",
+                        "sagaId must be given once, but is given 2 times");
+        assertProblem(client.get(DLQ + "?limit=0"), 400);
+        assertProblem(client.get(DLQ + "?limit=many"), 400);
+    }
+
+    @Test
+    void inspectsEverything() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl", "jug");
+
+        JsonNode head = inspect(ids.get(0)).json();
+        JsonNode behind = inspect(ids.get(1)).json();
+
+        assertThat(head.path("dlqEntryId").asString()).isEqualTo(ids.get(0));
+        assertThat(inspect(ids.get(0)).text())
+                .as("numbers are as they were written")
+                .contains("\"payload\":{\"item\":\"vase\",\"price\":12345678901234567890.10}");
+        assertThat(head.path("cause").path("message").asString()).isEqualTo("cannot pack vase");
+        assertThat(head.path("cause").path("stackTrace").asString())
+                .contains("Caused by: java.lang.IllegalArgumentException: no box fits vase");
+        assertThat(head.path("cause").path("chain").get(0).asString())
+                .isEqualTo("java.lang.IllegalArgumentException: no box fits vase");
+        assertThat(head.path("attemptHistory").get(0).path("failure").asString())
+                .endsWith("cannot pack vase");
+        assertThat(head.path("attemptHistory").get(0).path("by").asString()).startsWith("warehouse-");
+        assertThat(head.path("metadata").path("sagaType").asString()).isEqualTo("Fulfilment");
+        assertThat(head.path("diagnostics").isObject()).isTrue();
+        assertThat(head.path("eventSource").asString()).isEqualTo("warehouse");
+        assertThat(head.path("eventSequence").asInt()).isEqualTo(1);
+        assertThat(head.path("before").isEmpty()).isTrue();
+        assertThat(texts(head.path("behind"))).isEqualTo(ids.subList(1, 3));
+        assertThat(texts(behind.path("before"))).containsExactly(ids.get(0));
+        assertThat(texts(behind.path("behind"))).containsExactly(ids.get(2));
+        assertThat(behind.has("cause")).as("it was never tried").isFalse();
+        assertThat(behind.path("positionInSequence").asInt()).isEqualTo(2);
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return array.valueStream().map(JsonNode::asString).toList();
+    }
+
+    @Test
+    void saysWhenItIsTriedNextByItself() {
+        String key = newKey();
+        warehouse.failing.add("lamp");
+        Warehouse.order(service, key, "lamp", "shade");
+        List<String> ids = awaitParked(key, 2);
+
+        await().atMost(Warehouse.PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(inspect(ids.get(0)).field("status")).isEqualTo("RETRYING"));
+        assertThat(inspect(ids.get(0)).field("nextAttempt")).endsWith("Z");
+        assertThat(inspect(ids.get(1)).field("nextAttempt")).isEmpty();
+    }
+
+    @Test
+    void knowsNothingOfOtherIds() {
+        String id = park(newKey(), "vase").get(0);
+        String event = id.substring(0, 36);
+
+        for (String unknown : List.of(
+                "nothing",
+                event,
+                event + "~",
+                event + "~warehouse~shipping",
+                event + "~elsewhere~shipping~packing",
+                event + "~warehouse~labels~labelling",
+                event.toUpperCase(java.util.Locale.ROOT) + "~warehouse~shipping~packing",
+                "1-1-1-1-1~warehouse~shipping~packing",
+                id + "~more",
+                "00000000-0000-0000-0000-000000000000~warehouse~shipping~packing")) {
+            assertProblem(inspect(unknown), 404);
+            assertProblem(replay(unknown), 404);
+            assertProblem(client.delete(DLQ + "/" + unknown), 404);
+            assertThat(inspect(unknown).field("detail")).contains(unknown);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.holdfast.admin.web;
+
+import io.holdfast.PermanentException;
+import io.holdfast.admin.Warehouse;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitterBusyException;
+import io.holdfast.deadletter.EnqueuePolicy;
+import io.holdfast.processing.Component;
+import io.holdfast.spring.HoldfastServiceCustomizer;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** A service as users write them, with controllers of their own. */
+@SpringBootApplication
+class WarehouseApplication {
+
+    @Bean
+    Warehouse warehouse() {
+        return new Warehouse();
+    }
+
+    @Bean
+    AggregateType<Warehouse.Order> orders() {
+        return Warehouse.ORDER;
+    }
+
+    @Bean
+    EnqueuePolicy policy(Warehouse warehouse) {
+        return warehouse::decide;
+    }
+
+    @Bean
+    HoldfastServiceCustomizer processors(Warehouse warehouse) {
+        return service -> service.processor("shipping", processor -> processor
+                        .reads("orders")
+                        .calls(Component.of("packing", warehouse.new Packing()).build()))
+                .processor("labels", processor -> processor
+                        .reads("orders")
+                        .calls(Component.of("labelling", new Warehouse.Labelling())
+                                .build()));
+    }
+
+    /** What a user's own controllers throw. */
+    @RestController
+    static class OwnController {
+
+        @GetMapping("/own/busy")
+        String busy() {
+            throw new CommitterBusyException(1_000);
+        }
+
+        @GetMapping("/own/refused")
+        String refused() {
+            throw new PermanentException("the customer is unknown");
+        }
+    }
+}

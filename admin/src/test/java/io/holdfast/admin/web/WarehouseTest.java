@@ -1,0 +1,103 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.service.HoldfastService;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** What tests of the API have in common: one running service on an H2 file, empty when a test begins. */
+@SpringBootTest(
+        classes = WarehouseApplication.class,
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "spring.application.name=warehouse",
+            "framework.h2.directory=target/warehouse-${random.uuid}",
+            "framework.fault-injection.enabled=true",
+            // What is retried stays RETRYING for as long as a test looks at it.
+            "framework.resilience.retry.wait-duration=10m",
+            "server.address=127.0.0.1"
+        })
+abstract class WarehouseTest {
+
+    static final String DLQ = "/api/admin/dlq";
+
+    @Autowired
+    Warehouse warehouse;
+
+    @Autowired
+    HoldfastService service;
+
+    @Autowired
+    DeadLetterOperations operations;
+
+    @LocalServerPort
+    int port;
+
+    AdminClient client;
+
+    @BeforeEach
+    final void begin() {
+        client = new AdminClient(port);
+        client.post("/api/admin/fault?enabled=false");
+        Answer left = client.get(DLQ + "?limit=500");
+        left.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
+        warehouse.broken.clear();
+        warehouse.failing.clear();
+        warehouse.dropped.clear();
+        await().atMost(Warehouse.PATIENCE).until(() -> client.get(DLQ).total().equals("0"));
+    }
+
+    /** An order that no other test knows. */
+    static String newKey() {
+        return "o-" + UUID.randomUUID();
+    }
+
+    /**
+     * Orders items of which the first is broken.
+     *
+     * @return the ids of their entries, in order
+     */
+    List<String> park(String key, String... items) {
+        warehouse.broken.add(items[0]);
+        Warehouse.order(service, key, items);
+        return awaitParked(key, items.length);
+    }
+
+    List<String> awaitParked(String key, int count) {
+        String list = DLQ + "?limit=500&sagaId=saga-" + key;
+        await().atMost(Warehouse.PATIENCE).until(() -> client.get(list).total().equals(Integer.toString(count)));
+        return client.get(list).all("dlqEntryId");
+    }
+
+    void awaitGone(String key) {
+        awaitParked(key, 0);
+    }
+
+    Answer inspect(String id) {
+        return client.get(DLQ + "/" + id);
+    }
+
+    Answer replay(String id) {
+        return client.post(DLQ + "/" + id + "/replay");
+    }
+
+    int packed(String key, String item) {
+        return Warehouse.packed(service, key, item);
+    }
+
+    static void assertProblem(Answer answer, int status) {
+        assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+        assertThat(answer.contentType()).isEqualTo("application/problem+json");
+        assertThat(answer.json().path("status").asInt()).isEqualTo(status);
+        assertThat(answer.field("title")).isNotBlank();
+    }
+}
