@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.web.AdminClient.Answer;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -233,7 +234,7 @@ class DeadLetterListTests extends WarehouseTest {
                 event + "~warehouse~shipping",
                 event + "~elsewhere~shipping~packing",
                 event + "~warehouse~labels~labelling",
-                event.toUpperCase(java.util.Locale.ROOT) + "~warehouse~shipping~packing",
+                event.toUpperCase(Locale.ROOT) + "~warehouse~shipping~packing",
                 "1-1-1-1-1~warehouse~shipping~packing",
                 id + "~more",
                 "00000000-0000-0000-0000-000000000000~warehouse~shipping~packing")) {

@@ -1,0 +1,66 @@
+package io.holdfast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.Departures.Way;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.DeadLetterChange.Kind;
+import io.holdfast.deadletter.SequenceId;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DeparturesTests {
+
+    private static final String COMPONENT = "warehouse/shipping/packing";
+    private static final long EVER = -1;
+
+    private final Departures departures = new Departures();
+
+    private void leave(Kind kind, List<UUID> events) {
+        departures.changed(new DeadLetterChange(
+                kind, "queue", new SequenceId(COMPONENT, "orders/1"), events.size(), true, null, events));
+    }
+
+    @Test
+    void remembersHowLettersLeft() {
+        UUID applied = UUID.randomUUID();
+        UUID discarded = UUID.randomUUID();
+
+        leave(Kind.REPLAYED, List.of(applied));
+        leave(Kind.EVICTED, List.of(discarded));
+
+        assertThat(departures.find(COMPONENT, applied, EVER)).contains(Way.APPLIED);
+        assertThat(departures.find(COMPONENT, discarded, EVER)).contains(Way.DISCARDED);
+        assertThat(departures.find("warehouse/labels/labelling", applied, EVER)).isEmpty();
+        assertThat(departures.find(COMPONENT, UUID.randomUUID(), EVER)).isEmpty();
+    }
+
+    @Test
+    void knowsWhatLeftAfterAMoment() {
+        UUID event = UUID.randomUUID();
+        leave(Kind.EVICTED, List.of(event));
+
+        long moment = departures.moment();
+
+        assertThat(departures.find(COMPONENT, event, moment)).isEmpty();
+        leave(Kind.REPLAYED, List.of(event));
+        assertThat(departures.find(COMPONENT, event, moment)).contains(Way.APPLIED);
+    }
+
+    @Test
+    void forgetsTheOldestFirst() {
+        List<UUID> events = IntStream.range(0, Departures.REMEMBERED + 1)
+                .mapToObj(i -> UUID.randomUUID())
+                .toList();
+        leave(Kind.REPLAYED, events.subList(0, Departures.REMEMBERED));
+        leave(Kind.REPLAYED, List.of(events.get(0))); // the youngest now
+
+        leave(Kind.REPLAYED, List.of(events.get(Departures.REMEMBERED)));
+
+        assertThat(departures.find(COMPONENT, events.get(0), EVER)).isPresent();
+        assertThat(departures.find(COMPONENT, events.get(1), EVER)).isEmpty();
+        assertThat(departures.find(COMPONENT, events.get(2), EVER)).isPresent();
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.Warehouse.Gate;
+import io.holdfast.admin.web.AdminClient.Answer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterDiscardTests extends WarehouseTest {
+
+    private Answer discard(String id) {
+        return client.delete(DLQ + "/" + id);
+    }
+
+    @Test
+    void removesALetterForGood() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        warehouse.broken.clear();
+
+        Answer answer = discard(id);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.field("status")).isEqualTo("discarded");
+        assertThat(answer.field("dlqEntryId")).isEqualTo(id);
+        assertProblem(inspect(id), 404);
+        assertProblem(discard(id), 404);
+        assertProblem(replay(id), 404);
+        assertThat(packed(key, "vase")).isZero();
+    }
+
+    @Test
+    void letsTheSequenceGoOnByItself() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl", "jug");
+
+        discard(ids.get(0));
+
+        awaitGone(key);
+        assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
+                .containsExactly(0, 1, 1);
+    }
+
+    @Test
+    void takesOneOutOfTheMiddle() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl", "jug");
+
+        discard(ids.get(1));
+
+        assertThat(awaitParked(key, 2)).containsExactly(ids.get(0), ids.get(2));
+        assertThat(inspect(ids.get(0)).field("sequenceSize")).isEqualTo("2");
+        warehouse.broken.clear();
+        assertThat(replay(ids.get(0)).field("status")).isEqualTo("replayed");
+        awaitGone(key);
+        assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
+                .containsExactly(1, 0, 1);
+    }
+
+    @Test
+    void waitsForWhatIsBeingReplayed() throws InterruptedException {
+        String key = newKey();
+        String item = "slow-" + key;
+        List<String> ids = park(key, item, "bowl");
+        warehouse.broken.clear();
+        Gate gate = warehouse.close(item);
+        CompletableFuture<Answer> replay = CompletableFuture.supplyAsync(() -> replay(ids.get(0)));
+        gate.awaitEntered();
+
+        Answer first = discard(ids.get(0));
+        Answer second = discard(ids.get(1));
+
+        assertProblem(first, 409);
+        assertThat(first.field("detail")).contains("is being replayed");
+        assertProblem(second, 409);
+        gate.open();
+        assertThat(replay.join().field("status")).isEqualTo("replayed");
+        awaitGone(key);
+        assertThat(packed(key, item)).isEqualTo(1);
+    }
+
+    @Test
+    void canBeDoneAfterAReplayThatFailed() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        assertThat(replay(id).field("status")).isEqualTo("failed-again");
+
+        assertThat(discard(id).field("status")).isEqualTo("discarded");
+        awaitGone(key);
+    }
+}

@@ -1,0 +1,247 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.admin.ReplayResult;
+import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.Warehouse.Gate;
+import io.holdfast.admin.web.AdminClient.Answer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterReplayTests extends WarehouseTest {
+
+    @Test
+    void takesEffectAtOnceAndSaysSo() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        warehouse.broken.clear();
+
+        Answer answer = replay(id);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text())
+                .isEqualTo("{\"status\":\"replayed\",\"dlqEntryId\":\"" + id + "\",\"outcome\":\"APPLIED\"}");
+        assertThat(packed(key, "vase")).isEqualTo(1);
+        assertProblem(inspect(id), 404);
+    }
+
+    @Test
+    void letsThoseBehindItGoOn() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl", "jug");
+        warehouse.broken.clear();
+
+        assertThat(replay(ids.get(0)).field("status")).isEqualTo("replayed");
+
+        awaitGone(key);
+        assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
+                .containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void isAboutThisLetterAlsoIfOneBehindItFails() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl");
+        warehouse.broken.clear();
+        warehouse.broken.add("bowl");
+
+        assertThat(replay(ids.get(0)).field("outcome")).isEqualTo("APPLIED");
+
+        assertThat(awaitParked(key, 1)).containsExactly(ids.get(1));
+        assertThat(packed(key, "vase")).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotWaitForTheWholeSequence() throws InterruptedException {
+        String key = newKey();
+        String slow = "slow-" + key;
+        String[] items = new String[150]; // more than are committed together
+        Arrays.setAll(items, number -> number == 0 ? "vase" : "item-" + number);
+        items[140] = slow;
+        List<String> ids = park(key, items);
+        warehouse.broken.clear();
+        Gate gate = warehouse.close(slow);
+
+        Answer answer = replay(ids.get(0));
+
+        assertThat(answer.field("status")).isEqualTo("replayed");
+        gate.awaitEntered();
+        assertThat(packed(key, slow)).isZero();
+        gate.open();
+        awaitGone(key);
+    }
+
+    @Test
+    void saysThatItFailedAgainAndWhy() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        String reason = inspect(id).field("failureReason");
+        warehouse.broken.clear();
+        warehouse.failing.add("vase");
+
+        Answer answer = replay(id);
+
+        assertThat(reason).isEqualTo("cannot pack vase");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.field("status")).isEqualTo("failed-again");
+        assertThat(answer.field("outcome")).isEqualTo("FAILED");
+        assertThat(answer.field("failureReason")).isEqualTo("java.lang.IllegalStateException: no tape for vase");
+        assertThat(answer.json().path("cause").path("type").asString()).isEqualTo("java.lang.IllegalStateException");
+        assertThat(inspect(id).field("failureReason")).isEqualTo("no tape for vase");
+        assertThat(inspect(id).json().path("attemptHistory").size()).isEqualTo(2);
+        assertThat(packed(key, "vase")).isZero();
+    }
+
+    @Test
+    void doesNotWaitForTheTurnOfWhatIsRetried() {
+        String key = newKey();
+        warehouse.failing.add("lamp");
+        Warehouse.order(service, key, "lamp");
+        String id = awaitParked(key, 1).get(0);
+        warehouse.failing.clear();
+
+        assertThat(replay(id).field("status")).isEqualTo("replayed");
+        assertThat(packed(key, "lamp")).isEqualTo(1);
+    }
+
+    @Test
+    void takesEffectOnceHoweverOftenItIsAskedFor() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        warehouse.broken.clear();
+        ExecutorService operators = Executors.newFixedThreadPool(10);
+        try {
+            List<CompletableFuture<Answer>> answers = IntStream.range(0, 10)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id), operators))
+                    .toList();
+
+            assertThat(answers).allSatisfy(future -> {
+                Answer answer = future.join();
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.field("status")).isIn("replayed", "already-applied");
+                assertThat(answer.field("outcome")).isEqualTo("APPLIED");
+            });
+            assertThat(answers).anySatisfy(future -> assertThat(future.join().field("status"))
+                    .isEqualTo("replayed"));
+        } finally {
+            operators.shutdown();
+        }
+        assertThat(packed(key, "vase")).isEqualTo(1);
+    }
+
+    @Test
+    void allWhoAskAreToldThatItFailedAgain() {
+        String id = park(newKey(), "vase").get(0);
+
+        List<CompletableFuture<Answer>> answers = IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id)))
+                .toList();
+
+        assertThat(answers)
+                .allSatisfy(future -> assertThat(future.join().field("status")).isEqualTo("failed-again"));
+        assertThat(inspect(id).status()).isEqualTo(200);
+    }
+
+    @Test
+    void knowsWhatWasAppliedBefore() {
+        String key = newKey();
+        String id = park(key, "vase").get(0);
+        warehouse.broken.clear();
+        replay(id);
+
+        Answer again = replay(id);
+
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.field("status")).isEqualTo("already-applied");
+        assertThat(packed(key, "vase")).isEqualTo(1);
+    }
+
+    @Test
+    void refusesWhatIsNotTheFirstAndNamesThat() {
+        String key = newKey();
+        List<String> ids = park(key, "vase", "bowl");
+
+        Answer answer = replay(ids.get(1));
+
+        assertProblem(answer, 409);
+        assertThat(answer.field("firstDlqEntryId")).isEqualTo(ids.get(0));
+        assertThat(answer.field("detail")).contains(ids.get(0)).contains(ids.get(1));
+        assertThat(packed(key, "bowl")).isZero();
+    }
+
+    @Test
+    void saysThatAPolicyDroppedIt() {
+        String key = newKey();
+        warehouse.dropped.add("mug");
+        Warehouse.order(service, key, "mug");
+        String id = awaitParked(key, 1).get(0);
+
+        Answer answer = replay(id);
+
+        assertThat(answer.field("status")).isEqualTo("discarded");
+        assertThat(answer.field("outcome")).isEqualTo("DISCARDED");
+        assertThat(packed(key, "mug")).isZero();
+        assertProblem(replay(id), 404);
+    }
+
+    @Test
+    void goesOnIfItTakesLonger() throws InterruptedException {
+        String key = newKey();
+        String item = "slow-" + key;
+        String id = park(key, item).get(0);
+        warehouse.broken.clear();
+        Gate gate = warehouse.close(item);
+
+        Answer answer = replay(id);
+
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
+        assertThat(inspect(id).status()).isEqualTo(200);
+        gate.open();
+        awaitGone(key);
+        assertThat(packed(key, item)).isEqualTo(1);
+    }
+
+    @Test
+    void waitsNoLongerThanTheCallerWants() throws InterruptedException {
+        String key = newKey();
+        String item = "slow-" + key;
+        String id = park(key, item).get(0);
+        warehouse.broken.clear();
+        Gate gate = warehouse.close(item);
+
+        ReplayResult result = operations.replay(id, Duration.ofMillis(50));
+
+        assertThat(result.status()).isEqualTo(ReplayResult.Status.RUNNING);
+        gate.open();
+        awaitGone(key);
+    }
+
+    @Test
+    void isRefusedWhileTheProcessorIsPaused() {
+        String id = park(newKey(), "vase").get(0);
+        service.processor("shipping").pause();
+        try {
+            await().atMost(Warehouse.PATIENCE)
+                    .until(() -> service.processor("shipping").status().paused());
+
+            Answer answer = replay(id);
+
+            assertProblem(answer, 503);
+            assertThat(answer.retryAfter()).isEqualTo("1");
+            assertThat(answer.field("detail")).contains("it is paused; resume it first");
+        } finally {
+            service.processor("shipping").resume();
+        }
+        await().atMost(Warehouse.PATIENCE)
+                .until(() -> !service.processor("shipping").status().paused());
+    }
+}

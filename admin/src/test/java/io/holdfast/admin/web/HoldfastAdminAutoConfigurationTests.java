@@ -1,0 +1,108 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.Departures;
+import io.holdfast.admin.FaultInjection;
+import io.holdfast.admin.FaultOperations;
+import io.holdfast.admin.HoldfastAdminAutoConfiguration;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.spring.HoldfastAutoConfiguration;
+import io.holdfast.spring.HoldfastStoreAutoConfiguration;
+import io.holdfast.spring.HoldfastWireAutoConfiguration;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+
+class HoldfastAdminAutoConfigurationTests {
+
+    private static final AutoConfigurations SERVICE = AutoConfigurations.of(
+            HoldfastStoreAutoConfiguration.class, HoldfastWireAutoConfiguration.class, HoldfastAutoConfiguration.class);
+    private static final AutoConfigurations ADMIN =
+            AutoConfigurations.of(HoldfastAdminAutoConfiguration.class, HoldfastAdminWebAutoConfiguration.class);
+    private static final String[] PROPERTIES = {"spring.application.name=shop", "framework.store=memory"};
+
+    private final WebApplicationContextRunner web = new WebApplicationContextRunner()
+            .withConfiguration(ADMIN)
+            .withConfiguration(SERVICE)
+            .withPropertyValues(PROPERTIES);
+
+    @Test
+    void offersTheApiWhereThereIsAService() {
+        web.run(context -> {
+            assertThat(context).hasSingleBean(DeadLetterController.class);
+            assertThat(context).hasSingleBean(FaultController.class);
+            assertThat(context).doesNotHaveBean(FaultInjection.class);
+            assertThat(context).doesNotHaveBean(FaultOperations.class);
+        });
+    }
+
+    @Test
+    void saysHowFaultInjectionIsEnabled() {
+        web.run(context -> {
+            var answer = MockMvcTester.of(
+                            List.of(context.getBean(FaultController.class)),
+                            builder -> builder.setControllerAdvice(context.getBean(AdminProblemAdvice.class))
+                                    .build())
+                    .post()
+                    .uri("/api/admin/fault?enabled=true")
+                    .exchange();
+
+            assertThat(answer).hasStatus(404);
+            assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+            assertThat(answer).bodyText().contains("framework.fault-injection.enabled=true");
+        });
+    }
+
+    @Test
+    void refusesToStartWithAWrongValue() {
+        web.withPropertyValues("framework.fault-injection.enabled=perhaps")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("perhaps"));
+    }
+
+    @Test
+    void offersNothingWithoutAService() {
+        new WebApplicationContextRunner().withConfiguration(ADMIN).run(context -> assertThat(context)
+                .doesNotHaveBean(DeadLetterOperations.class)
+                .doesNotHaveBean(DeadLetterController.class)
+                .doesNotHaveBean(RetryableProblemAdvice.class));
+    }
+
+    @Test
+    void offersOnlyOperationsWithoutAWebServer() {
+        new ApplicationContextRunner()
+                .withConfiguration(ADMIN)
+                .withConfiguration(SERVICE)
+                .withPropertyValues(PROPERTIES)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(DeadLetterOperations.class)
+                        .doesNotHaveBean(DeadLetterController.class));
+    }
+
+    @Test
+    void usesWhatTheApplicationHas() {
+        Departures departures = new Departures();
+        web.withBean(Departures.class, () -> departures)
+                .withBean(
+                        "own",
+                        DeadLetterOperations.class,
+                        () -> new DeadLetterOperations(
+                                HoldfastService.named(
+                                                "other",
+                                                new InMemoryStore("other", Clock.systemUTC()),
+                                                new InMemoryWire())
+                                        .build(),
+                                departures))
+                .run(context -> assertThat(context)
+                        .hasSingleBean(DeadLetterOperations.class)
+                        .hasBean("own"));
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.web.AdminClient.Answer;
+import org.junit.jupiter.api.Test;
+
+class RetryableProblemAdviceTests extends WarehouseTest {
+
+    @Test
+    void tellsCallersOfUsersControllersToComeBack() {
+        Answer answer = client.get("/own/busy");
+
+        assertProblem(answer, 503);
+        assertThat(answer.retryAfter()).isEqualTo("1");
+        assertThat(answer.field("detail"))
+                .isEqualTo("the committer has 1000 units waiting and takes no more now; nothing was done, try again"
+                        + " later");
+    }
+
+    @Test
+    void leavesWhatIsPermanentToTheUser() {
+        Answer answer = client.get("/own/refused");
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.contentType()).isEqualTo("application/json");
+        assertThat(answer.retryAfter()).isEmpty();
+    }
+}
