@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,68 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
             assertThat(parked()).isEmpty();
             assertThat(output()).containsExactly("a2");
+        }
+    }
+
+    @Nested
+    class Telling {
+
+        private List<UUID> left(DeadLetterChange.Kind kind) {
+            return told.stream()
+                    .filter(change -> change.kind() == kind)
+                    .flatMap(change -> change.left().stream())
+                    .toList();
+        }
+
+        private List<UUID> events(String key) {
+            return letters(key).stream().map(letter -> letter.message().id()).toList();
+        }
+
+        @Test
+        void namesTheEventsThatWereHandled() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            List<UUID> events = events("a");
+            broken.clear();
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(left(DeadLetterChange.Kind.REPLAYED)).isEqualTo(events);
+        }
+
+        @Test
+        void namesTheEventThatThePolicyDidNotKeep() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            List<UUID> events = events("a");
+            decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
+
+            assertThat(processAny(copier)).isTrue();
+
+            assertThat(left(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(0));
+            assertThat(left(DeadLetterChange.Kind.REPLAYED)).containsExactly(events.get(1));
+        }
+
+        @Test
+        void namesTheEventThatSomebodyDiscarded() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+            List<UUID> events = events("a");
+
+            assertThat(copier.queue().evict(letters("a").get(1))).isTrue();
+
+            assertThat(left(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(1));
+        }
+
+        @Test
+        void namesNoneOfThoseThatStay() {
+            CopyingReplica copier = deciding();
+            park(copier, "a");
+
+            assertThat(processAny(copier)).isFalse();
+
+            assertThat(told).isNotEmpty().allSatisfy(change -> assertThat(change.left())
+                    .isEmpty());
         }
     }
 

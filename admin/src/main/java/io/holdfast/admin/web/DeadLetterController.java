@@ -30,7 +30,7 @@ final class DeadLetterController {
 
     static final String TOTAL = "X-Total-Count";
 
-    private static final Set<String> PARAMETERS = new LinkedHashSet<>(
+    static final Set<String> PARAMETERS = new LinkedHashSet<>(
             List.of("limit", "page", "status", "service", "component", "processor", "eventType", "sagaId"));
 
     private final DeadLetterOperations operations;

@@ -22,7 +22,7 @@ final class FaultController {
 
     static final String DEFAULT_MESSAGE = "a fault was injected";
 
-    private static final Set<String> PARAMETERS =
+    static final Set<String> PARAMETERS =
             new LinkedHashSet<>(List.of("enabled", "failureMessage", "component", "retryable"));
 
     private final Optional<FaultOperations> operations;

@@ -1,0 +1,56 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.DeadLetterDetails;
+import io.holdfast.admin.DeadLetterEntry;
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.DeadLetterQuery;
+import io.holdfast.admin.ReplayResult;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/guides/operating-dead-letters.md names all that the API has. */
+class OperatingGuideTests {
+
+    private final String guide;
+
+    OperatingGuideTests() throws IOException {
+        this.guide = Files.readString(Path.of("../docs/guides/operating-dead-letters.md"));
+    }
+
+    @Test
+    void namesEveryFieldOfAnEntry() {
+        Stream<String> fields = Stream.of(DeadLetterEntry.class, DeadLetterDetails.class)
+                .flatMap(type -> Arrays.stream(type.getRecordComponents()))
+                .map(RecordComponent::getName)
+                .filter(name -> !name.equals("entry"));
+
+        assertThat(fields).allSatisfy(name -> assertThat(guide).contains("`" + name + "`"));
+    }
+
+    @Test
+    void namesEveryParameter() {
+        assertThat(Stream.concat(DeadLetterController.PARAMETERS.stream(), FaultController.PARAMETERS.stream()))
+                .allSatisfy(name -> assertThat(guide).contains("`" + name + "`"));
+        assertThat(guide)
+                .contains("| `limit` | " + DeadLetterQuery.DEFAULT_LIMIT + " | 1 to " + DeadLetterQuery.MAX_LIMIT)
+                .contains("| `failureMessage` | `" + FaultController.DEFAULT_MESSAGE + "` |")
+                .contains("longer than " + DeadLetterOperations.PATIENCE.toSeconds() + " seconds")
+                .contains("up to " + DeadLetterDetails.NEIGHBOURS + " entries");
+    }
+
+    @Test
+    void namesEverythingThatAReplayCanComeTo() {
+        assertThat(ReplayResult.Status.values()).allSatisfy(status -> {
+            ReplayAnswer answer = ReplayAnswer.of("id", new ReplayResult(status, null, null));
+            String outcome = answer.outcome() == null ? " " : " `" + answer.outcome() + "` ";
+            assertThat(guide).contains("| `" + answer.status() + "` |" + outcome + "|");
+        });
+    }
+}
