@@ -97,8 +97,8 @@ class DeadLetterListTests extends WarehouseTest {
     @Test
     void givesPagesOfASequenceWithGaps() {
         List<String> ids = park(newKey(), "vase", "a", "b", "c", "d", "e", "f");
+        client.delete(DLQ + "/" + ids.get(1));
         client.delete(DLQ + "/" + ids.get(2));
-        client.delete(DLQ + "/" + ids.get(3));
 
         Answer second = client.get(DLQ + "?limit=2&page=1");
 
