@@ -79,28 +79,32 @@ public final class DeadLetterOperations {
         ParkedSequence sequence =
                 letter == null ? null : store.find(letter.sequence()).orElse(null);
         if (letter == null || sequence == null || letter.number() < sequence.head()) {
-            return gone(place);
+            return gone(place, patience);
         }
         if (letter.number() > sequence.head()) {
             return store.findLetters(sequence.id(), 0, 1).stream()
                     .findFirst()
                     .map(first -> ReplayResult.behind(
                             place.component().entryId(first.message().id())))
-                    .orElseGet(() -> gone(place));
+                    .orElseGet(() -> gone(place, patience));
         }
-        CompletableFuture<Boolean> processing =
-                place.component().letters().processSequence(sequence.id().sequence());
-        replays.begin(sequence.id(), processing);
-        return new LetterReplay(departures, place, moment, processing).await(patience);
+        return replays.awaiting(place, () -> {
+            CompletableFuture<Boolean> processing =
+                    place.component().letters().processSequence(sequence.id().sequence());
+            replays.begin(sequence.id(), processing);
+            return new LetterReplay(departures, place, sequence, moment, processing).await(patience);
+        });
     }
 
     private Optional<DeadLetter> find(Place place) {
         return store.findLetter(place.component().id(), place.event());
     }
 
-    private ReplayResult gone(Place place) {
+    /** It may have left a moment ago, in the replay that somebody else waits for; then it is told how in a moment. */
+    private ReplayResult gone(Place place, Duration patience) {
+        boolean isAwaited = replays.isAwaited(place); // asked first: who waited is told before it waits no more
         return departures
-                .find(place.component().id(), place.event(), EVER)
+                .await(place.component().id(), place.event(), EVER, isAwaited ? patience : Duration.ZERO)
                 .filter(way -> way == Departures.Way.APPLIED)
                 .map(way -> ReplayResult.of(Status.ALREADY_APPLIED))
                 .orElseGet(() -> ReplayResult.of(Status.NOT_FOUND));

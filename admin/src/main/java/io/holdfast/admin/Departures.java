@@ -1,5 +1,6 @@
 package io.holdfast.admin;
 
+import io.holdfast.RetryableException;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterListener;
 import java.time.Duration;
@@ -92,12 +93,27 @@ public final class Departures implements DeadLetterListener {
         }
     }
 
+    /** As {@link #find}; if it is not known yet, waits for it, but not longer than this. */
+    Optional<Way> await(String component, UUID event, long after, Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        Optional<Way> found = find(component, event, after);
+        while (found.isEmpty() && System.nanoTime() - end < 0) {
+            await(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            found = find(component, event, after);
+        }
+        return found;
+    }
+
     /** Waits until a letter leaves or somebody {@linkplain #wake wakes} it, but not longer than this. */
     @SuppressWarnings("WaitNotInLoop") // the caller looks again in any case
-    void await(Duration atMost) throws InterruptedException {
+    void await(Duration atMost) {
         lock.lock();
         try {
             var unused = changed.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RetryableException(
+                    "nobody waits any more for what becomes of a letter; what was begun goes on", e);
         } finally {
             lock.unlock();
         }

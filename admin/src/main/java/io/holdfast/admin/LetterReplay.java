@@ -2,10 +2,10 @@ package io.holdfast.admin;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
-import io.holdfast.RetryableException;
 import io.holdfast.admin.ReplayResult.Status;
 import io.holdfast.admin.ServiceComponents.Place;
 import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,18 +21,25 @@ final class LetterReplay {
     /** What another replica does shows only in the store. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
-    /** This replica tells how a letter left a moment after the store shows that it did. */
+    /** Whoever has the segment tells how a letter left a moment after the store shows it; it may just have changed hands. */
     private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
 
     private final Departures departures;
     private final Place place;
+    private final ParkedSequence sequence;
     private final long begunAt;
     private final CompletableFuture<Boolean> processing;
 
     /** @param begunAt the moment before the letter was found */
-    LetterReplay(Departures departures, Place place, long begunAt, CompletableFuture<Boolean> processing) {
+    LetterReplay(
+            Departures departures,
+            Place place,
+            ParkedSequence sequence,
+            long begunAt,
+            CompletableFuture<Boolean> processing) {
         this.departures = departures;
         this.place = place;
+        this.sequence = sequence;
         this.begunAt = begunAt;
         this.processing = processing;
     }
@@ -51,7 +58,7 @@ final class LetterReplay {
             if (isOver || now - lookAt >= 0) {
                 Optional<DeadLetter> letter = letter();
                 if (letter.isEmpty()) {
-                    return gone();
+                    return gone(Duration.ofNanos(Math.max(0, end - now)));
                 }
                 if (isOver) {
                     requireProcessed();
@@ -62,7 +69,7 @@ final class LetterReplay {
             if (now - end >= 0) {
                 return ReplayResult.of(Status.RUNNING);
             }
-            pause(Math.min(lookAt, end) - now);
+            departures.await(Duration.ofNanos(Math.max(1, Math.min(lookAt, end) - now)));
         }
     }
 
@@ -71,20 +78,21 @@ final class LetterReplay {
     }
 
     private @Nullable ReplayResult departed() {
+        return departed(Duration.ZERO);
+    }
+
+    private @Nullable ReplayResult departed(Duration atMost) {
         return departures
-                .find(place.component().id(), place.event(), begunAt)
+                .await(place.component().id(), place.event(), begunAt, atMost)
                 .map(way -> ReplayResult.of(way == Departures.Way.APPLIED ? Status.APPLIED : Status.DISCARDED))
                 .orElse(null);
     }
 
-    private ReplayResult gone() {
-        long end = System.nanoTime() + TOLD_WITHIN.toNanos();
-        ReplayResult result = departed();
-        while (result == null && System.nanoTime() - end < 0) {
-            pause(end - System.nanoTime());
-            result = departed();
-        }
-        return result == null ? ReplayResult.of(Status.LEFT) : result;
+    /** It is gone; if it was dealt with here, it is told how, sooner or later. */
+    private ReplayResult gone(Duration patience) {
+        boolean isHere = place.component().isHere(sequence);
+        ReplayResult result = departed(isHere ? patience : TOLD_WITHIN);
+        return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.LEFT) : result;
     }
 
     /** Also what was thrown by the engine is thrown: that it was refused, and why. */
@@ -96,16 +104,6 @@ final class LetterReplay {
                 throw refused;
             }
             throw new PermanentException("the replay of event " + place.event() + " was given up: " + e.getCause(), e);
-        }
-    }
-
-    private void pause(long nanos) {
-        try {
-            departures.await(Duration.ofNanos(Math.max(1, nanos)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RetryableException(
-                    "nobody waits for the replay of event " + place.event() + " any more; it goes on", e);
         }
     }
 }

@@ -1,9 +1,11 @@
 package io.holdfast.admin;
 
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.processing.Component;
 import io.holdfast.processing.EventProcessor;
+import io.holdfast.token.Segments;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -48,6 +50,13 @@ record OperatedComponent(String service, String processorName, EventProcessor pr
     /** Servers refuse encoded slashes and percent signs in a path, so the encoded name has another sign for them. */
     private static String inPath(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace('%', '!');
+    }
+
+    /** Whether this replica has the segment of a sequence, as far as it knows. */
+    boolean isHere(ParkedSequence sequence) {
+        return processor.status().segments().stream()
+                .anyMatch(segment ->
+                        segment.claimed() && Segments.isOf(sequence.hash(), segment.number(), segment.mask()));
     }
 
     /** Whether somebody means it by this: its name, its processor and name, or its id. */

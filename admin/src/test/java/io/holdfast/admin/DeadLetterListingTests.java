@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** How much is looked at when ten thousand sequences are parked. */
@@ -34,8 +35,8 @@ class DeadLetterListingTests {
 
     private static final LogIdentity LOG = new LogIdentity(UUID.randomUUID(), 1);
 
-    private final InMemoryStore store = new InMemoryStore("warehouse", Clock.systemUTC());
-    private final HoldfastService service = HoldfastService.named("warehouse", store, new InMemoryWire())
+    private static final InMemoryStore STORE = new InMemoryStore("warehouse", Clock.systemUTC());
+    private static final HoldfastService SERVICE = HoldfastService.named("warehouse", STORE, new InMemoryWire())
             .owns("orders")
             .processor("shipping", processor -> processor
                     .reads("orders")
@@ -45,15 +46,16 @@ class DeadLetterListingTests {
             .build();
     private final ReadsOfAStore reads = new ReadsOfAStore();
     private final DeadLetterListing listing =
-            new DeadLetterListing(reads.around(service.deadLetters()), new ServiceComponents(service));
+            new DeadLetterListing(reads.around(SERVICE.deadLetters()), new ServiceComponents(SERVICE));
 
-    DeadLetterListingTests() {
+    @BeforeAll
+    static void parkMany() {
         park("warehouse/shipping/packing", "ItemOrdered", 0);
         park("warehouse/shipping/labelling", "ItemReturned", 1);
     }
 
     /** Half of them each, second by second in turns. */
-    private void park(String component, String type, int offset) {
+    private static void park(String component, String type, int offset) {
         List<DeadLetter> letters = new ArrayList<>();
         List<ParkedSequence> sequences = new ArrayList<>();
         for (int number = offset; number < MANY; number += 2) {
@@ -64,7 +66,7 @@ class DeadLetterListingTests {
             letters.add(DeadLetter.behind(id, first.head(), event(number, type), since)
                     .failed(Cause.of(new IllegalStateException("number " + number)), "replica", since));
         }
-        store.deadLetterStore()
+        STORE.deadLetterStore()
                 .change("shipping", parked -> new LetterWrites(letters, List.of(), List.of(), sequences, List.of()));
     }
 

@@ -1,0 +1,76 @@
+package io.holdfast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.admin.ReplayResult.Status;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.service.HoldfastService;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The store shows that a letter is gone before anybody is told how it left. */
+class LateNewsTests {
+
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    private final Warehouse warehouse = new Warehouse();
+    private final Departures departures = new Departures();
+    private final CountDownLatch told = new CountDownLatch(1);
+    private final HoldfastService service = HoldfastService.named(
+                    "warehouse", new InMemoryStore("warehouse", Clock.systemUTC()), new InMemoryWire())
+            .owns("orders")
+            .deadLetterListener(this::tellLate)
+            .processor("shipping", processor -> processor
+                    .reads("orders")
+                    .settings(ProcessorSettings.DEFAULT.segments(1))
+                    .calls(Component.of("packing", warehouse.new Packing()).build()))
+            .start();
+    private final DeadLetterOperations operations = new DeadLetterOperations(service, departures);
+
+    private void tellLate(DeadLetterChange change) {
+        try {
+            if (change.kind() == DeadLetterChange.Kind.REPLAYED && !told.await(20, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nobody let it be told");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        departures.changed(change);
+    }
+
+    @AfterEach
+    void close() {
+        told.countDown();
+        service.close();
+    }
+
+    @Test
+    void nobodyIsAnsweredBeforeItIsKnownHowTheLetterLeft() {
+        warehouse.broken.add("vase");
+        Warehouse.order(service, "o-1", "vase");
+        await().atMost(Warehouse.PATIENCE).until(() -> operations.count() == 1);
+        String id = operations.find(DeadLetterQuery.NEWEST).entries().get(0).dlqEntryId();
+        warehouse.broken.clear();
+
+        CompletableFuture<ReplayResult> first = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
+        await().atMost(Warehouse.PATIENCE).until(() -> operations.count() == 0);
+        CompletableFuture<ReplayResult> late = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
+        await().during(Duration.ofSeconds(1)) // longer than another replica's would be waited for
+                .atMost(Warehouse.PATIENCE)
+                .until(() -> !first.isDone() && !late.isDone());
+        told.countDown();
+
+        assertThat(first.join().status()).isEqualTo(Status.APPLIED);
+        assertThat(late.join().status()).isEqualTo(Status.ALREADY_APPLIED);
+    }
+}
