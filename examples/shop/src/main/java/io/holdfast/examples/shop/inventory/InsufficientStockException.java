@@ -1,13 +1,18 @@
 package io.holdfast.examples.shop.inventory;
 
 import io.holdfast.NonRetryableException;
+import java.util.List;
 
-/** There is not enough of a product; nothing was allocated. */
+/**
+ * There is not enough of products that can be back-ordered; nothing was allocated. The order waits as a dead letter for a
+ * restock and a replay.
+ */
 public final class InsufficientStockException extends RuntimeException implements NonRetryableException {
 
     private static final long serialVersionUID = 1L;
 
-    InsufficientStockException(String product, int wanted, int available) {
-        super("not enough of " + product + ": " + wanted + " wanted, " + available + " available");
+    InsufficientStockException(String orderId, List<Shortage> shortages) {
+        super("order " + orderId + " waits for stock: " + Shortage.describe(shortages)
+                + "; replenish the stock, then replay");
     }
 }

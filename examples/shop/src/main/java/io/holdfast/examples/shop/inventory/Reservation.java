@@ -18,8 +18,9 @@ public record Reservation(ReservationStatus status, SortedMap<String, Integer> i
                     STREAM, Reservation.class, new Reservation(ReservationStatus.NONE, new TreeMap<>()))
             .on(StockReserved.class, (reservation, event) -> reserved(event.items()))
             .on(StockReservationFailed.class, (reservation, event) -> reservation.now(ReservationStatus.FAILED))
-            .on(StockReleased.class, (reservation, event) -> reservation.now(ReservationStatus.RELEASED))
             .on(ReservationFulfilled.class, (reservation, event) -> reservation.now(ReservationStatus.FULFILLED))
+            .on(StockReleased.class, (reservation, event) -> reservation.now(ReservationStatus.RELEASED))
+            .on(ReservationWithdrawn.class, (reservation, event) -> reservation.now(ReservationStatus.WITHDRAWN))
             .build();
 
     private static Reservation reserved(Map<String, Integer> items) {

@@ -6,6 +6,9 @@ public enum ReservationStatus {
     NONE,
     RESERVED,
     FAILED,
+    FULFILLED,
+    /** Whatever was kept or sold has come back. */
     RELEASED,
-    FULFILLED
+    /** The order was cancelled before anything was reserved; nothing will be. */
+    WITHDRAWN
 }

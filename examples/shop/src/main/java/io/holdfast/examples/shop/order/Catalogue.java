@@ -1,27 +1,41 @@
 package io.holdfast.examples.shop.order;
 
-import io.holdfast.processing.Component;
+import io.holdfast.processing.Projection;
+import io.holdfast.spring.EventComponent;
 import io.holdfast.view.View;
 import java.math.BigDecimal;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
-/** A projection of inventory's products: what the order service knows of them, and takes prices from. */
-final class Catalogue {
+/** What the order service knows of inventory's products and account's customers, by their events. */
+@Configuration(proxyBeanMethods = false)
+class Catalogue {
 
-    static final View<Entry> VIEW = new View<>("catalogue", Entry.class);
+    static final View<Article> PRODUCTS = new View<>("catalogue", Article.class);
+    static final View<Buyer> CUSTOMERS = new View<>("customers", Buyer.class);
 
-    private Catalogue() {}
-
-    static Component component() {
-        return Component.named("catalogue")
-                .on(
-                        ProductCreated.class,
-                        (event, context) -> context.update(
-                                VIEW, event.productId(), before -> new Entry(event.name(), event.price())))
-                .build();
+    @Bean
+    @EventComponent(name = "catalogue", reads = "products", replayable = true)
+    Projection<Article> products() {
+        return Projection.of("catalogue", PRODUCTS)
+                .on(ProductCreated.class, (row, event) -> new Article(event.name(), event.price()));
     }
 
-    record Entry(String name, BigDecimal price) {}
+    @Bean
+    @EventComponent(name = "customers", reads = "customers", replayable = true)
+    Projection<Buyer> customers() {
+        return Projection.of("customers", CUSTOMERS).on(CustomerCreated.class, (row, event) -> new Buyer(event.name()));
+    }
+
+    /** What can be ordered, and what it costs. */
+    record Article(String name, BigDecimal price) {}
+
+    /** Who can order. */
+    record Buyer(String name) {}
 
     /** What is read of inventory's event. */
     record ProductCreated(String productId, String name, BigDecimal price) {}
+
+    /** What is read of account's event. */
+    record CustomerCreated(String customerId, String name) {}
 }

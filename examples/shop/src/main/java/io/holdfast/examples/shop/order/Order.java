@@ -2,6 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import io.holdfast.aggregate.AggregateType;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -16,48 +17,65 @@ public record Order(
         OrderStatus status,
         List<OrderLine> lineItems,
         BigDecimal total,
-        String reason) {
+        String reason,
+        Instant createdAt) {
 
     public static final String STREAM = "orders";
 
-    private static final Order NONE = new Order("", "", OrderStatus.NONE, List.of(), OrderTotal.ZERO, "");
+    private static final Order NONE =
+            new Order("", "", OrderStatus.NONE, List.of(), OrderTotal.ZERO, "", Instant.EPOCH);
 
     public static final AggregateType<Order> TYPE = AggregateType.of(STREAM, Order.class, NONE)
-            .on(
-                    OrderCreated.class,
-                    (order, event) -> new Order(
-                            event.orderId(),
-                            event.customerId(),
-                            OrderStatus.PENDING,
-                            event.lineItems(),
-                            event.total(),
-                            ""))
-            .on(OrderConfirmed.class, (order, event) -> order.ended(OrderStatus.CONFIRMED, ""))
-            .on(OrderCancelled.class, (order, event) -> order.ended(OrderStatus.CANCELLED, event.reason()))
+            .on(OrderCreated.class, (order, event) -> of(event))
+            .on(OrderConfirmed.class, (order, event) -> order.now(OrderStatus.CONFIRMED, ""))
+            .on(OrderCancelled.class, (order, event) -> order.now(OrderStatus.CANCELLED, event.reason()))
             .build();
 
     public Order {
         lineItems = List.copyOf(lineItems);
     }
 
-    List<OrderEvent> create(String id, String customer, List<OrderLine> lines) {
-        if (status != OrderStatus.NONE) {
-            throw new OrderRefusedException("order " + id + " exists already");
-        }
+    boolean exists() {
+        return status != OrderStatus.NONE;
+    }
+
+    /** An id is given once, so there is nothing to look at. */
+    static OrderCreated create(String id, String customer, List<OrderLine> lines, Instant now) {
         OrderTotal cost = OrderTotal.of(lines);
-        return List.of(new OrderCreated(id, customer, lines, cost.subtotal(), cost.tax(), cost.total()));
+        return new OrderCreated(id, customer, lines, cost.subtotal(), cost.tax(), cost.total(), now);
     }
 
     /** Only a pending order can be confirmed; of one that has ended nothing more is said. */
     List<OrderEvent> confirm() {
-        return status == OrderStatus.PENDING ? List.of(new OrderConfirmed(orderId, customerId, total)) : List.of();
+        return status == OrderStatus.PENDING
+                ? List.of(new OrderConfirmed(orderId, customerId, total, createdAt))
+                : List.of();
     }
 
+    /** Stock or payment say that it cannot be; only a pending order is waiting for that. */
+    List<OrderEvent> fail(String why) {
+        return status == OrderStatus.PENDING ? cancel(why) : List.of();
+    }
+
+    /** The customer does not want it any more; also after it was confirmed. */
     List<OrderEvent> cancel(String why) {
-        return status == OrderStatus.PENDING ? List.of(new OrderCancelled(orderId, customerId, why)) : List.of();
+        return status == OrderStatus.PENDING || status == OrderStatus.CONFIRMED
+                ? List.of(new OrderCancelled(orderId, customerId, why, createdAt))
+                : List.of();
     }
 
-    private Order ended(OrderStatus end, String why) {
-        return new Order(orderId, customerId, end, lineItems, total, why);
+    private static Order of(OrderCreated event) {
+        return new Order(
+                event.orderId(),
+                event.customerId(),
+                OrderStatus.PENDING,
+                event.lineItems(),
+                event.total(),
+                "",
+                event.createdAt());
+    }
+
+    private Order now(OrderStatus next, String why) {
+        return new Order(orderId, customerId, next, lineItems, total, why, createdAt);
     }
 }

@@ -1,5 +1,8 @@
 package io.holdfast.examples.shop.order;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 
-public record OrderConfirmed(String orderId, String customerId, BigDecimal total) implements OrderEvent {}
+/** @param createdAt when the order was taken, by which listings find it */
+public record OrderConfirmed(String orderId, String customerId, BigDecimal total, Instant createdAt)
+        implements OrderEvent {}

@@ -1,6 +1,7 @@
 package io.holdfast.examples.shop.order;
 
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
 
 public record OrderCreated(
@@ -9,7 +10,8 @@ public record OrderCreated(
         List<OrderLine> lineItems,
         BigDecimal subtotal,
         BigDecimal tax,
-        BigDecimal total)
+        BigDecimal total,
+        Instant createdAt)
         implements OrderEvent {
 
     public OrderCreated {

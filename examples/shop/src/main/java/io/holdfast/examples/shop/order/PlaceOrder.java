@@ -1,27 +1,28 @@
 package io.holdfast.examples.shop.order;
 
+import io.holdfast.examples.shop.web.Id;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 
 /** What a customer asks for. Prices are not the customer's to say. */
-public record PlaceOrder(String customerId, List<Item> lineItems) {
+record PlaceOrder(
+        @Id String customerId, @NotNull @Size(min = 1, max = MAX_LINES) List<@NotNull @Valid Item> lineItems) {
 
-    public PlaceOrder {
-        lineItems = List.copyOf(lineItems);
-        if (customerId.isBlank()) {
-            throw new OrderRefusedException("an order needs a customerId");
-        }
-        if (lineItems.isEmpty()) {
-            throw new OrderRefusedException("an order needs at least one line item");
-        }
-    }
+    static final int MAX_LINES = 100;
+    static final int MAX_QUANTITY = 10_000;
 
-    public record Item(String productId, int quantity) {
+    record Item(@Id String productId, @NotNull @Min(1) @Max(MAX_QUANTITY) Integer quantity) {}
 
-        public Item {
-            if (quantity < 1) {
-                throw new OrderRefusedException(
-                        "quantity of product " + productId + " must be 1 or more, but is " + quantity);
-            }
-        }
+    /** Whether an order is what is asked for here. */
+    boolean isAskedForBy(Order order) {
+        return order.customerId().equals(customerId)
+                && order.lineItems().stream()
+                        .map(line -> new Item(line.productId(), line.quantity()))
+                        .toList()
+                        .equals(lineItems);
     }
 }

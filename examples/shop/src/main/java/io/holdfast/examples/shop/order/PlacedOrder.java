@@ -2,9 +2,10 @@ package io.holdfast.examples.shop.order;
 
 import java.math.BigDecimal;
 
-/**
- * The answer to a customer, given after the order is durable.
- *
- * @param duplicate whether the same request was answered before; then this is that order
- */
-public record PlacedOrder(String orderId, String sagaId, BigDecimal total, OrderStatus status, boolean duplicate) {}
+/** The answer to a customer, given after the order is durable. */
+record PlacedOrder(String orderId, String sagaId, BigDecimal total, OrderStatus status) {
+
+    static PlacedOrder of(Order order) {
+        return new PlacedOrder(order.orderId(), FulfillmentStep.sagaOf(order.orderId()), order.total(), order.status());
+    }
+}

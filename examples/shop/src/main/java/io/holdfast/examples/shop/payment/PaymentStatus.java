@@ -5,5 +5,8 @@ public enum PaymentStatus {
     /** Nobody has asked for it. */
     NONE,
     CAPTURED,
-    FAILED
+    FAILED,
+    REFUNDED,
+    /** The order was cancelled before it was asked for; it never will be. */
+    WITHDRAWN
 }

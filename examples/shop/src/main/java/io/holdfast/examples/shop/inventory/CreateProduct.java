@@ -1,0 +1,41 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.examples.shop.web.ShortText;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Digits;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A product as somebody enters it.
+ *
+ * @param backorder whether orders wait for a restock when there is not enough; they do not, unless set
+ * @param replenish whether the replenishment monitor keeps its stock above the reorder point; it does not, unless set
+ */
+record CreateProduct(
+        @ShortText String sku,
+        @ShortText String name,
+        @NotNull
+                @DecimalMin("0.01")
+                @DecimalMax("1000000")
+                @Digits(integer = 7, fraction = 2, message = "must have at most two decimals")
+                BigDecimal price,
+        @NotNull @Min(0) @Max(StockChange.MAX_QUANTITY) Integer quantityOnHand,
+        @Nullable Boolean backorder,
+        @Nullable Boolean replenish) {
+
+    ProductCreated as(String productId) {
+        return new ProductCreated(
+                productId,
+                sku,
+                name,
+                price,
+                quantityOnHand,
+                Boolean.TRUE.equals(backorder),
+                Boolean.TRUE.equals(replenish));
+    }
+}

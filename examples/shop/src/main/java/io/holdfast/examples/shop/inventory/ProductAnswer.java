@@ -1,0 +1,29 @@
+package io.holdfast.examples.shop.inventory;
+
+import java.math.BigDecimal;
+
+/** A product as a caller reads it. */
+record ProductAnswer(
+        String productId,
+        String sku,
+        String name,
+        BigDecimal price,
+        int quantityOnHand,
+        int quantityReserved,
+        int availableQuantity,
+        boolean backorder,
+        boolean replenish) {
+
+    static ProductAnswer of(Product product) {
+        return new ProductAnswer(
+                product.productId(),
+                product.sku(),
+                product.name(),
+                product.price(),
+                product.quantityOnHand(),
+                product.quantityReserved(),
+                product.availableQuantity(),
+                product.backorder(),
+                product.replenish());
+    }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.examples.shop.web.HistoryEntry;
+import io.holdfast.examples.shop.web.Id;
+import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.view.ViewRows;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Products and their stock over HTTP. */
+@RestController
+@RequestMapping("/api/products")
+class ProductController {
+
+    private final EventSourcingController commands;
+    private final ViewRows views;
+    private final Clock clock;
+
+    ProductController(EventSourcingController commands, ViewRows views, Clock clock) {
+        this.commands = commands;
+        this.views = views;
+        this.clock = clock;
+    }
+
+    @PostMapping
+    ResponseEntity<ProductAnswer> create(@Valid @RequestBody CreateProduct request) {
+        Command command = Command.once(clock);
+        String productId = command.id().toString();
+        commands.execute(command, Product.TYPE, productId, none -> List.of(request.as(productId)));
+        return ResponseEntity.created(URI.create("/api/products/" + productId)).body(find(productId));
+    }
+
+    /** Oldest first; a new product shows after a moment. */
+    @GetMapping
+    List<ProductAnswer> list(@RequestParam(defaultValue = "20") @Min(1) @Max(100) int limit) {
+        return views.page(ProductListing.PRODUCTS, "", limit).keySet().stream()
+                .map(id -> ProductAnswer.of(commands.state(Product.TYPE, id)))
+                .toList();
+    }
+
+    @GetMapping("/{id}")
+    ProductAnswer find(@Id @PathVariable String id) {
+        return ProductAnswer.of(existing(commands.state(Product.TYPE, id), id));
+    }
+
+    @PostMapping("/{id}/stock/replenish")
+    ProductAnswer replenish(@Id @PathVariable String id, @Valid @RequestBody StockChange change) {
+        try {
+            commands.execute(Command.once(clock), Product.TYPE, id, product -> existing(product, id)
+                    .replenish(change.quantity()));
+        } catch (StockLimitException e) {
+            throw Refusal.unprocessable("quantity is too large: " + e.getMessage());
+        }
+        return find(id);
+    }
+
+    @GetMapping("/{id}/events")
+    List<HistoryEntry> history(
+            @Id @PathVariable String id,
+            @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(HistoryEntry.MAX_LIMIT) int limit) {
+        find(id);
+        return HistoryEntry.of(commands.history(Product.TYPE, id, after, limit));
+    }
+
+    private static Product existing(Product product, String id) {
+        if (!product.exists()) {
+            throw Refusal.notFound("there is no product " + id);
+        }
+        return product;
+    }
+}

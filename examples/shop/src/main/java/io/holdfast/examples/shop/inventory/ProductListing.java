@@ -1,0 +1,47 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.processing.Component;
+import io.holdfast.processing.Projection;
+import io.holdfast.spring.EventComponent;
+import io.holdfast.view.View;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Which products there are. Their stock is not in it: it changes with every order, and is read where it is kept, from the
+ * products themselves.
+ */
+@Configuration(proxyBeanMethods = false)
+class ProductListing {
+
+    static final View<Entry> PRODUCTS = new View<>("products", Entry.class);
+
+    /** Those that the replenishment monitor looks after. */
+    static final View<Entry> REPLENISHED = new View<>("replenished-products", Entry.class);
+
+    @Bean
+    @EventComponent(name = "product-listing", reads = Product.STREAM, replayable = true)
+    Projection<Entry> products() {
+        return Projection.of("product-listing", PRODUCTS)
+                .on(ProductCreated.class, (row, event) -> new Entry(event.productId()));
+    }
+
+    @Bean
+    @EventComponent(
+            name = "replenished-products",
+            processor = "product-listing",
+            reads = Product.STREAM,
+            replayable = true)
+    Component replenishedProducts() {
+        return Component.named("replenished-products")
+                .on(ProductCreated.class, (event, context) -> {
+                    if (event.replenish()) {
+                        context.update(REPLENISHED, event.productId(), row -> new Entry(event.productId()));
+                    }
+                })
+                .replayable()
+                .build();
+    }
+
+    record Entry(String productId) {}
+}

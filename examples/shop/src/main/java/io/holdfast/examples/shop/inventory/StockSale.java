@@ -1,0 +1,30 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.spring.EventComponent;
+
+/** Lets what was kept for an order go to the customer, once the order is confirmed; not if it was released before. */
+@EventComponent(name = "stock-sale", processor = "stock", reads = "orders")
+class StockSale {
+
+    @EventHandler
+    void on(OrderConfirmed order, EventContext context) {
+        context.decide(decision -> sell(order.orderId(), decision));
+    }
+
+    private static void sell(String orderId, DecisionContext decision) {
+        Reservation reservation = decision.state(Reservation.TYPE, orderId);
+        if (reservation.status() == ReservationStatus.RESERVED) {
+            reservation
+                    .items()
+                    .forEach((id, quantity) ->
+                            decision.append(Product.TYPE, id, new StockSold(orderId, quantity), FulfillmentStep.SALE));
+            decision.append(Reservation.TYPE, orderId, new ReservationFulfilled(orderId), FulfillmentStep.SALE);
+        }
+    }
+
+    /** What is read of order's event. */
+    record OrderConfirmed(String orderId) {}
+}

@@ -1,0 +1,38 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.event.EventMessage;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+
+/** An order as a caller reads it. */
+record OrderAnswer(
+        String orderId,
+        String sagaId,
+        String customerId,
+        OrderStatus status,
+        String reason,
+        List<OrderLine> lineItems,
+        BigDecimal subtotal,
+        BigDecimal tax,
+        BigDecimal total,
+        Instant createdAt,
+        Instant updatedAt) {
+
+    /** @param history its events, from the first on */
+    static OrderAnswer of(Order order, List<EventMessage> history) {
+        OrderTotal cost = OrderTotal.of(order.lineItems());
+        return new OrderAnswer(
+                order.orderId(),
+                FulfillmentStep.sagaOf(order.orderId()),
+                order.customerId(),
+                order.status(),
+                order.reason(),
+                order.lineItems(),
+                cost.subtotal(),
+                cost.tax(),
+                cost.total(),
+                order.createdAt(),
+                history.get(history.size() - 1).occurredAt());
+    }
+}

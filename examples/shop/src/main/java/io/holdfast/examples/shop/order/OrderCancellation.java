@@ -1,0 +1,37 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.spring.EventComponent;
+
+/** Cancels an order that cannot be delivered or paid. */
+@EventComponent(
+        name = "order-cancellation",
+        processor = "fulfillment",
+        reads = {"reservations", "payments"},
+        breaker = "order-cancellation")
+class OrderCancellation {
+
+    @EventHandler
+    void on(StockReservationFailed stock, EventContext context) {
+        context.decide(decision -> cancel(stock.orderId(), stock.reason(), decision));
+    }
+
+    @EventHandler
+    void on(PaymentFailed payment, EventContext context) {
+        context.decide(decision -> cancel(payment.orderId(), payment.reason(), decision));
+    }
+
+    private static void cancel(String orderId, String reason, DecisionContext decision) {
+        decision.state(Order.TYPE, orderId)
+                .fail(reason)
+                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
+    }
+
+    /** What is read of inventory's event. */
+    record StockReservationFailed(String orderId, String reason) {}
+
+    /** What is read of payment's event. */
+    record PaymentFailed(String orderId, String reason) {}
+}

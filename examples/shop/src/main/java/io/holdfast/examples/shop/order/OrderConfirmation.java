@@ -1,0 +1,29 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.aggregate.DecisionContext;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.spring.EventComponent;
+
+/** Confirms an order once it is paid. */
+@EventComponent(
+        name = "order-confirmation",
+        processor = "fulfillment",
+        reads = "payments",
+        breaker = "order-confirmation")
+class OrderConfirmation {
+
+    @EventHandler
+    void on(PaymentProcessed payment, EventContext context) {
+        context.decide(decision -> confirm(payment.orderId(), decision));
+    }
+
+    private static void confirm(String orderId, DecisionContext decision) {
+        decision.state(Order.TYPE, orderId)
+                .confirm()
+                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CONFIRMATION));
+    }
+
+    /** What is read of payment's event. */
+    record PaymentProcessed(String orderId) {}
+}

@@ -1,0 +1,57 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.processing.Projection;
+import io.holdfast.spring.EventComponent;
+import io.holdfast.view.View;
+import java.util.function.Function;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Projections across orders: all of them, and those of each customer. One row per order, so that no row grows with a
+ * customer's history; the keys begin with what is newest. They follow the log by a moment.
+ */
+@Configuration(proxyBeanMethods = false)
+class OrderListing {
+
+    static final View<OrderRow> ALL_ORDERS = new View<>("all-orders", OrderRow.class);
+    static final View<OrderRow> CUSTOMER_ORDERS = new View<>("customer-orders", OrderRow.class);
+
+    @Bean
+    @EventComponent(name = "all-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
+    Projection<OrderRow> allOrders() {
+        return listing("all-orders", ALL_ORDERS, OrderListing::newestFirst);
+    }
+
+    @Bean
+    @EventComponent(name = "customer-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
+    Projection<OrderRow> customerOrders() {
+        return listing("customer-orders", CUSTOMER_ORDERS, event -> prefixOf(event.customerId()) + newestFirst(event));
+    }
+
+    /** What the keys of a customer's rows begin with; ids have no slash. */
+    static String prefixOf(String customerId) {
+        return customerId + "/";
+    }
+
+    /** A later time gives a lower key; the order's id tells apart what came in one millisecond. */
+    private static String newestFirst(OrderEvent event) {
+        return "%019d/%s".formatted(Long.MAX_VALUE - event.createdAt().toEpochMilli(), event.orderId());
+    }
+
+    private static Projection<OrderRow> listing(String name, View<OrderRow> view, Function<OrderEvent, String> key) {
+        return Projection.of(name, view)
+                .on(OrderCreated.class, key, (row, event, message) -> OrderRow.of(event, message.occurredAt()))
+                .on(
+                        OrderConfirmed.class,
+                        key,
+                        (row, event, message) ->
+                                row == null ? null : row.now(OrderStatus.CONFIRMED, "", message.occurredAt()))
+                .on(
+                        OrderCancelled.class,
+                        key,
+                        (row, event, message) -> row == null
+                                ? null
+                                : row.now(OrderStatus.CANCELLED, event.reason(), message.occurredAt()));
+    }
+}

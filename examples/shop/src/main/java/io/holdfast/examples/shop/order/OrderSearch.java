@@ -1,0 +1,62 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.view.View;
+import io.holdfast.view.ViewRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Reads listings of orders, newest first. */
+@Component
+class OrderSearch {
+
+    /** How many orders a search by status looks through at most: an answer must not cost more with every order. */
+    static final int MAX_LOOKED_AT = 10_000;
+
+    private static final int PAGE = 500;
+
+    private final ViewRows views;
+
+    OrderSearch(ViewRows views) {
+        this.views = views;
+    }
+
+    /** @param status null for any */
+    List<OrderRow> all(@Nullable OrderStatus status, int limit) {
+        return search(OrderListing.ALL_ORDERS, "", status, limit);
+    }
+
+    /** @param status null for any */
+    List<OrderRow> ofCustomer(String customerId, @Nullable OrderStatus status, int limit) {
+        return search(OrderListing.CUSTOMER_ORDERS, OrderListing.prefixOf(customerId), status, limit);
+    }
+
+    private List<OrderRow> search(View<OrderRow> view, String prefix, @Nullable OrderStatus status, int limit) {
+        Predicate<OrderRow> wanted = row -> status == null || row.status() == status;
+        int pageSize = status == null ? limit : PAGE;
+        List<OrderRow> found = new ArrayList<>();
+        String after = prefix;
+        for (int lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += pageSize) {
+            Map<String, OrderRow> page = views.page(view, after, pageSize);
+            for (Map.Entry<String, OrderRow> row : page.entrySet()) {
+                if (!row.getKey().startsWith(prefix)) {
+                    return found;
+                }
+                if (wanted.test(row.getValue())) {
+                    found.add(row.getValue());
+                }
+                if (found.size() == limit) {
+                    return found;
+                }
+                after = row.getKey();
+            }
+            if (page.size() < pageSize) {
+                return found;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,87 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.examples.shop.web.Refusal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Takes and cancels orders on behalf of customers, and answers when it is durable. For any number of threads. */
+@Component
+class OrderTaking {
+
+    private final EventSourcingController commands;
+    private final Pricing pricing;
+    private final Patience patience;
+    private final Clock clock;
+
+    OrderTaking(EventSourcingController commands, Pricing pricing, Patience patience, Clock clock) {
+        this.commands = commands;
+        this.pricing = pricing;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    /**
+     * Whether the order can be delivered and paid shows later.
+     *
+     * @param idempotencyKey names the request: sent again with the same key, it is the same order; null for none
+     * @throws Refusal if a customer or product is unknown, or the key was used for another order; nothing was stored
+     */
+    Order place(@Nullable String idempotencyKey, PlaceOrder request) {
+        Command command =
+                idempotencyKey == null ? Command.once(clock) : Command.keyed("POST /api/orders", idempotencyKey);
+        String orderId = command.id().toString();
+        if (!command.repeatable() || !commands.state(Order.TYPE, orderId).exists()) {
+            create(command, orderId, request);
+        }
+        Order order = commands.state(Order.TYPE, orderId);
+        if (!request.isAskedForBy(order)) {
+            throw Refusal.unprocessable("Idempotency-Key was used for another order, " + orderId
+                    + "; send the same order again, or use a new key");
+        }
+        return order;
+    }
+
+    /** As often as it is asked for; the first time counts. */
+    Order cancel(String orderId, String reason) {
+        commands.execute(Command.once(clock).with(FulfillmentStep.saga(orderId)), decision -> existing(
+                        decision.state(Order.TYPE, orderId), orderId)
+                .cancel(reason)
+                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION)));
+        return find(orderId);
+    }
+
+    Order find(String orderId) {
+        return existing(commands.state(Order.TYPE, orderId), orderId);
+    }
+
+    private void create(Command command, String orderId, PlaceOrder request) {
+        List<OrderLine> lines = priced(request);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        commands.execute(
+                command.with(FulfillmentStep.saga(orderId).orElse(FulfillmentStep.CREATION)),
+                Order.TYPE,
+                orderId,
+                none -> List.of(Order.create(orderId, request.customerId(), lines, now)));
+    }
+
+    private List<OrderLine> priced(PlaceOrder request) {
+        Pricing.Priced priced = patience.look(() -> pricing.price(request), Pricing.Priced::isComplete);
+        if (!priced.isComplete()) {
+            throw Refusal.unprocessable("there is no " + String.join(", no ", priced.unknown()));
+        }
+        return priced.lines();
+    }
+
+    private static Order existing(Order order, String orderId) {
+        if (!order.exists()) {
+            throw Refusal.notFound("there is no order " + orderId);
+        }
+        return order;
+    }
+}

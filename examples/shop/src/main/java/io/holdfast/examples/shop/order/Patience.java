@@ -1,0 +1,43 @@
+package io.holdfast.examples.shop.order;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks again for a moment at what may just be on its way: news of a new customer or product travels like any event. Few may
+ * wait at once, so that requests with wrong ids do not keep the others from being answered.
+ */
+@Component
+class Patience {
+
+    static final Duration LONGEST = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    private static final int WAITING_AT_ONCE = 6;
+
+    private final Semaphore seats = new Semaphore(WAITING_AT_ONCE);
+
+    /** What was found last, satisfying or not. */
+    <T> T look(Supplier<T> look, Predicate<T> satisfying) {
+        T found = look.get();
+        if (satisfying.test(found) || !seats.tryAcquire()) {
+            return found;
+        }
+        try {
+            long end = System.nanoTime() + LONGEST.toNanos();
+            while (!satisfying.test(found) && System.nanoTime() < end) {
+                TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+                found = look.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the service stops; what was found last is the answer
+        } finally {
+            seats.release();
+        }
+        return found;
+    }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.examples.shop.payment;
+
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.examples.shop.web.Problems;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.annotation.Bean;
+
+/** The payment service, alone or beside the others in one JVM. */
+@SpringBootApplication(
+        proxyBeanMethods = false,
+        scanBasePackageClasses = {PaymentApplication.class, Problems.class})
+public class PaymentApplication {
+
+    public static void main(String[] args) {
+        application().run(args);
+    }
+
+    /** Not yet run. */
+    public static SpringApplicationBuilder application() {
+        return new SpringApplicationBuilder(PaymentApplication.class).properties("spring.config.name=shop,payment");
+    }
+
+    @Bean
+    AggregateType<Payment> payment() {
+        return Payment.TYPE;
+    }
+}

@@ -1,0 +1,54 @@
+package io.holdfast.examples.shop.payment;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.examples.shop.web.HistoryEntry;
+import io.holdfast.examples.shop.web.Id;
+import io.holdfast.examples.shop.web.Refusal;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Payments over HTTP; they are made and refunded by events alone. */
+@RestController
+@RequestMapping("/api/payments")
+class PaymentController {
+
+    private final EventSourcingController commands;
+
+    PaymentController(EventSourcingController commands) {
+        this.commands = commands;
+    }
+
+    @GetMapping("/order/{orderId}")
+    PaymentAnswer findByOrder(@Id @PathVariable String orderId) {
+        Payment payment = commands.state(Payment.TYPE, orderId);
+        if (!payment.exists()) {
+            throw Refusal.notFound("there is no payment for order " + orderId);
+        }
+        return PaymentAnswer.of(orderId, payment);
+    }
+
+    @GetMapping("/{id}")
+    PaymentAnswer find(@Id @PathVariable String id) {
+        return findByOrder(id);
+    }
+
+    /** Also of a payment that was withdrawn before it was made. */
+    @GetMapping("/{id}/events")
+    List<HistoryEntry> history(
+            @Id @PathVariable String id,
+            @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(HistoryEntry.MAX_LIMIT) int limit) {
+        List<EventMessage> events = commands.history(Payment.TYPE, id, after, limit);
+        if (events.isEmpty() && after == 0) {
+            throw Refusal.notFound("there is no payment " + id);
+        }
+        return HistoryEntry.of(events);
+    }
+}

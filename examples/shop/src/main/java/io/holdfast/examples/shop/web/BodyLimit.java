@@ -1,0 +1,56 @@
+package io.holdfast.examples.shop.web;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Refuses bodies that are larger than anything a caller of the shop has to say, whether their length is announced or not. The
+ * body is read here, so that nobody behind this filter meets a stream that ends in the middle.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class BodyLimit extends OncePerRequestFilter {
+
+    static final int MAX_BYTES = 64 * 1024;
+
+    private final JsonMapper mapper;
+
+    BodyLimit(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (request.getContentLengthLong() > MAX_BYTES) {
+            refuse(response);
+            return;
+        }
+        byte[] body = request.getInputStream().readNBytes(MAX_BYTES + 1);
+        if (body.length > MAX_BYTES) {
+            refuse(response);
+            return;
+        }
+        chain.doFilter(body.length == 0 ? request : new BufferedBody(request, body), response);
+    }
+
+    private void refuse(HttpServletResponse response) throws IOException {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.CONTENT_TOO_LARGE, "the body must have at most " + MAX_BYTES + " bytes");
+        problem.setTitle(HttpStatus.CONTENT_TOO_LARGE.getReasonPhrase());
+        response.setStatus(problem.getStatus());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.getOutputStream().write(mapper.writeValueAsBytes(problem));
+    }
+}

@@ -1,0 +1,39 @@
+package io.holdfast.examples.shop.web;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.holdfast.event.EventMessage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * One event of an aggregate's history, as a caller reads it.
+ *
+ * @param payload the content, as it was stored
+ */
+public record HistoryEntry(
+        UUID eventId,
+        String eventType,
+        long sequence,
+        Instant occurredAt,
+        Map<String, String> metadata,
+        @JsonRawValue String payload) {
+
+    /** How many events of a history are shown at once at most. */
+    public static final int MAX_LIMIT = 500;
+
+    public static List<HistoryEntry> of(List<EventMessage> events) {
+        return events.stream().map(HistoryEntry::of).toList();
+    }
+
+    private static HistoryEntry of(EventMessage event) {
+        return new HistoryEntry(
+                event.id(),
+                event.type(),
+                event.sequence(),
+                event.occurredAt(),
+                event.metadata().asMap(),
+                event.payload().json());
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.examples.shop.web;
+
+import java.time.Clock;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.type.LogicalType;
+
+/** What every service of the shop needs to be called from outside. */
+@Configuration(proxyBeanMethods = false)
+class WebConfiguration {
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    /** What a caller says is taken as it is said, or refused: no text is read as a number, no fraction is cut off. */
+    @Bean
+    JsonMapperBuilderCustomizer strictJson() {
+        return mapper -> mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .withCoercionConfig(LogicalType.Textual, texts -> {
+                    texts.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
+                    texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
+                    texts.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);
+                });
+    }
+}

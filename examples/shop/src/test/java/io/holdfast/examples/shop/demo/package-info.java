@@ -1,4 +1,0 @@
-@NullMarked
-package io.holdfast.examples.shop.demo;
-
-import org.jspecify.annotations.NullMarked;
