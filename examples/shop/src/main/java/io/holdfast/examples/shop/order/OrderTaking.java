@@ -1,5 +1,6 @@
 package io.holdfast.examples.shop.order;
 
+import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.Refusal;
@@ -49,11 +50,14 @@ class OrderTaking {
 
     /** As often as it is asked for; the first time counts. */
     Order cancel(String orderId, String reason) {
-        commands.execute(Command.once(clock).with(FulfillmentStep.saga(orderId)), decision -> existing(
-                        decision.state(Order.TYPE, orderId), orderId)
-                .cancel(reason)
-                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION)));
+        commands.execute(Command.once(clock).with(FulfillmentStep.saga(orderId)), cancellation(orderId, reason));
         return find(orderId);
+    }
+
+    static Decision cancellation(String orderId, String reason) {
+        return decision -> existing(decision.state(Order.TYPE, orderId), orderId)
+                .cancel(reason)
+                .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
     }
 
     Order find(String orderId) {

@@ -1,0 +1,40 @@
+package io.holdfast.examples.shop.inventory;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.processing.Component;
+import java.math.BigDecimal;
+import java.util.List;
+
+/** What a test of the whole shop needs of this service. */
+public final class InventoryParts {
+
+    private InventoryParts() {}
+
+    public static List<Component> components() {
+        return List.of(reservation(), release(), sale());
+    }
+
+    static Component reservation() {
+        return Component.of("stock-reservation", new StockReservation()).build();
+    }
+
+    static Component release() {
+        return Component.of("stock-release", new StockRelease()).build();
+    }
+
+    static Component sale() {
+        return Component.of("stock-sale", new StockSale()).build();
+    }
+
+    public static Decision creation(String productId, String price, int quantity, boolean backorder) {
+        return Decision.over(
+                Product.TYPE,
+                productId,
+                none -> List.of(new ProductCreated(
+                        productId, productId, productId, new BigDecimal(price), quantity, backorder, false)));
+    }
+
+    public static Decision replenishment(String productId, int quantity) {
+        return Decision.over(Product.TYPE, productId, product -> product.replenish(quantity));
+    }
+}

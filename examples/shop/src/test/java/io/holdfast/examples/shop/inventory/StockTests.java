@@ -1,0 +1,212 @@
+package io.holdfast.examples.shop.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.fixture.Scenario;
+import io.holdfast.fixture.ScenarioOutcome;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StockTests {
+
+    private static final BigDecimal TOTAL = new BigDecimal("30.22");
+    private static final StockReserved RESERVED = new StockReserved("o-1", "c-1", Map.of("tea", 3, "cup", 1), TOTAL);
+
+    @Test
+    void reservesAllLinesInOneUnit() {
+        ScenarioOutcome outcome =
+                stock(5, 1).when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1));
+
+        outcome.thenAppendedTo(Product.TYPE, "tea", new StockAllocated("o-1", 3))
+                .thenAppendedTo(Product.TYPE, "cup", new StockAllocated("o-1", 1))
+                .thenAppendedTo(Reservation.TYPE, "o-1", RESERVED);
+        assertThat(outcome.appended())
+                .allMatch(event -> event.metadata().stepNumber().orElse(0) == 2
+                        && !event.metadata().compensating());
+    }
+
+    @Test
+    void reservesNothingWhenOneProductIsMissing() {
+        stock(5, 0)
+                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
+                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of cup wanted, 0 available"));
+    }
+
+    @Test
+    void addsUpAProductThatStandsInTwoLines() {
+        stock(5, 0)
+                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "tea", 3))
+                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 6 of tea wanted, 5 available"));
+    }
+
+    @Test
+    void failsForAProductThatItDoesNotKnow() {
+        stock(5, 1)
+                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 1, "yacht", 1))
+                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of yacht wanted, 0 available"));
+    }
+
+    @Test
+    void reservesOnceForAnOrder() {
+        reserved()
+                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 1, "cup", 0))
+                .thenNothing();
+    }
+
+    @Test
+    void letsAnOrderWaitForABackorderProduct() {
+        Scenario scenario = stock(5, 0).and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true));
+
+        scenario.when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "lamp", 2))
+                .thenRefused(InsufficientStockException.class);
+    }
+
+    @Test
+    void failsWhenSomethingElseIsMissingBesideABackorderProduct() {
+        stock(5, 0)
+                .and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true))
+                .when(InventoryParts.reservation(), "orders", "o-1", order("cup", 1, "lamp", 2))
+                .thenAppended(new StockReservationFailed(
+                        "o-1", "not enough stock: 1 of cup wanted, 0 available, 2 of lamp wanted, 1 available"));
+    }
+
+    @Test
+    void saysWhatAnOrderWaitsForAndWhatToDo() {
+        Product lamp = new Product("lamp", "L-1", "Lamp", new BigDecimal("20.00"), 3, 2, true, false);
+
+        assertThat(new InsufficientStockException("o-1", List.of(new Shortage(lamp, "lamp", 2))))
+                .hasMessage("order o-1 waits for stock: 2 of lamp wanted, 1 available;"
+                        + " replenish the stock, then replay");
+    }
+
+    @Test
+    void releasesAllWhenPaymentFailedAndMarksItAsCompensation() {
+        ScenarioOutcome outcome = reserved()
+                .when(InventoryParts.release(), "payments", "o-1", new StockRelease.PaymentFailed("o-1", "declined"));
+
+        outcome.thenAppendedTo(Product.TYPE, "tea", new StockFreed("o-1", 3))
+                .thenAppendedTo(Product.TYPE, "cup", new StockFreed("o-1", 1))
+                .thenAppendedTo(Reservation.TYPE, "o-1", new StockReleased("o-1", "declined"))
+                .thenState(Product.TYPE, "tea", tea(5, 0));
+        assertThat(outcome.appended())
+                .allMatch(event -> event.metadata().stepNumber().orElse(0) == 2
+                        && event.metadata().compensating());
+    }
+
+    @Test
+    void releasesAtMostOnce() {
+        reserved()
+                .and(Product.TYPE, "tea", new StockFreed("o-1", 3))
+                .and(Product.TYPE, "cup", new StockFreed("o-1", 1))
+                .and(Reservation.TYPE, "o-1", new StockReleased("o-1", "declined"))
+                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .thenNothing();
+    }
+
+    @Test
+    void aCancellationThatComesFirstRefusesTheReservation() {
+        stock(5, 1)
+                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .thenAppended(new ReservationWithdrawn("o-1", "not wanted"));
+        stock(5, 1)
+                .and(Reservation.TYPE, "o-1", new ReservationWithdrawn("o-1", "not wanted"))
+                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
+                .thenNothing();
+    }
+
+    @Test
+    void aFailedReservationHasNothingToRelease() {
+        stock(5, 1)
+                .and(Reservation.TYPE, "o-1", new StockReservationFailed("o-1", "no stock"))
+                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .thenNothing();
+    }
+
+    @Test
+    void sellsWhatWasReservedWhenTheOrderIsConfirmed() {
+        reserved()
+                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .thenAppendedTo(Product.TYPE, "tea", new StockSold("o-1", 3))
+                .thenAppendedTo(Product.TYPE, "cup", new StockSold("o-1", 1))
+                .thenAppendedTo(Reservation.TYPE, "o-1", new ReservationFulfilled("o-1"))
+                .thenState(Product.TYPE, "tea", tea(2, 0));
+    }
+
+    @Test
+    void whatWasSoldComesBackWhenTheOrderIsCancelled() {
+        reserved()
+                .and(Product.TYPE, "tea", new StockSold("o-1", 3))
+                .and(Product.TYPE, "cup", new StockSold("o-1", 1))
+                .and(Reservation.TYPE, "o-1", new ReservationFulfilled("o-1"))
+                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .thenAppendedTo(Product.TYPE, "tea", new StockReturned("o-1", 3))
+                .thenAppendedTo(Reservation.TYPE, "o-1", new StockReleased("o-1", "not wanted"))
+                .thenState(Product.TYPE, "tea", tea(5, 0));
+    }
+
+    @Test
+    void doesNotSellWhatWasReleasedOrNeverReserved() {
+        stock(5, 1)
+                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .thenNothing();
+        stock(5, 1)
+                .and(Reservation.TYPE, "o-1", RESERVED, new StockReleased("o-1", "not wanted"))
+                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .thenNothing();
+    }
+
+    @Test
+    void replenishesUpToWhatCanBeStored() {
+        Product full = tea(Product.MAX_ON_HAND - 5, 0);
+
+        assertThat(full.replenish(5)).containsExactly(new StockReplenished(5));
+        assertThatThrownBy(() -> full.replenish(6))
+                .isInstanceOf(StockLimitException.class)
+                .hasMessage("product tea has 999999995 on hand; 6 more would pass the limit of 1000000000");
+    }
+
+    @Test
+    void reordersOnlyWhatIsToBeReplenishedAndBelowItsReorderPoint() {
+        assertThat(replenished(99, 0).reorder()).containsExactly(new StockReplenished(1000));
+        assertThat(replenished(150, 51).reorder()).containsExactly(new StockReplenished(1000));
+        assertThat(replenished(100, 0).reorder()).isEmpty();
+        assertThat(tea(1, 0).reorder()).isEmpty();
+    }
+
+    private static Scenario stock(int tea, int cups) {
+        return Scenario.given(Product.TYPE, "tea", product("tea", "4.99", tea, false))
+                .and(Product.TYPE, "cup", product("cup", "12.50", cups, false));
+    }
+
+    private static Scenario reserved() {
+        return stock(5, 1)
+                .and(Product.TYPE, "tea", new StockAllocated("o-1", 3))
+                .and(Product.TYPE, "cup", new StockAllocated("o-1", 1))
+                .and(Reservation.TYPE, "o-1", RESERVED);
+    }
+
+    private static ProductCreated product(String id, String price, int quantity, boolean backorder) {
+        return new ProductCreated(id, "sku-" + id, id, new BigDecimal(price), quantity, backorder, false);
+    }
+
+    private static Product tea(int onHand, int reserved) {
+        return new Product("tea", "sku-tea", "tea", new BigDecimal("4.99"), onHand, reserved, false, false);
+    }
+
+    private static Product replenished(int onHand, int reserved) {
+        return new Product("tea", "sku-tea", "tea", new BigDecimal("4.99"), onHand, reserved, false, true);
+    }
+
+    private static StockRelease.OrderCancelled cancelled() {
+        return new StockRelease.OrderCancelled("o-1", "not wanted");
+    }
+
+    private static StockReservation.OrderCreated order(String one, int ofOne, String other, int ofOther) {
+        List<StockReservation.Line> lines =
+                List.of(new StockReservation.Line(one, ofOne), new StockReservation.Line(other, ofOther));
+        return new StockReservation.OrderCreated("o-1", "c-1", lines, TOTAL);
+    }
+}

@@ -1,0 +1,39 @@
+package io.holdfast.examples.shop.order;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.event.Metadata;
+import io.holdfast.processing.Component;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+
+/** What a test of the whole shop needs of this service. */
+public final class OrderParts {
+
+    private OrderParts() {}
+
+    public static List<Component> components() {
+        return List.of(confirmation(), cancellation());
+    }
+
+    static Component confirmation() {
+        return Component.of("order-confirmation", new OrderConfirmation()).build();
+    }
+
+    static Component cancellation() {
+        return Component.of("order-cancellation", new OrderCancellation()).build();
+    }
+
+    public static Decision placing(String orderId, String productId, int quantity, String price) {
+        List<OrderLine> lines = List.of(new OrderLine(productId, quantity, new BigDecimal(price)));
+        return Decision.over(Order.TYPE, orderId, none -> List.of(Order.create(orderId, "c-1", lines, Instant.EPOCH)));
+    }
+
+    public static Decision cancelling(String orderId, String reason) {
+        return OrderTaking.cancellation(orderId, reason);
+    }
+
+    public static Metadata saga(String orderId) {
+        return FulfillmentStep.saga(orderId);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.examples.shop;
+
+import org.jspecify.annotations.NullMarked;

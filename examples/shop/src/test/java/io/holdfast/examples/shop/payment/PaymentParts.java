@@ -1,0 +1,22 @@
+package io.holdfast.examples.shop.payment;
+
+import io.holdfast.processing.Component;
+import java.util.List;
+
+/** What a test of the whole shop needs of this service. */
+public final class PaymentParts {
+
+    private PaymentParts() {}
+
+    public static List<Component> components() {
+        return List.of(processing(), refund());
+    }
+
+    static Component processing() {
+        return Component.of("payment-processing", new PaymentProcessing()).build();
+    }
+
+    static Component refund() {
+        return Component.of("payment-refund", new PaymentRefund()).build();
+    }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.examples.shop.payment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.fixture.Scenario;
+import io.holdfast.fixture.ScenarioOutcome;
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+
+class PaymentTests {
+
+    private static final BigDecimal TEN = new BigDecimal("10.00");
+
+    @Test
+    void capturesTheTotalUpToTheLimit() {
+        Scenario.givenNothing()
+                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10000.00"))
+                .thenAppendedTo(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", new BigDecimal("10000.00")));
+    }
+
+    @Test
+    void declinesWhatIsAboveTheLimit() {
+        Scenario.givenNothing()
+                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10000.01"))
+                .thenAppended(new PaymentFailed(
+                        "o-1",
+                        "c-1",
+                        new BigDecimal("10000.01"),
+                        "payment of 10000.01 is above the limit of 10000.00"));
+    }
+
+    @Test
+    void isAskedForOnce() {
+        Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
+                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10.00"))
+                .thenNothing();
+    }
+
+    @Test
+    void isRefundedWhenTheOrderIsCancelledAndMarksItAsCompensation() {
+        ScenarioOutcome outcome = Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
+                .when(PaymentParts.refund(), "orders", "o-1", cancelled());
+
+        outcome.thenAppended(new PaymentRefunded("o-1", "c-1", TEN, "not wanted"))
+                .thenState(Payment.TYPE, "o-1", new Payment(PaymentStatus.REFUNDED, "c-1", TEN, "not wanted"));
+        assertThat(outcome.appended())
+                .allMatch(event -> event.metadata().stepNumber().orElse(0) == 3
+                        && event.metadata().compensating());
+    }
+
+    @Test
+    void isRefundedAtMostOnce() {
+        Scenario.given(
+                        Payment.TYPE,
+                        "o-1",
+                        new PaymentProcessed("o-1", "c-1", TEN),
+                        new PaymentRefunded("o-1", "c-1", TEN, "not wanted"))
+                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .thenNothing();
+    }
+
+    @Test
+    void whatWasDeclinedIsNotRefunded() {
+        Scenario.given(Payment.TYPE, "o-1", new PaymentFailed("o-1", "c-1", TEN, "declined"))
+                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .thenNothing();
+    }
+
+    @Test
+    void aCancellationThatComesFirstRefusesTheCapture() {
+        Scenario.givenNothing()
+                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .thenAppended(new PaymentWithdrawn("o-1", "not wanted"));
+        Scenario.given(Payment.TYPE, "o-1", new PaymentWithdrawn("o-1", "not wanted"))
+                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10.00"))
+                .thenNothing();
+    }
+
+    private static PaymentRefund.OrderCancelled cancelled() {
+        return new PaymentRefund.OrderCancelled("o-1", "not wanted");
+    }
+
+    private static PaymentProcessing.StockReserved reserved(String total) {
+        return new PaymentProcessing.StockReserved("o-1", "c-1", new BigDecimal(total));
+    }
+}
