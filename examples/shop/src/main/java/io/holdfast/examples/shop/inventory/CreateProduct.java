@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param replenish whether the replenishment monitor keeps its stock above the reorder point; it does not, unless set
  */
 record CreateProduct(
-        @ShortText String sku,
-        @ShortText String name,
+        @NotNull @ShortText String sku,
+        @NotNull @ShortText String name,
         @NotNull
                 @DecimalMin("0.01")
                 @DecimalMax("1000000")

@@ -1,6 +1,7 @@
 package io.holdfast.examples.shop.order;
 
 import io.holdfast.examples.shop.web.ShortText;
+import jakarta.validation.constraints.NotNull;
 
 /** Why a customer does not want an order any more. */
-record CancelOrder(@ShortText String reason) {}
+record CancelOrder(@NotNull @ShortText String reason) {}

@@ -10,12 +10,12 @@ import java.util.List;
 
 /** What a customer asks for. Prices are not the customer's to say. */
 record PlaceOrder(
-        @Id String customerId, @NotNull @Size(min = 1, max = MAX_LINES) List<@NotNull @Valid Item> lineItems) {
+        @NotNull @Id String customerId, @NotNull @Size(min = 1, max = MAX_LINES) List<@NotNull @Valid Item> lineItems) {
 
     static final int MAX_LINES = 100;
     static final int MAX_QUANTITY = 10_000;
 
-    record Item(@Id String productId, @NotNull @Min(1) @Max(MAX_QUANTITY) Integer quantity) {}
+    record Item(@NotNull @Id String productId, @NotNull @Min(1) @Max(MAX_QUANTITY) Integer quantity) {}
 
     /** Whether an order is what is asked for here. */
     boolean isAskedForBy(Order order) {

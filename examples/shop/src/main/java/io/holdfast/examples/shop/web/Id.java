@@ -3,7 +3,6 @@ package io.holdfast.examples.shop.web;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import jakarta.validation.ReportAsSingleViolation;
-import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -11,10 +10,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** An id as the shop's services give them. What does not look like one is refused before anybody looks for it. */
+/** An id as the shop's services give them, or null. What does not look like one is refused before anybody looks for it. */
 @Documented
 @Constraint(validatedBy = {})
-@NotNull
 @Pattern(regexp = "[A-Za-z0-9_-]{1,64}")
 @ReportAsSingleViolation
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,7 +3,6 @@ package io.holdfast.examples.shop.web;
 import jakarta.validation.Constraint;
 import jakarta.validation.Payload;
 import jakarta.validation.ReportAsSingleViolation;
-import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.lang.annotation.Documented;
@@ -12,12 +11,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text of one line that every store can keep and every page can show. */
+/** A text of one line that every store can keep and every page can show, not blank; or null. */
 @Documented
 @Constraint(validatedBy = {})
-@NotBlank
 @Size(max = ShortText.MAX)
-@Pattern(regexp = "[^\\p{Cc}\\p{Cs}]*")
+@Pattern(regexp = "[^\\p{Cc}\\p{Cs}]*[^\\p{Cc}\\p{Cs}\\s][^\\p{Cc}\\p{Cs}]*")
 @ReportAsSingleViolation
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.PARAMETER, ElementType.TYPE_USE})

@@ -1,0 +1,28 @@
+package io.holdfast.examples.shop;
+
+import java.net.http.HttpResponse;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a service answered. */
+record Answer(int status, String contentType, String body) {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    static Answer of(HttpResponse<String> response) {
+        return new Answer(
+                response.statusCode(), response.headers().firstValue("Content-Type").orElse(""), response.body());
+    }
+
+    JsonNode json() {
+        return MAPPER.readTree(body);
+    }
+
+    String text(String field) {
+        return json().path(field).asString("");
+    }
+
+    int number(String field) {
+        return json().path(field).intValue();
+    }
+}

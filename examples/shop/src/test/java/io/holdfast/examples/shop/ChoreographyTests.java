@@ -1,0 +1,194 @@
+package io.holdfast.examples.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.examples.shop.inventory.InventoryParts;
+import io.holdfast.examples.shop.order.OrderParts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of orders in every order in which the services can hear of each other, and whenever the customer cancels. */
+@DisplayName("In every interleaving")
+class ChoreographyTests {
+
+    private static final String TEA = "tea";
+    private static final int STOCK = 5;
+
+    @Test
+    void anOrderIsConfirmedSoldAndPaidOnce() {
+        every(1, new Case(STOCK, false, "10.00", false), shop -> {
+            assertThat(said(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved", "StockSold"))
+                    .containsExactly(1L, 1L, 1L, 1L);
+            assertThat(shop.count("OrderCancelled")).isZero();
+        });
+    }
+
+    @Test
+    void anOrderWithoutStockIsCancelledAndNeverPaid() {
+        every(1, new Case(1, false, "10.00", false), shop -> {
+            assertThat(said(shop, "OrderCancelled", "StockReservationFailed")).containsExactly(1L, 1L);
+            assertThat(said(shop, "PaymentProcessed", "StockAllocated")).containsExactly(0L, 0L);
+        });
+    }
+
+    @Test
+    void aDeclinedOrderIsCancelledAndItsStockReleasedOnce() {
+        every(1, new Case(STOCK, false, "9000.00", false), shop -> {
+            assertThat(said(shop, "OrderCancelled", "PaymentFailed", "StockReleased"))
+                    .containsExactly(1L, 1L, 1L);
+            assertThat(shop.count("PaymentRefunded")).isZero();
+        });
+    }
+
+    @Test
+    void aCancelledOrderCostsNothingAndKeepsNothing() {
+        int ways = every(20, new Case(STOCK, false, "10.00", true), shop -> {
+            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.count("PaymentProcessed")).isEqualTo(shop.count("PaymentRefunded"));
+            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        });
+
+        assertThat(ways).as("ways, with the races that matter").isGreaterThan(20);
+    }
+
+    @Test
+    void anOrderThatIsCancelledAndDeclinedIsCancelledOnce() {
+        every(10, new Case(STOCK, false, "9000.00", true), shop -> {
+            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.count("PaymentRefunded")).isZero();
+            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        });
+    }
+
+    @Test
+    void anOrderThatIsCancelledAndWithoutStockIsCancelledOnce() {
+        every(2, new Case(1, false, "10.00", true), shop -> {
+            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
+            assertThat(said(shop, "StockAllocated", "StockReleased", "PaymentProcessed"))
+                    .containsExactly(0L, 0L, 0L);
+        });
+    }
+
+    @Test
+    void aBackorderIsConfirmedOnceAfterItsReplay() {
+        every(1, new Case(1, true, "10.00", false), shop -> {
+            assertThat(said(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved"))
+                    .containsExactly(1L, 1L, 1L);
+            assertThat(shop.count("StockReservationFailed")).isZero();
+        });
+    }
+
+    @Test
+    void aBackorderThatIsCancelledKeepsNothingWhenItIsReplayed() {
+        every(20, new Case(1, true, "10.00", true), shop -> {
+            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.count("PaymentProcessed")).isEqualTo(shop.count("PaymentRefunded"));
+            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        });
+    }
+
+    @Test
+    void ofTwoOrdersForTheLastItemsExactlyOneIsConfirmed() {
+        Interleaving.runAll(choices -> {
+            SimulatedShop shop = shop(new Case(3, false, "10.00", false));
+            place(shop, "o-1", "10.00");
+            place(shop, "o-2", "10.00");
+
+            deliverAll(shop, choices, new ArrayList<>());
+
+            assertThat(said(shop, "OrderConfirmed", "OrderCancelled", "PaymentProcessed"))
+                    .as(choices.toString())
+                    .containsExactly(1L, 1L, 1L);
+            assertThat(new StockBooks(shop, TEA).onHand()).isZero();
+        });
+    }
+
+    @Test
+    void everyEventOfAnOrderCarriesItsSaga() {
+        every(1, new Case(STOCK, false, "10.00", true), shop -> assertThat(ofSaga(shop))
+                .isNotEmpty()
+                .allSatisfy(metadata -> {
+                    assertThat(metadata.sagaId()).contains("saga-o-1");
+                    assertThat(metadata.sagaType()).contains("OrderFulfillment");
+                    assertThat(metadata.stepNumber()).isPresent();
+                }));
+    }
+
+    private static int every(int atLeast, Case given, Consumer<SimulatedShop> check) {
+        int ways = Interleaving.runAll(choices -> {
+            SimulatedShop shop = shop(given);
+            place(shop, "o-1", given.price());
+            List<Runnable> actions = new ArrayList<>();
+            if (given.cancelled()) {
+                actions.add(() -> shop.order.decide(
+                        OrderParts.saga("o-1"), OrderParts.cancelling("o-1", "not wanted")));
+            }
+
+            deliverAll(shop, choices, actions);
+
+            check.accept(shop);
+            StockBooks books = new StockBooks(shop, TEA);
+            assertThat(books.reserved()).as("kept for orders after %s", choices).isZero();
+            assertThat(books.onHand())
+                    .as("on hand after %s", choices)
+                    .isEqualTo(books.received() - (shop.count("OrderCancelled") == 0 ? 3 : 0));
+        });
+        assertThat(ways).isGreaterThanOrEqualTo(atLeast);
+        return ways;
+    }
+
+    /** Until nothing is left to happen: deliveries and the customer's actions in any order; parked events after a restock. */
+    private static void deliverAll(SimulatedShop shop, Interleaving choices, List<Runnable> actions) {
+        while (true) {
+            List<Runnable> possible = new ArrayList<>();
+            shop.possible().forEach(delivery -> possible.add(() -> shop.deliver(delivery)));
+            actions.forEach(action -> possible.add(() -> {
+                actions.remove(action);
+                action.run();
+            }));
+            if (shop.hasParked()) {
+                possible.add(() -> {
+                    shop.inventory.decide(Metadata.none(), InventoryParts.replenishment(TEA, 10));
+                    shop.replay();
+                });
+            }
+            if (possible.isEmpty()) {
+                return;
+            }
+            possible.get(choices.choose(possible.size())).run();
+        }
+    }
+
+    private static SimulatedShop shop(Case given) {
+        SimulatedShop shop = new SimulatedShop();
+        shop.inventory.decide(
+                Metadata.none(), InventoryParts.creation(TEA, given.price(), given.stock(), given.backorder()));
+        return shop;
+    }
+
+    /** Three of them. */
+    private static void place(SimulatedShop shop, String orderId, String price) {
+        shop.order.decide(OrderParts.saga(orderId), OrderParts.placing(orderId, TEA, 3, price));
+    }
+
+    private static List<Long> said(SimulatedShop shop, String... types) {
+        return Stream.of(types).map(shop::count).toList();
+    }
+
+    private static List<Metadata> ofSaga(SimulatedShop shop) {
+        return shop.said()
+                .filter(event -> !event.type().equals("ProductCreated")
+                        && !event.type().equals("OrderCreated"))
+                .map(EventMessage::metadata)
+                .toList();
+    }
+
+    /** What an order of three meets. */
+    private record Case(int stock, boolean backorder, String price, boolean cancelled) {}
+}

@@ -1,0 +1,57 @@
+package io.holdfast.examples.shop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Runs something once for every way in which its choices can fall. Each run is a whole new one: the choices of the run before
+ * are made again, up to the last that has an alternative left.
+ */
+final class Interleaving {
+
+    private final List<Integer> chosen = new ArrayList<>();
+    private final List<Integer> alternatives = new ArrayList<>();
+    private int next;
+
+    private Interleaving() {}
+
+    /** @return how many ways there were */
+    static int runAll(Consumer<Interleaving> run) {
+        Interleaving choices = new Interleaving();
+        int runs = 0;
+        do {
+            choices.next = 0;
+            run.accept(choices);
+            runs++;
+        } while (choices.advance());
+        return runs;
+    }
+
+    /** One of so many. */
+    int choose(int count) {
+        if (next == chosen.size()) {
+            chosen.add(0);
+            alternatives.add(count);
+        }
+        return chosen.get(next++);
+    }
+
+    private boolean advance() {
+        while (!chosen.isEmpty()) {
+            int last = chosen.size() - 1;
+            if (chosen.get(last) + 1 < alternatives.get(last)) {
+                chosen.set(last, chosen.get(last) + 1);
+                return true;
+            }
+            chosen.remove(last);
+            alternatives.remove(last);
+        }
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "choices " + chosen;
+    }
+}

@@ -1,0 +1,140 @@
+package io.holdfast.examples.shop;
+
+import io.holdfast.examples.shop.account.AccountApplication;
+import io.holdfast.examples.shop.inventory.InventoryApplication;
+import io.holdfast.examples.shop.order.OrderApplication;
+import io.holdfast.examples.shop.payment.PaymentApplication;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.wire.Wire;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** All four services as applications of their own in this JVM, each on its H2 file, joined by one wire; called over HTTP. */
+final class RunningShop implements AutoCloseable {
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final Wire wire = new InMemoryWire();
+    final Running account;
+    final Running inventory;
+    final Running order;
+    final Running payment;
+
+    RunningShop(Path data) {
+        account = run(AccountApplication.application(), data);
+        inventory = run(InventoryApplication.application(), data);
+        order = run(OrderApplication.application(), data);
+        payment = run(PaymentApplication.application(), data);
+    }
+
+    List<Running> services() {
+        return List.of(account, inventory, order, payment);
+    }
+
+    String newCustomer() {
+        Answer answer = account.post(
+                "/api/customers", """
+                {"email": "ada@example.org", "name": "Ada", "address": "1 Analytical Way"}""");
+        return answer.text("customerId");
+    }
+
+    String newProduct(String price, int quantity) {
+        return newProduct(price, quantity, "");
+    }
+
+    /** @param more further fields, each behind a comma */
+    String newProduct(String price, int quantity, String more) {
+        Answer answer = inventory.post(
+                "/api/products",
+                """
+                {"sku": "T-1", "name": "Tea", "price": %s, "quantityOnHand": %d%s}"""
+                        .formatted(price, quantity, more));
+        return answer.text("productId");
+    }
+
+    /** @param lines productId and quantity, in turns */
+    static String order(String customerId, Object... lines) {
+        StringBuilder items = new StringBuilder();
+        for (int i = 0; i < lines.length; i += 2) {
+            items.append(i == 0 ? "" : ", ")
+                    .append("{\"productId\": \"%s\", \"quantity\": %s}".formatted(lines[i], lines[i + 1]));
+        }
+        return "{\"customerId\": \"%s\", \"lineItems\": [%s]}".formatted(customerId, items);
+    }
+
+    private Running run(SpringApplicationBuilder application, Path data) {
+        return new Running(application
+                .initializers(context -> context.getBeanFactory().registerSingleton("sharedWire", wire))
+                .run("--server.port=0", "--shop.data=" + data, "--shop.replenishment.interval=200ms"));
+    }
+
+    @Override
+    public void close() {
+        services().forEach(service -> service.context.close());
+    }
+
+    /** One service. */
+    final class Running {
+
+        private final ConfigurableApplicationContext context;
+        private final String base;
+
+        private Running(ConfigurableApplicationContext context) {
+            this.context = context;
+            WebServerApplicationContext web = (WebServerApplicationContext) context;
+            this.base = "http://127.0.0.1:" + web.getWebServer().getPort();
+        }
+
+        HoldfastService engine() {
+            return context.getBean(HoldfastService.class);
+        }
+
+        Answer get(String path) {
+            return send(request(path).GET());
+        }
+
+        Answer post(String path, String body, String... headers) {
+            return send("POST", path, body, headers);
+        }
+
+        Answer patch(String path, String body) {
+            return send("PATCH", path, body);
+        }
+
+        private Answer send(String method, String path, String body, String... headers) {
+            HttpRequest.Builder request = request(path)
+                    .header("Content-Type", "application/json")
+                    .method(method, HttpRequest.BodyPublishers.ofString(body));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return send(request);
+        }
+
+        HttpRequest.Builder request(String path) {
+            return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
+        }
+
+        Answer send(HttpRequest.Builder request) {
+            try {
+                return Answer.of(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("the test was interrupted", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.examples.shop;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.springframework.util.FileSystemUtils;
+
+/** Starts the shop once for all test classes that ask for it, and ends it after the last. */
+final class SharedShop implements ParameterResolver {
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == RunningShop.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(ExtensionContext.Namespace.GLOBAL)
+                .computeIfAbsent(Started.class, type -> new Started(), Started.class)
+                .shop;
+    }
+
+    private static final class Started implements AutoCloseable {
+
+        private final Path data;
+        private final RunningShop shop;
+
+        Started() {
+            try {
+                this.data = Files.createTempDirectory("holdfast-shop");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            this.shop = new RunningShop(data);
+        }
+
+        @Override
+        public void close() throws IOException {
+            shop.close();
+            FileSystemUtils.deleteRecursively(data);
+        }
+    }
+}

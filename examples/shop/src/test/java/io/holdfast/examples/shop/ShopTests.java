@@ -1,0 +1,309 @@
+package io.holdfast.examples.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+/** The four services together, as a caller meets them. */
+@ExtendWith(SharedShop.class)
+class ShopTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final RunningShop shop;
+    private final String customer;
+
+    ShopTests(RunningShop shop) {
+        this.shop = shop;
+        this.customer = shop.newCustomer();
+    }
+
+    @Test
+    void anOrderIsConfirmedPaidAndItsStockSold() {
+        String tea = shop.newProduct("4.99", 10);
+
+        Answer placed = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3));
+        assertThat(placed.status()).isEqualTo(201);
+        assertThat(placed.text("status")).isEqualTo("PENDING");
+        assertThat(placed.text("sagaId")).isEqualTo("saga-" + placed.text("orderId"));
+        assertThat(placed.body()).contains("\"total\":16.47");
+        String order = placed.text("orderId");
+
+        awaitStatus(order, "CONFIRMED");
+        Answer payment = shop.payment.get("/api/payments/order/" + order);
+        assertThat(payment.text("status")).isEqualTo("CAPTURED");
+        assertThat(payment.body()).contains("\"amount\":16.47");
+        awaitStock(tea, 7, 0);
+        assertThat(types(shop.order.get("/api/orders/" + order + "/events")))
+                .containsExactly("OrderCreated", "OrderConfirmed");
+        assertThat(types(shop.payment.get("/api/payments/" + order + "/events")))
+                .containsExactly("PaymentProcessed");
+        assertThat(types(shop.inventory.get("/api/products/" + tea + "/events")))
+                .containsExactly("ProductCreated", "StockAllocated", "StockSold");
+    }
+
+    @Test
+    void anOrderOfTwoLinesIsReservedWholeAndPaidOnce() {
+        String tea = shop.newProduct("4.99", 10);
+        String cup = shop.newProduct("12.50", 1);
+
+        String order = place(tea, 3, cup, 1);
+
+        awaitStatus(order, "CONFIRMED");
+        awaitStock(tea, 7, 0);
+        awaitStock(cup, 0, 0);
+        assertThat(shop.payment.get("/api/payments/order/" + order).body()).contains("\"amount\":30.22");
+        assertThat(shop.order.get("/api/orders/" + order).body())
+                .contains("\"subtotal\":27.47", "\"tax\":2.75", "\"total\":30.22");
+    }
+
+    @Test
+    void anOrderThatMissesOneOfItsLinesReservesNothing() {
+        String tea = shop.newProduct("4.99", 10);
+        String cup = shop.newProduct("12.50", 0);
+
+        String order = place(tea, 3, cup, 1);
+
+        Answer cancelled = awaitStatus(order, "CANCELLED");
+        assertThat(cancelled.text("reason")).isEqualTo("not enough stock: 1 of " + cup + " wanted, 0 available");
+        awaitStock(tea, 10, 0);
+        assertThat(shop.payment.get("/api/payments/order/" + order).status()).isEqualTo(404);
+    }
+
+    @Test
+    void aDeclinedPaymentCancelsTheOrderAndReleasesItsStock() {
+        String boat = shop.newProduct("9999.99", 2);
+
+        String order = place(boat, 1);
+
+        Answer cancelled = awaitStatus(order, "CANCELLED");
+        assertThat(cancelled.text("reason")).isEqualTo("payment of 10999.99 is above the limit of 10000.00");
+        awaitStock(boat, 2, 0);
+        assertThat(shop.payment.get("/api/payments/order/" + order).text("status"))
+                .isEqualTo("FAILED");
+    }
+
+    @Test
+    void aConfirmedOrderThatIsCancelledIsRefundedAndItsStockComesBack() {
+        String tea = shop.newProduct("4.99", 10);
+        String order = place(tea, 3);
+        awaitStatus(order, "CONFIRMED");
+        awaitStock(tea, 7, 0);
+
+        Answer cancelled = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"not wanted\"}");
+        Answer again = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"really not\"}");
+
+        assertThat(cancelled.status()).isEqualTo(200);
+        assertThat(cancelled.text("status")).isEqualTo("CANCELLED");
+        assertThat(again).isEqualTo(cancelled);
+        awaitStock(tea, 10, 0);
+        await().atMost(PATIENCE)
+                .until(() -> shop.payment
+                        .get("/api/payments/order/" + order)
+                        .text("status")
+                        .equals("REFUNDED"));
+        assertThat(types(shop.order.get("/api/orders/" + order + "/events")))
+                .containsExactly("OrderCreated", "OrderConfirmed", "OrderCancelled");
+    }
+
+    @Test
+    void ofFiftyOrdersForTheLastItemExactlyOneIsConfirmed() {
+        String last = shop.newProduct("10.00", 1);
+
+        List<Answer> placed =
+                atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
+
+        assertThat(placed).allMatch(answer -> answer.status() == 201);
+        List<String> orders =
+                placed.stream().map(answer -> answer.text("orderId")).toList();
+        assertThat(orders).doesNotHaveDuplicates();
+        await().atMost(PATIENCE).until(() -> statuses(orders).stream().noneMatch("PENDING"::equals));
+        assertThat(statuses(orders)).containsOnlyOnce("CONFIRMED");
+        awaitStock(last, 0, 0);
+        assertThat(orders.stream()
+                        .filter(order -> shop.payment.get("/api/payments/order/" + order).status() == 200))
+                .hasSize(1);
+    }
+
+    @Test
+    void theSameIdempotencyKeyTenTimesAtOnceIsOneOrder() {
+        String tea = shop.newProduct("10.00", 100);
+        String body = RunningShop.order(customer, tea, 2);
+
+        List<Answer> placed =
+                atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
+
+        assertThat(placed).allMatch(answer -> answer.status() == 201);
+        assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct()).hasSize(1);
+        awaitStatus(placed.get(0).text("orderId"), "CONFIRMED");
+        awaitStock(tea, 98, 0);
+    }
+
+    @Test
+    void anIdempotencyKeyIsNotGoodForAnotherOrder() {
+        String tea = shop.newProduct("10.00", 100);
+        String key = "other-" + tea;
+        Answer first = shop.order.post("/api/orders", RunningShop.order(customer, tea, 2), "Idempotency-Key", key);
+
+        Answer other = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3), "Idempotency-Key", key);
+
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.text("detail"))
+                .isEqualTo("Idempotency-Key was used for another order, " + first.text("orderId")
+                        + "; send the same order again, or use a new key");
+    }
+
+    @Test
+    void aBackorderWaitsForARestockAndIsConfirmedOnceByItsReplay() {
+        String lamp = shop.newProduct("20.00", 1, ", \"backorder\": true");
+        String order = place(lamp, 2);
+        awaitParked(order);
+        assertThat(shop.order.get("/api/orders/" + order).text("status")).isEqualTo("PENDING");
+
+        assertThat(replay(order)).as("replayed without a restock").isFalse();
+        Answer restocked =
+                shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
+        assertThat(restocked.number("availableQuantity")).isEqualTo(6);
+        assertThat(replay(order)).as("replayed after a restock").isTrue();
+
+        awaitStatus(order, "CONFIRMED");
+        awaitStock(lamp, 4, 0);
+        assertThat(types(shop.payment.get("/api/payments/" + order + "/events")))
+                .containsExactly("PaymentProcessed");
+    }
+
+    @Test
+    void ordersAreListedNewestFirst() {
+        String buyer = shop.newCustomer();
+        String tea = shop.newProduct("1.00", 1);
+        String confirmed = placeFor(buyer, tea, 1);
+        awaitStatus(confirmed, "CONFIRMED");
+        String cancelled = placeFor(buyer, tea, 1);
+        awaitStatus(cancelled, "CANCELLED");
+
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(listed("/api/orders/customer/" + buyer)).containsExactly(cancelled, confirmed);
+            assertThat(listed("/api/orders?customerId=" + buyer + "&status=CONFIRMED"))
+                    .containsExactly(confirmed);
+            assertThat(listed("/api/orders?customerId=" + buyer + "&limit=1")).containsExactly(cancelled);
+            assertThat(listed("/api/orders?limit=200")).containsSubsequence(cancelled, confirmed);
+            assertThat(listed("/api/orders?status=CANCELLED&limit=200"))
+                    .contains(cancelled)
+                    .doesNotContain(confirmed);
+        });
+    }
+
+    @Test
+    void theMonitorReplenishesOnlyProductsThatSaySo() {
+        String plain = shop.newProduct("1.00", 5);
+        String replenished = shop.newProduct("1.00", 5, ", \"replenish\": true");
+
+        awaitStock(replenished, 1005, 0);
+        awaitStock(plain, 5, 0);
+        assertThat(shop.inventory.get("/api/products?limit=100").body()).contains(plain, replenished);
+    }
+
+    @Test
+    void everyServiceIsReadyMeasuredAndDocumented() {
+        for (RunningShop.Running service : shop.services()) {
+            assertThat(service.get("/actuator/health/readiness").text("status")).isEqualTo("UP");
+            assertThat(service.get("/actuator/prometheus").body()).contains("outbox_pending");
+            assertThat(service.get("/swagger-ui/index.html").status()).isEqualTo(200);
+            assertThat(service.get("/v3/api-docs").body()).contains("/api/");
+        }
+    }
+
+    private String place(Object... lines) {
+        return placeFor(customer, lines);
+    }
+
+    private String placeFor(String buyer, Object... lines) {
+        Answer placed = shop.order.post("/api/orders", RunningShop.order(buyer, lines));
+        assertThat(placed.status()).as(placed.body()).isEqualTo(201);
+        return placed.text("orderId");
+    }
+
+    private Answer awaitStatus(String order, String status) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> shop.order.get("/api/orders/" + order),
+                        answer -> answer.text("status").equals(status));
+    }
+
+    private void awaitStock(String product, int onHand, int reserved) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Answer found = shop.inventory.get("/api/products/" + product);
+            assertThat(found.number("quantityOnHand")).isEqualTo(onHand);
+            assertThat(found.number("quantityReserved")).isEqualTo(reserved);
+            assertThat(found.number("availableQuantity")).isEqualTo(onHand - reserved);
+        });
+    }
+
+    private void awaitParked(String order) {
+        await().atMost(PATIENCE)
+                .until(() -> shop.inventory
+                        .engine()
+                        .deadLetterQueue("stock", "stock-reservation")
+                        .contains("orders/" + order));
+    }
+
+    private boolean replay(String order) {
+        return shop.inventory
+                .engine()
+                .deadLetterProcessor("stock", "stock-reservation")
+                .process(letter -> letter.message().key().equals(order))
+                .join();
+    }
+
+    private List<String> statuses(List<String> orders) {
+        return orders.stream()
+                .map(order -> shop.order.get("/api/orders/" + order).text("status"))
+                .toList();
+    }
+
+    private List<String> listed(String path) {
+        return StreamSupport.stream(shop.order.get(path).json().spliterator(), false)
+                .map(row -> row.path("orderId").asString())
+                .toList();
+    }
+
+    private static List<String> types(Answer history) {
+        List<String> types = new ArrayList<>();
+        for (JsonNode event : history.json()) {
+            types.add(event.path("eventType").asString());
+        }
+        return types;
+    }
+
+    private static List<Answer> atOnce(int count, IntFunction<Answer> call) {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Future<Answer>> calls = IntStream.range(0, count)
+                    .mapToObj(i -> threads.submit(() -> call.apply(i)))
+                    .toList();
+            return calls.stream().map(ShopTests::joined).toList();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Answer joined(Future<Answer> call) {
+        try {
+            return call.get();
+        } catch (Exception e) {
+            throw new AssertionError("a call failed", e);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.holdfast.examples.shop;
+
+import io.holdfast.commit.Part;
+import io.holdfast.event.EventMessage;
+import io.holdfast.examples.shop.inventory.InventoryParts;
+import io.holdfast.examples.shop.order.OrderParts;
+import io.holdfast.examples.shop.payment.PaymentParts;
+import io.holdfast.processing.Component;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Order, inventory and payment, joined by nothing but what they say. Each component hears the events of one aggregate in their
+ * order; apart from that, any delivery may be the next one.
+ */
+final class SimulatedShop {
+
+    final SimulatedService order = new SimulatedService("order", OrderParts.components());
+    final SimulatedService inventory = new SimulatedService("inventory", InventoryParts.components());
+    final SimulatedService payment = new SimulatedService("payment", PaymentParts.components());
+
+    private final Map<String, Integer> heard = new LinkedHashMap<>();
+    private final List<Delivery> parked = new ArrayList<>();
+
+    /** What each component can hear next of each aggregate. */
+    List<Delivery> possible() {
+        List<Delivery> possible = new ArrayList<>();
+        Map<String, List<EventMessage>> sequences = sequences();
+        for (SimulatedService listener : List.of(order, inventory, payment)) {
+            for (Component component : listener.components()) {
+                sequences.forEach(
+                        (sequence, events) -> next(listener, component, sequence, events).ifPresent(possible::add));
+            }
+        }
+        return possible;
+    }
+
+    void deliver(Delivery delivery) {
+        heard.merge(delivery.place(), 1, Integer::sum);
+        if (!delivery.listener().commit(delivery.part())) {
+            parked.add(delivery);
+        }
+    }
+
+    boolean hasParked() {
+        return !parked.isEmpty();
+    }
+
+    /** Handles again what was parked. */
+    void replay() {
+        List<Delivery> again = List.copyOf(parked);
+        parked.clear();
+        again.stream()
+                .filter(delivery -> !delivery.listener().commit(delivery.part()))
+                .forEach(parked::add);
+    }
+
+    /** How often this was said, by whomever. */
+    long count(String eventType) {
+        return said().filter(event -> event.type().equals(eventType)).count();
+    }
+
+    Stream<EventMessage> said() {
+        return Stream.of(order, inventory, payment).flatMap(service -> service.events().stream());
+    }
+
+    private Map<String, List<EventMessage>> sequences() {
+        Map<String, List<EventMessage>> sequences = new LinkedHashMap<>();
+        said().forEach(event -> sequences
+                .computeIfAbsent(event.stream() + "/" + event.key(), key -> new ArrayList<>())
+                .add(event));
+        return sequences;
+    }
+
+    /** What nobody listens to is over at once. */
+    private Optional<Delivery> next(
+            SimulatedService listener, Component component, String sequence, List<EventMessage> events) {
+        String place = component.name() + " of " + sequence;
+        while (heard.getOrDefault(place, 0) < events.size()) {
+            Optional<Part> part = listener.handle(events.get(heard.getOrDefault(place, 0)), component);
+            if (part.isPresent()) {
+                return Optional.of(new Delivery(place, part.get(), listener));
+            }
+            heard.merge(place, 1, Integer::sum);
+        }
+        return Optional.empty();
+    }
+
+    /** An event of an aggregate that a component hears next. */
+    record Delivery(String place, Part part, SimulatedService listener) {}
+}
