@@ -11,7 +11,9 @@ record Answer(int status, String contentType, String body) {
 
     static Answer of(HttpResponse<String> response) {
         return new Answer(
-                response.statusCode(), response.headers().firstValue("Content-Type").orElse(""), response.body());
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(""),
+                response.body());
     }
 
     JsonNode json() {

@@ -126,8 +126,8 @@ class ChoreographyTests {
             place(shop, "o-1", given.price());
             List<Runnable> actions = new ArrayList<>();
             if (given.cancelled()) {
-                actions.add(() -> shop.order.decide(
-                        OrderParts.saga("o-1"), OrderParts.cancelling("o-1", "not wanted")));
+                actions.add(
+                        () -> shop.order.decide(OrderParts.saga("o-1"), OrderParts.cancelling("o-1", "not wanted")));
             }
 
             deliverAll(shop, choices, actions);
@@ -183,8 +183,8 @@ class ChoreographyTests {
 
     private static List<Metadata> ofSaga(SimulatedShop shop) {
         return shop.said()
-                .filter(event -> !event.type().equals("ProductCreated")
-                        && !event.type().equals("OrderCreated"))
+                .filter(event ->
+                        !event.type().equals("ProductCreated") && !event.type().equals("OrderCreated"))
                 .map(EventMessage::metadata)
                 .toList();
     }

@@ -44,7 +44,8 @@ final class RunningShop implements AutoCloseable {
 
     String newCustomer() {
         Answer answer = account.post(
-                "/api/customers", """
+                "/api/customers",
+                """
                 {"email": "ada@example.org", "name": "Ada", "address": "1 Analytical Way"}""");
         return answer.text("customerId");
     }

@@ -109,11 +109,10 @@ class ShopTests {
         assertThat(cancelled.text("status")).isEqualTo("CANCELLED");
         assertThat(again).isEqualTo(cancelled);
         awaitStock(tea, 10, 0);
-        await().atMost(PATIENCE)
-                .until(() -> shop.payment
-                        .get("/api/payments/order/" + order)
-                        .text("status")
-                        .equals("REFUNDED"));
+        await().atMost(PATIENCE).until(() -> shop.payment
+                .get("/api/payments/order/" + order)
+                .text("status")
+                .equals("REFUNDED"));
         assertThat(types(shop.order.get("/api/orders/" + order + "/events")))
                 .containsExactly("OrderCreated", "OrderConfirmed", "OrderCancelled");
     }
@@ -122,8 +121,7 @@ class ShopTests {
     void ofFiftyOrdersForTheLastItemExactlyOneIsConfirmed() {
         String last = shop.newProduct("10.00", 1);
 
-        List<Answer> placed =
-                atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
+        List<Answer> placed = atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
         List<String> orders =
@@ -133,7 +131,8 @@ class ShopTests {
         assertThat(statuses(orders)).containsOnlyOnce("CONFIRMED");
         awaitStock(last, 0, 0);
         assertThat(orders.stream()
-                        .filter(order -> shop.payment.get("/api/payments/order/" + order).status() == 200))
+                        .filter(order ->
+                                shop.payment.get("/api/payments/order/" + order).status() == 200))
                 .hasSize(1);
     }
 
@@ -142,11 +141,11 @@ class ShopTests {
         String tea = shop.newProduct("10.00", 100);
         String body = RunningShop.order(customer, tea, 2);
 
-        List<Answer> placed =
-                atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
+        List<Answer> placed = atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
-        assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct()).hasSize(1);
+        assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct())
+                .hasSize(1);
         awaitStatus(placed.get(0).text("orderId"), "CONFIRMED");
         awaitStock(tea, 98, 0);
     }
@@ -173,8 +172,7 @@ class ShopTests {
         assertThat(shop.order.get("/api/orders/" + order).text("status")).isEqualTo("PENDING");
 
         assertThat(replay(order)).as("replayed without a restock").isFalse();
-        Answer restocked =
-                shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
+        Answer restocked = shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
         assertThat(restocked.number("availableQuantity")).isEqualTo(6);
         assertThat(replay(order)).as("replayed after a restock").isTrue();
 
@@ -237,9 +235,8 @@ class ShopTests {
 
     private Answer awaitStatus(String order, String status) {
         return await().atMost(PATIENCE)
-                .until(
-                        () -> shop.order.get("/api/orders/" + order),
-                        answer -> answer.text("status").equals(status));
+                .until(() -> shop.order.get("/api/orders/" + order), answer -> answer.text("status")
+                        .equals(status));
     }
 
     private void awaitStock(String product, int onHand, int reserved) {
@@ -252,11 +249,10 @@ class ShopTests {
     }
 
     private void awaitParked(String order) {
-        await().atMost(PATIENCE)
-                .until(() -> shop.inventory
-                        .engine()
-                        .deadLetterQueue("stock", "stock-reservation")
-                        .contains("orders/" + order));
+        await().atMost(PATIENCE).until(() -> shop.inventory
+                .engine()
+                .deadLetterQueue("stock", "stock-reservation")
+                .contains("orders/" + order));
     }
 
     private boolean replay(String order) {

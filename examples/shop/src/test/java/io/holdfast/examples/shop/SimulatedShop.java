@@ -32,8 +32,8 @@ final class SimulatedShop {
         Map<String, List<EventMessage>> sequences = sequences();
         for (SimulatedService listener : List.of(order, inventory, payment)) {
             for (Component component : listener.components()) {
-                sequences.forEach(
-                        (sequence, events) -> next(listener, component, sequence, events).ifPresent(possible::add));
+                sequences.forEach((sequence, events) ->
+                        next(listener, component, sequence, events).ifPresent(possible::add));
             }
         }
         return possible;

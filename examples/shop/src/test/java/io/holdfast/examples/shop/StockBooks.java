@@ -14,7 +14,8 @@ final class StockBooks {
 
     StockBooks(SimulatedShop shop, String productId) {
         this.events = shop.inventory.events().stream()
-                .filter(event -> event.stream().equals("products") && event.key().equals(productId))
+                .filter(event ->
+                        event.stream().equals("products") && event.key().equals(productId))
                 .toList();
     }
 

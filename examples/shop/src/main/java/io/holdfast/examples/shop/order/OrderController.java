@@ -56,7 +56,7 @@ class OrderController {
     /** Newest first; a change shows after a moment. A search by status looks through the newest 10,000. */
     @GetMapping
     List<OrderRow> list(
-            @RequestParam(required = false) @Nullable OrderStatus status,
+            @RequestParam(required = false) OrderSearch.@Nullable Status status,
             @RequestParam(required = false) @Nullable @Id String customerId,
             @RequestParam(defaultValue = "20") @Min(1) @Max(200) int limit) {
         return customerId == null ? search.all(status, limit) : search.ofCustomer(customerId, status, limit);

@@ -25,17 +25,17 @@ class OrderSearch {
     }
 
     /** @param status null for any */
-    List<OrderRow> all(@Nullable OrderStatus status, int limit) {
+    List<OrderRow> all(@Nullable Status status, int limit) {
         return search(OrderListing.ALL_ORDERS, "", status, limit);
     }
 
     /** @param status null for any */
-    List<OrderRow> ofCustomer(String customerId, @Nullable OrderStatus status, int limit) {
+    List<OrderRow> ofCustomer(String customerId, @Nullable Status status, int limit) {
         return search(OrderListing.CUSTOMER_ORDERS, OrderListing.prefixOf(customerId), status, limit);
     }
 
-    private List<OrderRow> search(View<OrderRow> view, String prefix, @Nullable OrderStatus status, int limit) {
-        Predicate<OrderRow> wanted = row -> status == null || row.status() == status;
+    private List<OrderRow> search(View<OrderRow> view, String prefix, @Nullable Status status, int limit) {
+        Predicate<OrderRow> wanted = row -> status == null || row.status() == status.wanted;
         int pageSize = status == null ? limit : PAGE;
         List<OrderRow> found = new ArrayList<>();
         String after = prefix;
@@ -58,5 +58,18 @@ class OrderSearch {
             }
         }
         return found;
+    }
+
+    /** What can be asked for. */
+    enum Status {
+        PENDING(OrderStatus.PENDING),
+        CONFIRMED(OrderStatus.CONFIRMED),
+        CANCELLED(OrderStatus.CANCELLED);
+
+        private final OrderStatus wanted;
+
+        Status(OrderStatus wanted) {
+            this.wanted = wanted;
+        }
     }
 }

@@ -17,7 +17,7 @@ class Patience {
     static final Duration LONGEST = Duration.ofSeconds(1);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
-    private static final int WAITING_AT_ONCE = 6;
+    static final int WAITING_AT_ONCE = 6;
 
     private final Semaphore seats = new Semaphore(WAITING_AT_ONCE);
 

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.context.MessageSourceResolvable;
+import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ProblemDetail;
@@ -16,6 +17,7 @@ import org.springframework.validation.ObjectError;
 import org.springframework.validation.method.ParameterErrors;
 import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
@@ -57,7 +59,8 @@ public class Problems extends ResponseEntityExceptionHandler {
         String name = mismatch instanceof MethodArgumentTypeMismatchException argument
                 ? argument.getName()
                 : String.valueOf(mismatch.getPropertyName());
-        return refuse(mismatch, name + " " + expected(mismatch.getRequiredType()), headers, status, request);
+        Class<?> wanted = mismatch.getRequiredType() == null ? String.class : mismatch.getRequiredType();
+        return refuse(mismatch, name + " must be " + Expected.of(wanted), headers, status, request);
     }
 
     private @Nullable ResponseEntity<Object> refuse(
@@ -70,7 +73,7 @@ public class Problems extends ResponseEntityExceptionHandler {
         if (result instanceof ParameterErrors errors) {
             return fields(errors.getAllErrors());
         }
-        return result.getMethodParameter().getParameterName() + " " + messages(result.getResolvableErrors());
+        return name(result.getMethodParameter()) + " " + messages(result.getResolvableErrors());
     }
 
     private static String fields(Collection<? extends ObjectError> errors) {
@@ -89,12 +92,9 @@ public class Problems extends ResponseEntityExceptionHandler {
                 .collect(Collectors.joining(" and "));
     }
 
-    private static String expected(@Nullable Class<?> type) {
-        if (type == null) {
-            return "has a wrong value";
-        }
-        return type.isEnum()
-                ? "must be one of " + List.of(type.getEnumConstants())
-                : "must be of type " + type.getSimpleName();
+    /** The caller knows a header by its own name. */
+    private static String name(MethodParameter parameter) {
+        RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
+        return header == null ? String.valueOf(parameter.getParameterName()) : header.name();
     }
 }

@@ -1,9 +1,12 @@
 package io.holdfast.examples.shop.web;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /** Says where a body went wrong, without quoting it. */
@@ -12,16 +15,27 @@ final class UnreadableJson {
     private UnreadableJson() {}
 
     static String describe(HttpMessageNotReadableException unreadable) {
-        if (unreadable.getCause() instanceof MismatchedInputException mismatch
-                && !mismatch.getPath().isEmpty()) {
-            return path(mismatch.getPath()) + " must be " + wanted(mismatch.getTargetType());
+        if (!(unreadable.getCause() instanceof JacksonException cause)) {
+            return "the request needs a body of JSON";
         }
-        if (unreadable.getCause() instanceof JacksonException malformed) {
-            TokenStreamLocation place = malformed.getLocation();
-            return "the body is not the JSON that is expected here"
-                    + (place == null ? "" : "; see line " + place.getLineNr() + ", column " + place.getColumnNr());
+        if (cause instanceof StreamConstraintsException) {
+            return "the body is nested too deeply, or a number in it has too many digits";
         }
-        return "the request needs a body of JSON";
+        String field = path(cause.getPath());
+        Class<?> wanted = wanted(cause);
+        if (!field.isEmpty() && wanted != null) {
+            return field + " must be " + Expected.of(wanted);
+        }
+        TokenStreamLocation place = cause.getLocation();
+        return (field.isEmpty() ? "the body" : field) + " is not the JSON that is expected here"
+                + (place == null ? "" : "; see line " + place.getLineNr() + ", column " + place.getColumnNr());
+    }
+
+    private static @Nullable Class<?> wanted(JacksonException cause) {
+        if (cause instanceof InputCoercionException coercion) {
+            return coercion.getTargetType();
+        }
+        return cause instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
     }
 
     private static String path(List<JacksonException.Reference> references) {
@@ -34,21 +48,5 @@ final class UnreadableJson {
             }
         }
         return path.toString();
-    }
-
-    private static String wanted(Class<?> type) {
-        if (type == String.class) {
-            return "a text";
-        }
-        if (type == Integer.class) {
-            return "a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE;
-        }
-        if (Number.class.isAssignableFrom(type)) {
-            return "a number";
-        }
-        if (type == Boolean.class) {
-            return "true or false";
-        }
-        return Iterable.class.isAssignableFrom(type) ? "a list" : "an object";
     }
 }

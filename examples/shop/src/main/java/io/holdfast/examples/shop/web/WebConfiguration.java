@@ -2,6 +2,8 @@ package io.holdfast.examples.shop.web;
 
 import java.time.Clock;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,5 +31,11 @@ class WebConfiguration {
                     texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail);
                     texts.setCoercion(CoercionInputShape.Float, CoercionAction.Fail);
                 });
+    }
+
+    @Bean
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemReports() {
+        return server -> server.addContextCustomizers(
+                context -> context.getParent().getPipeline().addValve(new ProblemReport()));
     }
 }

@@ -1,0 +1,47 @@
+package io.holdfast.examples.shop.web;
+
+import java.io.IOException;
+import java.io.Writer;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+
+/** Gives requests that the server itself refuses, before any code of the service sees them, a problem detail too. */
+final class ProblemReport extends ErrorReportValve {
+
+    @Override
+    protected void report(Request request, Response response, @Nullable Throwable failure) {
+        int status = response.getStatus();
+        if (status < HttpStatus.BAD_REQUEST.value()
+                || response.getContentWritten() > 0
+                || !response.setErrorReported()) {
+            return;
+        }
+        try {
+            response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+            response.setCharacterEncoding("UTF-8");
+            Writer body = response.getReporter();
+            if (body != null) {
+                body.write("{\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}"
+                        .formatted(title(status), status, detail(status)));
+                response.finishResponse();
+            }
+        } catch (IOException e) {
+            container.getLogger().debug("the caller did not wait for the answer", e);
+        }
+    }
+
+    private static String title(int status) {
+        HttpStatus known = HttpStatus.resolve(status);
+        return known == null ? "Error" : known.getReasonPhrase();
+    }
+
+    private static String detail(int status) {
+        return status < HttpStatus.INTERNAL_SERVER_ERROR.value()
+                ? "the request cannot be read; check its path, its headers and how they are encoded"
+                : "the service could not answer";
+    }
+}
