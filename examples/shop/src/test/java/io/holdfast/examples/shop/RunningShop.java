@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** All four services as applications of their own in this JVM, each on its H2 file, joined by one wire; called over HTTP. */
@@ -93,8 +92,7 @@ final class RunningShop implements AutoCloseable {
 
         private Running(ConfigurableApplicationContext context) {
             this.context = context;
-            WebServerApplicationContext web = (WebServerApplicationContext) context;
-            this.base = "http://127.0.0.1:" + web.getWebServer().getPort();
+            this.base = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
         }
 
         HoldfastService engine() {

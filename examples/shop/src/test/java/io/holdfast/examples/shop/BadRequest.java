@@ -1,0 +1,89 @@
+package io.holdfast.examples.shop;
+
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest;
+
+/**
+ * A request that is wrong in some way.
+ *
+ * @param path {@code $product} stands for one that exists, here and in the body
+ * @param body {@code $customer} stands for one that exists
+ */
+record BadRequest(
+        Service service,
+        String method,
+        String path,
+        String body,
+        Size size,
+        String contentType,
+        String headerName,
+        String headerValue) {
+
+    private static final int TEN_MEGABYTES = 10 * 1024 * 1024;
+
+    BadRequest(Service service, String method, String path, String body) {
+        this(service, method, path, body, Size.AS_SAID, "application/json", "X-Nothing", "nothing");
+    }
+
+    BadRequest as(String type) {
+        return new BadRequest(service, method, path, body, size, type, headerName, headerValue);
+    }
+
+    BadRequest header(String name, String value) {
+        return new BadRequest(service, method, path, body, size, contentType, name, value);
+    }
+
+    BadRequest of(Size newSize) {
+        return new BadRequest(service, method, path, newSize.toString(), newSize, contentType, headerName, headerValue);
+    }
+
+    Answer send(RunningShop shop, String customer, String product) {
+        RunningShop.Running running = service.in(shop);
+        return running.send(running.request(path.replace("$product", product))
+                .header("Content-Type", contentType)
+                .header(headerName, headerValue)
+                .method(method, publisher(customer, product)));
+    }
+
+    private HttpRequest.BodyPublisher publisher(String customer, String product) {
+        return switch (size) {
+            case AS_SAID ->
+                HttpRequest.BodyPublishers.ofString(
+                        body.replace("$product", product).replace("$customer", customer));
+            case LARGE -> HttpRequest.BodyPublishers.ofByteArray(new byte[TEN_MEGABYTES]);
+            case LARGE_IN_CHUNKS ->
+                HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[TEN_MEGABYTES]));
+        };
+    }
+
+    @Override
+    public String toString() {
+        String all = service + " " + method + " " + path + " " + body;
+        return all.length() > 120 ? all.substring(0, 120) + "…" : all;
+    }
+
+    /** How much is sent. */
+    enum Size {
+        AS_SAID,
+        LARGE,
+        /** Without saying how much it will be. */
+        LARGE_IN_CHUNKS
+    }
+
+    /** Who is asked. */
+    enum Service {
+        ACCOUNT,
+        INVENTORY,
+        ORDER,
+        PAYMENT;
+
+        RunningShop.Running in(RunningShop shop) {
+            return switch (this) {
+                case ACCOUNT -> shop.account;
+                case INVENTORY -> shop.inventory;
+                case ORDER -> shop.order;
+                case PAYMENT -> shop.payment;
+            };
+        }
+    }
+}
