@@ -12,13 +12,24 @@ final class Interleaving {
 
     private final List<Integer> chosen = new ArrayList<>();
     private final List<Integer> alternatives = new ArrayList<>();
+    private final int depth;
     private int next;
 
-    private Interleaving() {}
+    private Interleaving(int depth) {
+        this.depth = depth;
+    }
 
     /** @return how many ways there were */
     static int runAll(Consumer<Interleaving> run) {
-        Interleaving choices = new Interleaving();
+        return runAll(Integer.MAX_VALUE, run);
+    }
+
+    /**
+     * @param depth how many choices are made in every way; those behind them fall as they fall
+     * @return how many ways there were
+     */
+    static int runAll(int depth, Consumer<Interleaving> run) {
+        Interleaving choices = new Interleaving(depth);
         int runs = 0;
         do {
             choices.next = 0;
@@ -30,6 +41,9 @@ final class Interleaving {
 
     /** One of so many. */
     int choose(int count) {
+        if (next >= depth) {
+            return 0;
+        }
         if (next == chosen.size()) {
             chosen.add(0);
             alternatives.add(count);
