@@ -149,6 +149,12 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return batch.size();
     }
 
+    /** Whether its thread was started and has not ended, by being closed or by an error. */
+    public boolean isRunning() {
+        Worker running = worker;
+        return running != null && !running.isEnded();
+    }
+
     public CommitterStatistics statistics() {
         return counters.read();
     }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +67,8 @@ public final class HoldfastService implements AutoCloseable {
     private final HoldfastServiceBuilder builder;
     private boolean started;
     private boolean closed;
-    private final List<Worker> workers = new ArrayList<>();
+    private volatile boolean running;
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final List<Wire.Registration> registrations = new ArrayList<>();
 
     HoldfastService(HoldfastServiceBuilder builder) {
@@ -141,6 +143,7 @@ public final class HoldfastService implements AutoCloseable {
         builder.buildReports().forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
                 .start(builder.service));
+        running = true;
     }
 
     /** The name that its events carry as their source. */
@@ -217,6 +220,11 @@ public final class HoldfastService implements AutoCloseable {
         return committer.statistics();
     }
 
+    /** Whether it was started, is not closed, and none of its threads has ended by an error. Cheap. */
+    public boolean isRunning() {
+        return running && committer.isRunning() && workers.stream().noneMatch(Worker::isEnded);
+    }
+
     /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. */
     @Override
     public synchronized void close() {
@@ -224,6 +232,7 @@ public final class HoldfastService implements AutoCloseable {
             return;
         }
         closed = true;
+        running = false;
         if (started) {
             drain();
         }

@@ -219,8 +219,7 @@ class HoldfastServiceTests {
             ping(pings, 1);
             ping(pings, 2);
 
-            assertThat(metrics.get("eventlog.append.duration").timer().count())
-                    .isGreaterThanOrEqualTo(2);
+            assertThat(metrics.get("eventlog.append.duration").timer().count()).isGreaterThanOrEqualTo(2);
             assertThat(metrics.get("eventlog.append.duration").timer().totalTime(TimeUnit.NANOSECONDS))
                     .isPositive();
         }

@@ -28,6 +28,10 @@ import org.springframework.util.ClassUtils;
  */
 final class EventComponents {
 
+    private static final String BY_INTERFACES =
+            "it is proxied by its interfaces, so that its handlers cannot be called;"
+                    + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
+
     private final ConfigurableListableBeanFactory beans;
     private final List<String> mistakes = new ArrayList<>();
     private final Map<String, Class<?>> handlerBeans = new LinkedHashMap<>();
@@ -39,7 +43,7 @@ final class EventComponents {
 
     /**
      * @param rowsIn where components that keep rows have them
-     * @throws PermanentException if something is wrong with some of them; it names all of it
+     * @throws WrongConfigurationException if something is wrong with some of them; it names all of it
      */
     static EventComponents in(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
         EventComponents found = new EventComponents(beans);
@@ -54,30 +58,20 @@ final class EventComponents {
     }
 
     /** The processors that they belong to. */
-    void addTo(HoldfastServiceBuilder service, ProcessorSetup setup) {
-        processors.forEach((name, processor) -> service.processor(name, definition -> {
-            processor.addTo(definition);
-            setup.apply(name, definition);
-        }));
-    }
-
-    /** The names of the processors that they belong to. */
-    Set<String> processorNames() {
-        return processors.keySet();
+    void addTo(HoldfastServiceBuilder service) {
+        processors.forEach((name, processor) -> service.processor(name, processor::addTo));
     }
 
     /**
      * Looks at the beans themselves, which are there by now.
      *
-     * @throws PermanentException if one of them is proxied so that its handlers cannot be called
+     * @throws WrongConfigurationException if one of them is proxied so that its handlers cannot be called
      */
     void checkProxies() {
         handlerBeans.forEach((name, type) -> {
             Object bean = beans.getBean(name);
             if (Proxy.isProxyClass(bean.getClass())) {
-                mistakes.add(
-                        "bean " + name + " is proxied by its interfaces, so that its handlers cannot be called; set"
-                                + " spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)");
+                mistakes.add("bean " + name + ": " + BY_INTERFACES);
             } else if (AopUtils.isAopProxy(bean)) {
                 handlers(type).stream()
                         .filter(method ->
@@ -117,6 +111,8 @@ final class EventComponents {
         Component.Builder builder;
         if (Projection.class.isAssignableFrom(type)) {
             builder = beans.getBean(name, Projection.class).component();
+        } else if (Proxy.isProxyClass(type)) {
+            throw new PermanentException(BY_INTERFACES);
         } else {
             Class<?> handlers = ClassUtils.getUserClass(type);
             builder = handlersOf(annotation.name(), name, handlers);
@@ -150,8 +146,7 @@ final class EventComponents {
 
     private void throwIfAnyMistake() {
         if (!mistakes.isEmpty()) {
-            throw new PermanentException(
-                    "event components cannot be used as they are:\n  " + String.join("\n  ", mistakes));
+            throw new WrongConfigurationException("event components cannot be used as they are", mistakes);
         }
     }
 

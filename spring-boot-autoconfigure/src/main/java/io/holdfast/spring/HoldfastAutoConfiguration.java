@@ -63,7 +63,8 @@ public class HoldfastAutoConfiguration {
         HoldfastServiceBuilder builder =
                 HoldfastService.named(ServiceName.of(environment), store, wire).codec(codec);
         ServiceSetup.apply(properties, builder);
-        components.addTo(builder, new ProcessorSetup(properties.processors()));
+        builder.everyProcessor(new ProcessorSetup(properties.processors())::apply);
+        components.addTo(builder);
         beans.addTo(builder);
         return builder.build();
     }

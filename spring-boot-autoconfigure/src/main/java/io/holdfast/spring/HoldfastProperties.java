@@ -7,13 +7,11 @@ import io.holdfast.resilience.RetrySettings;
 import io.holdfast.resilience.SlidingWindowType;
 import io.holdfast.wire.RecordSigning;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -52,7 +50,7 @@ public record HoldfastProperties(
      */
     public record Outbox(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("1s") @DurationUnit(ChronoUnit.MILLIS) Duration pollInterval,
+            @DefaultValue("1s") Duration pollInterval,
             @DefaultValue("500") int maxBatchSize,
             @DefaultValue("5") int maxRetries,
             @DefaultValue("24h") Duration entryTtl) {}
@@ -218,7 +216,7 @@ public record HoldfastProperties(
     public record Instance(@DefaultValue InstanceBreaker circuitBreaker, @DefaultValue InstanceRetry retry) {}
 
     /**
-     * What processors have different.
+     * What one processor has different; what is not set is as its code says, or the default.
      *
      * @param segments how many shares its events have when it starts for the first time
      * @param batchSize how many events of a segment are handled and committed together at most
@@ -228,10 +226,10 @@ public record HoldfastProperties(
      * @param dlq how what fails is parked
      */
     public record Processor(
-            @DefaultValue("16") int segments,
-            @DefaultValue("500") int batchSize,
+            @Nullable Integer segments,
+            @Nullable Integer batchSize,
             @Nullable String start,
-            @DefaultValue("60s") Duration handlerTimeout,
+            @Nullable Duration handlerTimeout,
             @DefaultValue ProcessorDlq dlq) {}
 
     /**
@@ -243,7 +241,7 @@ public record HoldfastProperties(
     public record ProcessorDlq(@Nullable Boolean enabled, @DefaultValue Cache cache) {}
 
     /** @param size how many sequences of a segment that wait for a person are known in memory; 0 for none */
-    public record Cache(@DefaultValue("1024") int size) {}
+    public record Cache(@Nullable Integer size) {}
 
     /**
      * How events travel between services.

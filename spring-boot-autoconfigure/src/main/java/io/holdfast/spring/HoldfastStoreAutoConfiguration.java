@@ -1,6 +1,5 @@
 package io.holdfast.spring;
 
-import io.holdfast.PermanentException;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.service.Store;
 import jakarta.persistence.EntityManagerFactory;
@@ -10,18 +9,17 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /** The store of the service, by {@code framework.store} and {@code framework.dlq.store}. */
 @AutoConfiguration(
+        after = HoldfastPropertiesAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
         })
-@EnableConfigurationProperties(HoldfastProperties.class)
 public class HoldfastStoreAutoConfiguration {
 
     @Bean
@@ -36,10 +34,7 @@ public class HoldfastStoreAutoConfiguration {
         Clock clock = clocks.getIfUnique(Clock::systemUTC);
         return switch (properties.store()) {
             case MEMORY -> new InMemoryStore(service, clock);
-            case HAZELCAST ->
-                throw new PermanentException(
-                        "framework.store=hazelcast comes with a later version; choose jdbc, or memory if"
-                                + " nothing need survive");
+            case HAZELCAST -> throw new WrongConfigurationException(PropertyChecks.NO_HAZELCAST_STORE);
             case JDBC -> onJdbc(properties, service, dataSources, beans, clock);
         };
     }
@@ -62,8 +57,8 @@ public class HoldfastStoreAutoConfiguration {
 
     private static void require(String setting, String artifact, String type) {
         if (!ClassUtils.isPresent(type, HoldfastStoreAutoConfiguration.class.getClassLoader())) {
-            throw new PermanentException(setting + " needs " + artifact + " on the class path; add it, or choose"
-                    + " framework.store=memory if nothing need survive");
+            throw new WrongConfigurationException(setting + " needs " + artifact
+                    + " on the class path; add it, or choose" + " framework.store=memory if nothing need survive");
         }
     }
 }

@@ -10,7 +10,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -18,8 +17,9 @@ import org.springframework.context.annotation.Configuration;
  * The wire of the service: the HazelcastInstance bean, or a client of {@code framework.hazelcast.members}, or a member of its
  * own; without Hazelcast events reach this process only.
  */
-@AutoConfiguration(afterName = "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration")
-@EnableConfigurationProperties(HoldfastProperties.class)
+@AutoConfiguration(
+        after = HoldfastPropertiesAutoConfiguration.class,
+        afterName = "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration")
 public class HoldfastWireAutoConfiguration {
 
     /** Between processes. */

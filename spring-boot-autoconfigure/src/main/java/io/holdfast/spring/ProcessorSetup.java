@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
+import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.service.ProcessorDefinition;
 import io.holdfast.wire.StartAt;
@@ -13,6 +14,8 @@ import java.util.Map;
 /** What {@code framework.processors.<name>.*} says, said to processors. */
 final class ProcessorSetup {
 
+    static final String STARTS = "beginning, now or a time such as 2026-01-31T12:00:00Z";
+
     private final Map<String, HoldfastProperties.Processor> processors;
 
     ProcessorSetup(Map<String, HoldfastProperties.Processor> processors) {
@@ -24,20 +27,32 @@ final class ProcessorSetup {
         if (said == null) {
             return;
         }
-        definition.settings(ProcessorSettings.DEFAULT
-                .segments(said.segments())
-                .batch(said.batchSize())
-                .handlerTimeout(said.handlerTimeout()));
-        definition.deadLetters(queue -> {
-            queue.cacheSize(said.dlq().cache().size());
-            Boolean enabled = said.dlq().enabled();
-            if (enabled != null) {
-                queue = enabled ? queue.enabled() : queue.disabled();
-            }
-        });
-        String start = said.start();
-        if (start != null && !start.isBlank()) {
-            definition.startsAt(startAt(start));
+        definition.settings(settings -> settings(said, settings));
+        definition.deadLetters(queue -> apply(said.dlq(), queue));
+        if (said.start() != null) {
+            definition.startsAt(startAt(said.start()));
+        }
+    }
+
+    private static ProcessorSettings settings(HoldfastProperties.Processor said, ProcessorSettings settings) {
+        ProcessorSettings changed = settings;
+        if (said.segments() != null) {
+            changed = changed.segments(said.segments());
+        }
+        if (said.batchSize() != null) {
+            changed = changed.batch(said.batchSize());
+        }
+        return said.handlerTimeout() == null ? changed : changed.handlerTimeout(said.handlerTimeout());
+    }
+
+    private static void apply(HoldfastProperties.ProcessorDlq said, QueueConfiguration queue) {
+        if (said.cache().size() != null) {
+            queue.cacheSize(said.cache().size());
+        }
+        if (Boolean.TRUE.equals(said.enabled())) {
+            queue.enabled();
+        } else if (Boolean.FALSE.equals(said.enabled())) {
+            queue.disabled();
         }
     }
 
@@ -54,10 +69,7 @@ final class ProcessorSetup {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw new PermanentException(
-                    text + " is not where a processor can start; allowed is beginning, now or a time such as"
-                            + " 2026-01-31T12:00:00Z",
-                    e);
+            throw new PermanentException("a processor cannot start at " + text + ", allowed is " + STARTS, e);
         }
     }
 }

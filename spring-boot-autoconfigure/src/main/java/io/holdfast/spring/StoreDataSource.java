@@ -1,6 +1,5 @@
 package io.holdfast.spring;
 
-import io.holdfast.PermanentException;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -9,13 +8,13 @@ final class StoreDataSource {
 
     private StoreDataSource() {}
 
-    /** @throws PermanentException if it is not clear which one, saying what to choose */
+    /** @throws WrongConfigurationException if it is not clear which one, saying what to choose */
     static DataSource of(ObjectProvider<DataSource> dataSources) {
         DataSource dataSource = dataSources.getIfUnique();
         if (dataSource != null) {
             return dataSource;
         }
-        throw new PermanentException(
+        throw new WrongConfigurationException(
                 dataSources.stream().findAny().isPresent()
                         ? "there are several DataSource beans, and none of them is primary; mark the one that the"
                                 + " service's events are to be in as @Primary"

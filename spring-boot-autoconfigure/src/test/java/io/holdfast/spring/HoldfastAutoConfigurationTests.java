@@ -34,6 +34,7 @@ class HoldfastAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
+                    HoldfastPropertiesAutoConfiguration.class,
                     H2FileAutoConfiguration.class,
                     DataSourceAutoConfiguration.class,
                     HoldfastStoreAutoConfiguration.class,

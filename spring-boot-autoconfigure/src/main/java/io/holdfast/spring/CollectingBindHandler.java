@@ -1,0 +1,79 @@
+package io.holdfast.spring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.unit.DataSize;
+
+/** Notes what was bound, and what could not be, and goes on with the default. */
+final class CollectingBindHandler extends AbstractBindHandler {
+
+    private final Set<ConfigurationPropertyName> bound = new HashSet<>();
+    private final List<String> mistakes = new ArrayList<>();
+
+    Set<ConfigurationPropertyName> bound() {
+        return bound;
+    }
+
+    List<String> mistakes() {
+        return mistakes;
+    }
+
+    @Override
+    public Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+        bound.add(name);
+        return result;
+    }
+
+    @Override
+    public @Nullable Object onFailure(
+            ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
+        ConfigurationProperty property = context.getConfigurationProperty();
+        if (property == null) {
+            throw error;
+        }
+        bound.add(name);
+        bound.add(property.getName());
+        mistakes.add(name + " is " + property.getValue() + ", allowed is "
+                + allowed(
+                        ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class))));
+        return null;
+    }
+
+    private static String allowed(Class<?> type) {
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .map(constant ->
+                            constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .collect(Collectors.joining(", "));
+        }
+        if (type == Boolean.class) {
+            return "true or false";
+        }
+        if (type == Integer.class) {
+            return "a whole number";
+        }
+        if (type == Double.class) {
+            return "a number";
+        }
+        if (type == Duration.class) {
+            return "a time such as 500ms, 10s, 15m or 1h";
+        }
+        if (type == DataSize.class) {
+            return "a size such as 512B, 256KB or 1MB";
+        }
+        return "what can be read as " + type.getSimpleName();
+    }
+}

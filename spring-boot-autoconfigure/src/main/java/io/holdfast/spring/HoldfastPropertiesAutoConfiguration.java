@@ -1,0 +1,33 @@
+package io.holdfast.spring;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** The properties of the service, all of them checked at once. */
+@AutoConfiguration
+public class HoldfastPropertiesAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    HoldfastProperties holdfastProperties(ConfigurableEnvironment environment, ListableBeanFactory beans) {
+        return new PropertyBinding(environment, prefixes(beans)).bind();
+    }
+
+    /** What other beans are bound to is theirs. */
+    private static Set<String> prefixes(ListableBeanFactory beans) {
+        return Arrays.stream(beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
+                .map(name -> beans.findAnnotationOnBean(name, ConfigurationProperties.class, false))
+                .filter(Objects::nonNull)
+                .map(annotation -> annotation.prefix().isEmpty() ? annotation.value() : annotation.prefix())
+                .filter(prefix -> prefix.startsWith(PropertyNames.ROOT + "."))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,43 @@
+package io.holdfast.spring;
+
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.HandlerInterceptor;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.transaction.support.ResourceHolderSupport;
+
+/** Shows the EntityManager of a unit to Spring, too, where letters are kept by JPA: repositories write by it. */
+final class JpaUnitOnThread extends UnitOnThread {
+
+    private final EntityManagerFactory factory;
+
+    private JpaUnitOnThread(DataSource dataSource, EntityManagerFactory factory) {
+        super(dataSource);
+        this.factory = factory;
+    }
+
+    static HandlerInterceptor of(DataSource dataSource, EntityManagerFactory factory) {
+        return new JpaUnitOnThread(dataSource, factory);
+    }
+
+    @Override
+    Map<Object, ResourceHolderSupport> holders(EventContext context) {
+        Map<Object, ResourceHolderSupport> holders = new LinkedHashMap<>(super.holders(context));
+        holders.put(factory, new UnitEntityManager(context.resource(EntityManager.class)));
+        return holders;
+    }
+
+    /** One that is in a transaction. */
+    private static final class UnitEntityManager extends EntityManagerHolder {
+
+        UnitEntityManager(EntityManager entityManager) {
+            super(entityManager);
+            setTransactionActive(true);
+            setSynchronizedWithTransaction(true);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import io.holdfast.WrongSettingsException;
+import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.processing.ProcessorSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
+
+/** Which values are allowed, beyond what their types say. For one use. */
+final class PropertyChecks {
+
+    static final String NO_HAZELCAST_STORE =
+            "framework.store is hazelcast, allowed is jdbc or memory: hazelcast comes with a later version";
+
+    private final Environment environment;
+    private final List<String> mistakes = new ArrayList<>();
+
+    PropertyChecks(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** One line for each value that is not allowed. */
+    List<String> mistakes(HoldfastProperties properties) {
+        checkStore(properties);
+        checkOutbox(properties.outbox());
+        checkDlq(properties.dlq());
+        collect(() -> new IdempotencySettings(
+                properties.idempotency().enabled(),
+                properties.idempotency().ttl(),
+                properties.idempotency().lease()));
+        collect(() -> ServiceSetup.resilience(properties.resilience()));
+        properties.processors().forEach(this::checkProcessor);
+        check("wire.max-event-size", properties.wire().maxEventSize(), PropertyChecks::isPossible, "from 1B to 1GB");
+        collect(() -> SigningKeys.signing(properties.wire()));
+        check("hazelcast.cluster-name", properties.hazelcast().clusterName(), name -> !name.isBlank(), "a name");
+        check("h2.directory", properties.h2().directory(), name -> !name.isBlank(), "a directory");
+        return mistakes;
+    }
+
+    private void checkStore(HoldfastProperties properties) {
+        if (properties.store() == StoreKind.HAZELCAST) {
+            mistakes.add(NO_HAZELCAST_STORE);
+        }
+        boolean isInDatabase = properties.store() == StoreKind.JDBC;
+        check(
+                "dlq.store",
+                properties.dlq().store(),
+                store -> store.name().equals(properties.store().name())
+                        || (isInDatabase && store == LetterStoreKind.JPA),
+                (isInDatabase ? "jdbc or jpa" : "memory") + ": letters are committed together with events");
+    }
+
+    private void checkOutbox(HoldfastProperties.Outbox outbox) {
+        check(
+                "outbox.enabled",
+                outbox.enabled(),
+                enabled -> enabled,
+                "true: events are published from the log, since what is published directly after the commit is lost"
+                        + " if the process ends in between");
+        check("outbox.poll-interval", outbox.pollInterval(), PropertyChecks::isPositive, "longer than 0");
+        check("outbox.max-batch-size", outbox.maxBatchSize(), size -> size >= 1, "1 or more");
+        check("outbox.max-retries", outbox.maxRetries(), retries -> retries >= 0, "0 or more");
+        check("outbox.entry-ttl", outbox.entryTtl(), ttl -> !ttl.isNegative(), "0 or longer");
+    }
+
+    private void checkDlq(HoldfastProperties.Dlq dlq) {
+        check("dlq.max-sequences", dlq.maxSequences(), most -> most >= 1, "1 or more; to switch it off, disable it");
+        check("dlq.max-sequence-size", dlq.maxSequenceSize(), most -> most >= 1, "1 or more");
+        check("dlq.max-waiting", dlq.maxWaiting(), most -> most >= 1, "1 or more");
+    }
+
+    private void checkProcessor(String name, HoldfastProperties.Processor processor) {
+        String prefix = "processors." + name + ".";
+        check(
+                prefix + "segments",
+                processor.segments(),
+                count -> count >= 1 && count <= ProcessorSettings.MAX_SEGMENTS,
+                "from 1 to " + ProcessorSettings.MAX_SEGMENTS);
+        check(prefix + "batch-size", processor.batchSize(), size -> size >= 1, "1 or more");
+        check(prefix + "start", processor.start(), PropertyChecks::isStart, ProcessorSetup.STARTS);
+        check(prefix + "handler-timeout", processor.handlerTimeout(), PropertyChecks::isPositive, "longer than 0");
+        check(prefix + "dlq.cache.size", processor.dlq().cache().size(), size -> size >= 0, "0 or more");
+    }
+
+    private static boolean isPositive(Duration time) {
+        return !time.isNegative() && !time.isZero();
+    }
+
+    private static boolean isPossible(DataSize size) {
+        return size.toBytes() >= 1 && size.compareTo(DataSize.ofGigabytes(1)) <= 0;
+    }
+
+    private static boolean isStart(String text) {
+        try {
+            ProcessorSetup.startAt(text);
+            return true;
+        } catch (PermanentException e) {
+            return false;
+        }
+    }
+
+    /** Settings of the core say themselves what is wrong with them. */
+    private void collect(Runnable settings) {
+        try {
+            settings.run();
+        } catch (WrongSettingsException e) {
+            mistakes.addAll(e.mistakes());
+        } catch (PermanentException e) {
+            mistakes.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private <T> void check(String key, @Nullable T value, Predicate<T> allowed, String whatIsAllowed) {
+        if (value != null && !allowed.test(value)) {
+            String name = PropertyNames.ROOT + "." + key;
+            mistakes.add(
+                    name + " is " + environment.getProperty(name, value.toString()) + ", allowed is " + whatIsAllowed);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.holdfast.spring;
+
+import io.holdfast.PermanentException;
+import java.util.List;
+
+/** An application that cannot start as it is configured. Says all that is wrong at once. */
+public final class WrongConfigurationException extends PermanentException {
+
+    /** @param message what is wrong, and what to do */
+    WrongConfigurationException(String message) {
+        super(message);
+    }
+
+    /** @param mistakes one line for each */
+    WrongConfigurationException(String what, List<String> mistakes) {
+        super(what + ":\n  " + String.join("\n  ", mistakes));
+    }
+}

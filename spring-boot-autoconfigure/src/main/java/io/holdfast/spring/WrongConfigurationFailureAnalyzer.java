@@ -1,0 +1,15 @@
+package io.holdfast.spring;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Shows what is wrong instead of a stack trace. */
+final class WrongConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<WrongConfigurationException> {
+
+    private static final String ACTION = "Correct what is named above, and start again.";
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, WrongConfigurationException cause) {
+        return new FailureAnalysis(String.valueOf(cause.getMessage()), ACTION, cause);
+    }
+}

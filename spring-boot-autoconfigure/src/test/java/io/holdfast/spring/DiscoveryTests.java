@@ -1,0 +1,203 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.processing.Projection;
+import io.holdfast.service.HoldfastService;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Which beans handle events, and what stops the start. */
+class DiscoveryTests {
+
+    private final ApplicationContextRunner runner = Runners.inMemory();
+
+    @Test
+    void componentsOfOneProcessorShareItAndReadAllItsStreams() {
+        runner.withUserConfiguration(Shared.class).run(context -> {
+            HoldfastService service = context.getBean(HoldfastService.class);
+
+            assertThat(service.processors()).containsOnlyKeys("shared");
+            assertThat(service.deadLetterQueue("shared", "first").name()).isEqualTo("DeadLetterQueue[shared][first]");
+            assertThat(service.deadLetterQueue("shared", "second").name()).isEqualTo("DeadLetterQueue[shared][second]");
+        });
+    }
+
+    @Test
+    void namesAllThatIsWrongAtOnce() {
+        runner.withUserConfiguration(Wrong.class).run(context -> assertThat(failure(context))
+                .isInstanceOf(WrongConfigurationException.class)
+                .hasMessage(
+                        """
+                        event components cannot be used as they are:
+                          bean %1$s$Empty: component empty cannot be made of %1$s$Empty:
+                          no method is annotated; put @EventHandler on those that handle events
+                          bean %1$s$Forgotten of %1$s$Forgotten has @EventHandler methods, but is no @EventComponent: nobody\
+                         would call them
+                          bean %1$s$Twice: its component is named first as that of bean %1$s$First is, in the same processor\
+                         shared; rename one
+                          bean %1$s$Keeper: it keeps rows, but the service has no database that they could be in; choose\
+                         framework.store=jdbc
+                          bean built: its @EventComponent says something else of breaker, replayable, callsOutside, keepsRows or\
+                         formerly than the component that it gives; say the same in both
+                          bean misnamed: its @EventComponent is named one, but the component that it gives is named other; name\
+                         both the same"""
+                                .formatted(DiscoveryTests.class.getName())));
+    }
+
+    @Test
+    void refusesPrivateHandlersOfAProxiedBean() {
+        runner.withUserConfiguration(Proxied.class).run(context -> assertThat(failure(context))
+                .isInstanceOf(WrongConfigurationException.class)
+                .hasMessage("event components cannot be used as they are:\n  bean "
+                        + PrivateHandlers.class.getName()
+                        + " is proxied, and its handler PrivateHandlers.on is private, so that it would be called"
+                        + " on the proxy; make it overridable"));
+    }
+
+    @Test
+    void refusesABeanThatIsProxiedByItsInterfaces() {
+        runner.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withUserConfiguration(ByInterface.class)
+                .run(context -> assertThat(failure(context))
+                        .isInstanceOf(WrongConfigurationException.class)
+                        .hasMessageContaining(
+                                "it is proxied by its interfaces, so that its handlers cannot be called"));
+    }
+
+    @Test
+    void needsAName() {
+        runner.withPropertyValues("spring.application.name=").run(context -> assertThat(failure(context))
+                .isInstanceOf(WrongConfigurationException.class)
+                .hasMessage("spring.application.name is not set; events carry it as their source, and a later change"
+                        + " of it makes another service of this one: choose a name that stays"));
+    }
+
+    @Test
+    void refusesAProcessorThatIsNamedTwiceByHandAndByAnnotation() {
+        runner.withUserConfiguration(Shared.class)
+                .withBean(
+                        HoldfastServiceCustomizer.class, () -> service -> service.processor("shared", processor -> {}))
+                .run(context -> assertThat(failure(context))
+                        .isInstanceOf(PermanentException.class)
+                        .hasMessage("service shop has two processors named shared"));
+    }
+
+    private static Throwable failure(AssertableApplicationContext context) {
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
+        while (failure.getCause() != null && !(failure instanceof PermanentException)) {
+            failure = failure.getCause();
+        }
+        return failure;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({First.class, Second.class})
+    static class Shared {
+
+        @Bean
+        AggregateType<Till> till() {
+            return Till.TYPE;
+        }
+    }
+
+    @EventComponent(name = "first", processor = "shared", reads = "tills")
+    static class First {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @EventComponent(
+            name = "second",
+            processor = "shared",
+            reads = {"tills", "others"})
+    static class Second {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({First.class, Empty.class, Forgotten.class, Twice.class, Keeper.class})
+    static class Wrong {
+
+        @Bean
+        @EventComponent(name = "built", reads = "tills", breaker = "b")
+        Component built() {
+            return Component.named("built")
+                    .on(Till.Paid.class, (paid, context) -> {})
+                    .build();
+        }
+
+        @Bean
+        @EventComponent(name = "one", reads = "tills")
+        Projection<Till.Receipts> misnamed() {
+            return Projection.of("other", Till.RECEIPTS).on(Till.Paid.class, (row, paid) -> row);
+        }
+    }
+
+    @EventComponent(name = "empty", reads = "tills")
+    static class Empty {}
+
+    static class Forgotten {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @EventComponent(name = "first", processor = "shared", reads = "tills")
+    static class Twice {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @EventComponent(name = "keeper", reads = "tills", keepsRows = true)
+    static class Keeper {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({First.class, PrivateHandlers.class})
+    static class Proxied {}
+
+    @EventComponent(name = "private", reads = "tills")
+    @Transactional
+    static class PrivateHandlers {
+
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // as it would be found
+        @EventHandler
+        private void on(Till.Paid paid) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Handler.class)
+    static class ByInterface {}
+
+    interface Handling {
+
+        void handle(Till.Paid paid);
+    }
+
+    @EventComponent(name = "handler", reads = "tills")
+    @Transactional
+    static class Handler implements Handling {
+
+        @Override
+        @EventHandler
+        public void handle(Till.Paid paid) {}
+    }
+}

@@ -1,0 +1,12 @@
+package io.holdfast.spring;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+class H2RowsTests extends RowsTests {
+
+    @Override
+    Map<String, Object> properties(Path directory) {
+        return Map.of("framework.h2.directory", directory.toString(), "spring.autoconfigure.exclude", JPA);
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.spring;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+
+class PostgresqlRowsTests extends RowsTests {
+
+    private final EmbeddedPostgres postgres = EmbeddedPostgres.start();
+
+    PostgresqlRowsTests() throws IOException {}
+
+    @Override
+    Map<String, Object> properties(Path directory) {
+        return Map.of(
+                "spring.datasource.url",
+                postgres.getJdbcUrl("postgres", "postgres"),
+                "spring.datasource.username",
+                "postgres",
+                "spring.autoconfigure.exclude",
+                JPA);
+    }
+
+    @AfterAll
+    void stopServer() throws IOException {
+        postgres.close();
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.wire.RecordSigning;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.unit.DataSize;
+
+class PropertyBindingTests {
+
+    private final StandardEnvironment environment = new StandardEnvironment();
+
+    @Test
+    void namesEveryWrongKeyItsValueAndWhatIsAllowedAtOnce() {
+        assertThatThrownBy(() -> bind(
+                        "framework.store=postgres",
+                        "framework.outbox.poll-interval=soon",
+                        "framework.outbox.max-batch-size=0",
+                        "framework.outbox.enabled=false",
+                        "framework.dlq.max-sequences=many",
+                        "framework.dlq.max-waiting=0",
+                        "framework.dlq.store=memory",
+                        "framework.idempotency.lease=10ms",
+                        "framework.idempotency.enabled=perhaps",
+                        "framework.resilience.retry.jitter=2",
+                        "framework.resilience.retry.max-attempts=x",
+                        "framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold=0",
+                        "framework.resilience.circuit-breaker.failure-rate-threshold=high",
+                        "framework.processors.billing.segments=5000",
+                        "framework.processors.billing.start=yesterday",
+                        "framework.processors.billing.handler-timeout=0s",
+                        "framework.processors.billing.dlq.cache.size=-1",
+                        "framework.wire.max-event-size=large",
+                        "framework.wire.signing=required",
+                        "framework.outbox.max-retrys=3",
+                        "framework.processors.billing.segmnts=3",
+                        "framework.colour=blue"))
+                .isInstanceOf(WrongConfigurationException.class)
+                .hasMessage(
+                        """
+                properties of Holdfast are wrong:
+                  framework.store is postgres, allowed is jdbc, hazelcast, memory
+                  framework.outbox.poll-interval is soon, allowed is a time such as 500ms, 10s, 15m or 1h
+                  framework.dlq.max-sequences is many, allowed is a whole number
+                  framework.idempotency.enabled is perhaps, allowed is true or false
+                  framework.resilience.circuit-breaker.failure-rate-threshold is high, allowed is a number
+                  framework.resilience.retry.max-attempts is x, allowed is a whole number
+                  framework.wire.max-event-size is large, allowed is a size such as 512B, 256KB or 1MB
+                  framework.dlq.store is memory, allowed is jdbc or jpa: letters are committed together with events
+                  framework.outbox.enabled is false, allowed is true: events are published from the log, since what is\
+                 published directly after the commit is lost if the process ends in between
+                  framework.outbox.max-batch-size is 0, allowed is 1 or more
+                  framework.dlq.max-waiting is 0, allowed is 1 or more
+                  framework.idempotency.lease is PT0.01S, allowed is 1s or more
+                  framework.resilience.retry.jitter is 2.0, allowed is from 0 to 1
+                  framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold is 0.0, allowed is above 0\
+                 and at most 100
+                  framework.processors.billing.segments is 5000, allowed is from 1 to 1024
+                  framework.processors.billing.start is yesterday, allowed is beginning, now or a time such as\
+                 2026-01-31T12:00:00Z
+                  framework.processors.billing.handler-timeout is 0s, allowed is longer than 0
+                  framework.processors.billing.dlq.cache.size is -1, allowed is 0 or more
+                  framework.wire.signing is on, but framework.wire.signing-key is not set; give all services the same secret\
+                 of at least 16 bytes
+                  framework.colour is not known
+                  framework.outbox.max-retrys is not known; did you mean framework.outbox.max-retries?
+                  framework.processors.billing.segmnts is not known; did you mean\
+                 framework.processors.billing.segments?""");
+    }
+
+    @Test
+    void refusesAStoreThatComesLater() {
+        assertThatThrownBy(() -> bind("framework.store=hazelcast"))
+                .hasMessage(
+                        "properties of Holdfast are wrong:\n  framework.store is hazelcast, allowed is jdbc or memory:"
+                                + " hazelcast comes with a later version");
+    }
+
+    @Test
+    void readsWhatIsSet() {
+        HoldfastProperties properties = bind(
+                "framework.store=memory",
+                "framework.outbox.poll-interval=250",
+                "framework.outbox.maxRetries=7",
+                "framework.hazelcast.members=one:5701,two:5701",
+                "framework.resilience.instances.payment.retry.max-attempts=1",
+                "framework.processors.billing.batch-size=9",
+                "framework.processors.billing.dlq.enabled=false",
+                "framework.wire.max-event-size=1MB",
+                "framework.wire.signing=accept-unsigned",
+                "framework.wire.signing-key=a secret of some length");
+
+        assertThat(properties.store()).isEqualTo(StoreKind.MEMORY);
+        assertThat(properties.outbox().pollInterval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(properties.outbox().maxRetries()).isEqualTo(7);
+        assertThat(properties.hazelcast().members()).containsExactly("one:5701", "two:5701");
+        assertThat(properties.processors().get("billing"))
+                .isEqualTo(new HoldfastProperties.Processor(
+                        null,
+                        9,
+                        null,
+                        null,
+                        new HoldfastProperties.ProcessorDlq(false, new HoldfastProperties.Cache(null))));
+        assertThat(properties.wire().maxEventSize()).isEqualTo(DataSize.ofMegabytes(1));
+        assertThat(properties.wire().signing()).isEqualTo(RecordSigning.Mode.ACCEPT_UNSIGNED);
+        assertThat(ServiceSetup.resilience(properties.resilience())
+                        .retryOf("payment")
+                        .maxAttempts())
+                .isEqualTo(1);
+        assertThat(ServiceSetup.resilience(properties.resilience())
+                        .retryOf("refund")
+                        .maxAttempts())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void takesNamesFromTheEnvironmentWithoutJudgingThem() {
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource(
+                        "test-systemEnvironment",
+                        Map.of("FRAMEWORK_OUTBOX_POLLINTERVAL", "3s", "FRAMEWORK_OF_SOMEBODY", "x")));
+
+        assertThat(bind().outbox().pollInterval()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void warnsOfKeysThatAreNotUsedYet(CapturedOutput output) {
+        bind(
+                "framework.dlq.auto-replay.enabled=true",
+                "framework.security.mode=open",
+                "saga.timeout.check-interval=5000",
+                "framework.fault-injection.enabled=true",
+                "framework.mine.colour=blue");
+
+        assertThat(output)
+                .contains("This version does not use [framework.dlq.auto-replay.enabled, framework.security.mode,"
+                        + " saga.timeout.check-interval] yet; what is set there has no effect");
+    }
+
+    @Test
+    void neverShowsASigningKey() {
+        assertThatThrownBy(() -> bind("framework.wire.signing=required", "framework.wire.signing-key=first:hush"))
+                .hasMessage("properties of Holdfast are wrong:\n"
+                        + "  key first for signing records has 4 bytes; it needs at least 16");
+    }
+
+    private HoldfastProperties bind(String... pairs) {
+        TestPropertyValues.of(pairs).applyTo(environment);
+        return new PropertyBinding(environment, Set.of("framework.mine")).bind();
+    }
+}

@@ -1,0 +1,281 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.EventHandler;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.view.ViewRows;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What handlers that keep rows, and {@code @Transactional} methods, may rely on; in each database. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class RowsTests {
+
+    /** Excluded where transactions are those of JDBC. */
+    static final String JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
+
+    private ConfigurableApplicationContext context;
+    private EventSourcingController commands;
+    private JdbcTemplate jdbc;
+
+    /**
+     * Where the database is.
+     *
+     * @param directory for a file of it
+     */
+    abstract Map<String, Object> properties(Path directory);
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setDefaultProperties(properties(directory));
+        application.addInitializers(started -> TestPropertyValues.of(
+                        "spring.application.name=shop",
+                        "framework.hazelcast.cluster-name=" + UUID.randomUUID(),
+                        "framework.resilience.retry.max-attempts=1")
+                .applyTo(started));
+        context = application.run();
+        commands = context.getBean(EventSourcingController.class);
+        jdbc = context.getBean(JdbcTemplate.class);
+        jdbc.execute("create table entry (id varchar(100) primary key, amount int)");
+    }
+
+    @AfterAll
+    void stop() {
+        context.close();
+    }
+
+    @BeforeEach
+    void startAnew() {
+        context.getBean(Ledger.class).behaviour = Behaviour.WRITES;
+    }
+
+    @Test
+    void rowsEffectsAndPositionAreCommittedTogether() {
+        pay("together", 5);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(ids()).contains("together/template", "together/method");
+            assertThat(context.getBean(ViewRows.class).find(Till.RECEIPTS, "together"))
+                    .contains(new Till.Receipts(5));
+        });
+    }
+
+    @Test
+    void aFailureUndoesTheRowsOfItsOwnHandlerOnly() {
+        commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, "failing", till -> List.of(new Till.Paid(-1)));
+        pay("healthy", 6);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(ids()).contains("healthy/template", "healthy/method");
+            assertThat(cause("failing")).isEqualTo("no negative amounts");
+        });
+        assertThat(ids()).noneMatch(id -> id.startsWith("failing/"));
+    }
+
+    @Test
+    void aHandlerThatGoesOnAfterATransactionalMethodFailedHasFailedToo() {
+        context.getBean(Ledger.class).behaviour = Behaviour.CATCHES;
+
+        pay("caught", 7);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(cause("caught"))
+                .isEqualTo("a @Transactional method that component ledger has called failed, or has marked its"
+                        + " transaction for rollback, and the handler went on; what it wrote is undone. Let the"
+                        + " exception out of the handler, or give the method a transaction of its own by"
+                        + " REQUIRES_NEW"));
+        assertThat(ids()).noneMatch(id -> id.startsWith("caught/"));
+    }
+
+    @Test
+    void aTransactionOfItsOwnStaysWhenTheHandlerFails() {
+        context.getBean(Ledger.class).behaviour = Behaviour.WRITES_APART_AND_FAILS;
+
+        pay("apart", 8);
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(cause("apart")).isEqualTo("after having written apart"));
+        assertThat(ids()).contains("apart/apart").doesNotContain("apart/template", "apart/method");
+    }
+
+    @Test
+    void theOutboxJoinsTransactionalMethods() {
+        Shop shop = context.getBean(Shop.class);
+        shop.sell("sold", false);
+        assertThatThrownBy(() -> shop.sell("unsold", true)).hasMessage("changed our minds");
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(
+                        context.getBean(HoldfastService.class).eventLog().readKey("sales", "sold", 0, 10))
+                .hasSize(1));
+        assertThat(context.getBean(HoldfastService.class).eventLog().readKey("sales", "unsold", 0, 10))
+                .isEmpty();
+        assertThat(ids()).contains("sold").doesNotContain("unsold");
+        assertThatThrownBy(() -> context.getBean(OutboxStore.class).write("sales", "nowhere", shop.event()))
+                .isInstanceOf(PermanentException.class);
+    }
+
+    private void pay(String key, int amount) {
+        commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, key, till -> till.pay(amount));
+    }
+
+    private List<String> ids() {
+        return jdbc.queryForList("select id from entry", String.class);
+    }
+
+    /** Why the event of a key could not be handled. */
+    private @Nullable String cause(String key) {
+        for (Iterable<DeadLetter> sequence : context.getBean(HoldfastService.class)
+                .deadLetterQueue("ledger", "ledger")
+                .deadLetters()) {
+            for (DeadLetter letter : sequence) {
+                if (letter.message().key().equals(key) && letter.cause() != null) {
+                    return letter.cause().message();
+                }
+            }
+        }
+        return null;
+    }
+
+    enum Behaviour {
+        WRITES,
+        CATCHES,
+        WRITES_APART_AND_FAILS
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import({Ledger.class, Entries.class, Shop.class})
+    static class Application {
+
+        @Bean
+        AggregateType<Till> till() {
+            return Till.TYPE;
+        }
+
+        @Bean
+        HoldfastServiceCustomizer sales() {
+            return service -> service.owns("sales");
+        }
+    }
+
+    @EventComponent(name = "ledger", reads = "tills", keepsRows = true)
+    static class Ledger {
+
+        private final JdbcTemplate jdbc;
+        private final Entries entries;
+        volatile Behaviour behaviour = Behaviour.WRITES;
+
+        Ledger(JdbcTemplate jdbc, Entries entries) {
+            this.jdbc = jdbc;
+            this.entries = entries;
+        }
+
+        @EventHandler
+        void on(Till.Paid paid, EventContext context) {
+            String key = context.event().key();
+            jdbc.update("insert into entry values (?, ?)", key + "/template", paid.amount());
+            entries.add(key + "/method", paid.amount());
+            context.update(Till.RECEIPTS, key, row -> new Till.Receipts(paid.amount()));
+            if (behaviour == Behaviour.CATCHES) {
+                assertThatThrownBy(() -> entries.fail(key + "/failed")).isInstanceOf(IllegalStateException.class);
+            }
+            if (behaviour == Behaviour.WRITES_APART_AND_FAILS) {
+                entries.addApart(key + "/apart", paid.amount());
+                throw new IllegalStateException("after having written apart");
+            }
+            if (paid.amount() < 0) {
+                throw new IllegalArgumentException("no negative amounts");
+            }
+        }
+    }
+
+    /** Somebody else's service. */
+    static class Entries {
+
+        private final JdbcTemplate jdbc;
+
+        Entries(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Transactional
+        public void add(String id, int amount) {
+            jdbc.update("insert into entry values (?, ?)", id, amount);
+        }
+
+        @Transactional
+        public void fail(String id) {
+            add(id, 0);
+            throw new IllegalStateException("as it was told to");
+        }
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void addApart(String id, int amount) {
+            jdbc.update("insert into entry values (?, ?)", id, amount);
+        }
+    }
+
+    /** A service that keeps rows and tells what happened. */
+    static class Shop {
+
+        private final OutboxStore outbox;
+        private final JdbcTemplate jdbc;
+        private final PayloadCodec codec;
+
+        Shop(OutboxStore outbox, JdbcTemplate jdbc, PayloadCodec codec) {
+            this.outbox = outbox;
+            this.jdbc = jdbc;
+            this.codec = codec;
+        }
+
+        @Transactional
+        public void sell(String id, boolean fails) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            outbox.write("sales", id, event());
+            if (fails) {
+                throw new IllegalStateException("changed our minds");
+            }
+        }
+
+        NewEvent event() {
+            return new NewEvent(codec.encode(new Till.Paid(1)), Metadata.none());
+        }
+    }
+}
