@@ -3,6 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.PermanentException;
 import io.holdfast.processing.Component;
 import io.holdfast.service.ProcessorDefinition;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +31,10 @@ final class DiscoveredProcessor {
         }
         components.put(component.name(), component);
         streams.addAll(List.of(reads));
+    }
+
+    Collection<Component> components() {
+        return components.values();
     }
 
     void addTo(ProcessorDefinition definition) {

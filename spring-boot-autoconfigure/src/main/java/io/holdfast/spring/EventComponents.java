@@ -62,6 +62,15 @@ final class EventComponents {
         processors.forEach((name, processor) -> service.processor(name, processor::addTo));
     }
 
+    /** The names of those that keep rows of their own. */
+    List<String> rowKeepers() {
+        return processors.values().stream()
+                .flatMap(processor -> processor.components().stream())
+                .filter(component -> component.rowsIn().isPresent())
+                .map(Component::name)
+                .toList();
+    }
+
     /**
      * Looks at the beans themselves, which are there by now.
      *

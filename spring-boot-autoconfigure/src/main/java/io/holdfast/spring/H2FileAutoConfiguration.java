@@ -10,13 +10,16 @@ import org.h2.Driver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
-import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
@@ -24,34 +27,51 @@ import org.springframework.core.env.Environment;
  * everything with the process.
  */
 @AutoConfiguration(before = DataSourceAutoConfiguration.class)
-@ConditionalOnClass({JdbcStore.class, Driver.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
+@ConditionalOnClass({JdbcStore.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
 @ConditionalOnProperty(name = "framework.store", havingValue = "jdbc", matchIfMissing = true)
 @ConditionalOnMissingBean({DataSource.class, JdbcConnectionDetails.class})
 @Conditional(H2FileAutoConfiguration.NoDatabaseIsNamed.class)
 public class H2FileAutoConfiguration {
 
-    /** Without delay, what was answered survives the process. */
-    private static final String OPTIONS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
-
-    @Bean
-    @ConfigurationProperties("spring.datasource.hikari")
-    HikariDataSource dataSource(Environment environment) {
-        HikariDataSource dataSource = new HikariDataSource();
-        String directory = environment.getProperty("framework.h2.directory", DEFAULT_DIRECTORY);
-        dataSource.setJdbcUrl(url(directory, ServiceName.of(environment)));
-        dataSource.setUsername("sa");
-        dataSource.setPassword("");
-        return dataSource;
-    }
-
-    /** A name may have characters that are no part of a file's name. */
-    private static String url(String directory, String service) {
-        String file = URLEncoder.encode(service, StandardCharsets.UTF_8);
-        return "jdbc:h2:file:" + Path.of(directory).toAbsolutePath().resolve(file) + OPTIONS;
-    }
-
     /** Where the file is unless {@code framework.h2.directory} says otherwise: below the working directory. */
     static final String DEFAULT_DIRECTORY = "data";
+
+    /** What a service gets that has H2 on its class path. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Driver.class)
+    static class WithH2 {
+
+        /** Without delay, what was answered survives the process. */
+        private static final String OPTIONS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+
+        @Bean
+        HikariDataSource dataSource(Environment environment) {
+            HikariDataSource dataSource = new HikariDataSource();
+            String directory = environment.getProperty("framework.h2.directory", DEFAULT_DIRECTORY);
+            dataSource.setJdbcUrl(url(directory, ServiceName.of(environment)));
+            dataSource.setUsername("sa");
+            dataSource.setPassword("");
+            Binder.get(environment).bind("spring.datasource.hikari", Bindable.ofInstance(dataSource));
+            return dataSource;
+        }
+
+        /** A name may have characters that are no part of a file's name. */
+        private static String url(String directory, String service) {
+            String file = URLEncoder.encode(service, StandardCharsets.UTF_8);
+            return "jdbc:h2:file:" + Path.of(directory).toAbsolutePath().resolve(file) + OPTIONS;
+        }
+    }
+
+    /** Boot would say how to get a database that loses everything. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.h2.Driver")
+    static class WithoutH2 {
+
+        @Bean
+        DataSource dataSource() {
+            throw new WrongConfigurationException(StoreDataSource.NONE);
+        }
+    }
 
     /** Nobody has said by properties where the database is. */
     static class NoDatabaseIsNamed extends NoneNestedConditions {

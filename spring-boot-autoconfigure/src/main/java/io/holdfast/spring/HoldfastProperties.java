@@ -62,7 +62,7 @@ public record HoldfastProperties(
      * @param maxSequences how many sequences may wait for a person, in each queue
      * @param maxSequenceSize how many letters a sequence may have
      * @param maxWaiting how many sequences may wait for another attempt, or for a breaker, in each queue
-     * @param store {@code jpa} keeps letters as entities of the service's persistence unit; as framework.store unless set
+     * @param store what keeps letters, as framework.store unless set; jpa: entities of the service's persistence unit
      */
     public record Dlq(
             @DefaultValue("true") boolean enabled,
@@ -74,7 +74,7 @@ public record HoldfastProperties(
     /**
      * How work without a position is recognised when it comes again.
      *
-     * @param enabled whether it is; if not, work runs whenever it comes
+     * @param enabled whether work is recognised that came before; if not, it runs whenever it comes
      * @param ttl how long it is remembered that work is done
      * @param lease how long a process that died keeps others from its work; renewed while the work runs
      */
@@ -137,7 +137,7 @@ public record HoldfastProperties(
      * @param maxAttempts how often it is called at most, the first time included
      * @param waitDuration how long to wait after the first failure
      * @param enableExponentialBackoff whether each further wait is longer than the one before
-     * @param exponentialBackoffMultiplier by how much
+     * @param exponentialBackoffMultiplier by how much waits grow, up to an hour
      * @param jitter each wait is up to this share longer or shorter, so that many do not come back at once
      */
     public record Retry(
@@ -220,8 +220,8 @@ public record HoldfastProperties(
      *
      * @param segments how many shares its events have when it starts for the first time
      * @param batchSize how many events of a segment are handled and committed together at most
-     * @param start where it starts in a stream that it has never read: {@code beginning}, {@code now} or a time such as
-     *     {@code 2026-01-31T12:00:00Z}; to be set if a component calls outside
+     * @param start where it starts in a stream that it has never read: beginning, now or a time such as 2026-01-31T12:00:00Z;
+     *     to be set if a component calls outside
      * @param handlerTimeout how long a handler may take before it shows, and an asynchronous one is given up
      * @param dlq how what fails is parked
      */
@@ -262,7 +262,7 @@ public record HoldfastProperties(
      * The shared cluster.
      *
      * @param members addresses of the shared cluster; the embedded member is the shared cluster if there are none
-     * @param clusterName its name
+     * @param clusterName the name of the shared cluster
      */
     public record Hazelcast(@DefaultValue List<String> members, @DefaultValue("holdfast") String clusterName) {}
 

@@ -14,24 +14,40 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** Lets handlers that keep rows write them by what Spring offers, in the transaction that carries their position along. */
 @AutoConfiguration(after = HoldfastStoreAutoConfiguration.class, before = HoldfastAutoConfiguration.class)
 @ConditionalOnClass(ConnectionHolder.class)
 public class HoldfastRowsAutoConfiguration {
 
+    private static final String JPA_MANAGER = "org.springframework.orm.jpa.JpaTransactionManager";
+
     /** Around all other interceptors, so that they may write rows as well. */
     @Bean
     @ConditionalOnMissingBean(name = "holdfastUnitOnThread")
     @Order(Ordered.HIGHEST_PRECEDENCE)
     HandlerInterceptor holdfastUnitOnThread(
-            HoldfastProperties properties, Store store, ObjectProvider<DataSource> dataSources, BeanFactory beans) {
+            HoldfastProperties properties,
+            Store store,
+            EventComponents components,
+            ObjectProvider<DataSource> dataSources,
+            BeanFactory beans) {
         DataSource dataSource = dataSources.getIfUnique();
         if (store instanceof InMemoryStore || dataSource == null) {
             return HandlerInterceptor.NONE;
         }
-        return properties.dlq().store() == LetterStoreKind.JPA
-                ? JpaUnitOnThread.of(dataSource, beans.getBean(EntityManagerFactory.class))
-                : new UnitOnThread(dataSource);
+        if (properties.dlq().store() == LetterStoreKind.JPA) {
+            return JpaUnitOnThread.of(dataSource, beans.getBean(EntityManagerFactory.class));
+        }
+        boolean isJpas = beans.getBeanProvider(PlatformTransactionManager.class).stream()
+                .anyMatch(manager -> manager.getClass().getName().equals(JPA_MANAGER));
+        if (isJpas && !components.rowKeepers().isEmpty()) {
+            throw new WrongConfigurationException(
+                    "components " + components.rowKeepers() + " keep rows, and transactions"
+                            + " are those of JPA; they can be written in one transaction with the position only if letters are"
+                            + " entities as well: set framework.dlq.store=jpa");
+        }
+        return new UnitOnThread(dataSource);
     }
 }

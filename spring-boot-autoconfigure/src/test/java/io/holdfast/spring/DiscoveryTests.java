@@ -8,8 +8,12 @@ import io.holdfast.processing.Component;
 import io.holdfast.processing.EventHandler;
 import io.holdfast.processing.Projection;
 import io.holdfast.service.HoldfastService;
+import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -73,6 +77,19 @@ class DiscoveryTests {
                         .isInstanceOf(WrongConfigurationException.class)
                         .hasMessageContaining(
                                 "it is proxied by its interfaces, so that its handlers cannot be called"));
+    }
+
+    @Test
+    void refusesRowsInTransactionsOfJpaThatLettersAreNotIn(@TempDir Path directory) {
+        Runners.inFile(directory)
+                .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
+                .withUserConfiguration(Keeper.class)
+                .run(context -> assertThat(failure(context))
+                        .isInstanceOf(WrongConfigurationException.class)
+                        .hasMessage(
+                                "components [keeper] keep rows, and transactions are those of JPA; they can be written in"
+                                        + " one transaction with the position only if letters are entities as well: set"
+                                        + " framework.dlq.store=jpa"));
     }
 
     @Test

@@ -1,0 +1,148 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.QueueSettings;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.outbox.OutboxSettings;
+import io.holdfast.outbox.Retention;
+import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.wire.RecordSigning;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.core.env.StandardEnvironment;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The defaults of the core, of the properties, of the metadata for editors and of docs/reference.md are the same. */
+class DocumentedPropertiesTests {
+
+    private static final Pattern ROW = Pattern.compile("\\n\\| `(framework\\.[^`]+)` \\|(?: `([^`]+)`)? \\| [^|]+\\|");
+
+    private final HoldfastProperties defaults = bind(Map.of());
+
+    @Test
+    void defaultsAreTheCores() {
+        HoldfastProperties.Outbox outbox = defaults.outbox();
+        HoldfastProperties.Dlq dlq = defaults.dlq();
+        HoldfastProperties.Idempotency idempotency = defaults.idempotency();
+
+        assertThat(new OutboxSettings(outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries()))
+                .isEqualTo(OutboxSettings.DEFAULT);
+        assertThat(outbox.entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
+        assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
+                .isEqualTo(QueueLimits.DEFAULT);
+        assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
+        assertThat(new IdempotencySettings(idempotency.enabled(), idempotency.ttl(), idempotency.lease()))
+                .isEqualTo(IdempotencySettings.DEFAULT);
+        assertThat(ServiceSetup.resilience(defaults.resilience())).isEqualTo(ResilienceSettings.DEFAULT);
+        assertThat(defaults.wire().maxEventSize().toBytes()).isEqualTo(PayloadCodec.DEFAULT_MAX_SIZE);
+        assertThat(SigningKeys.signing(defaults.wire()).mode()).isEqualTo(RecordSigning.OFF.mode());
+        assertThat(defaults.h2().directory()).isEqualTo(H2FileAutoConfiguration.DEFAULT_DIRECTORY);
+    }
+
+    @Test
+    void metadataHasEveryPropertyWithItsDefaultAndADescription() throws IOException {
+        Map<String, String> said = new TreeMap<>();
+        Set<String> names = new TreeSet<>();
+        for (JsonNode property : metadata()) {
+            String name = property.get("name").asString();
+            if (!name.startsWith("framework.")) {
+                continue;
+            }
+            names.add(name);
+            assertThat(property.path("description").asString("")).as(name).isNotEmpty();
+            if (property.has("defaultValue")) {
+                said.put(name, property.get("defaultValue").asString());
+            }
+        }
+
+        assertThat(names)
+                .containsAll(PropertyNames.bound().stream()
+                        .filter(name -> !name.contains(PropertyNames.ANY))
+                        .toList())
+                .hasSize((int) PropertyNames.bound().stream()
+                                .filter(name -> !name.contains(PropertyNames.ANY))
+                                .count()
+                        + 2); // the two maps, whose names are the user's
+        assertThat(bind(said)).isEqualTo(defaults);
+        assertThat(said).hasSizeGreaterThan(25).isEqualTo(withoutPatterns(documented()));
+    }
+
+    @Test
+    void theReferenceHasEveryProperty() throws IOException {
+        assertThat(documented().keySet())
+                .filteredOn(name -> PropertyNames.ELSEWHERE.stream().noneMatch(name::startsWith))
+                .containsExactlyInAnyOrderElementsOf(PropertyNames.bound().stream()
+                        .map(name -> name.replace(PropertyNames.ANY, "<name>"))
+                        .toList());
+    }
+
+    @Test
+    void theReferenceSaysWhatProcessorsHaveByDefault() throws IOException {
+        String prefix = "framework.processors.<name>.";
+        Map<String, String> documented = documented();
+
+        assertThat(documented.get(prefix + "segments")).isEqualTo("" + ProcessorSettings.DEFAULT_SEGMENTS);
+        assertThat(documented.get(prefix + "batch-size")).isEqualTo("" + ProcessorSettings.DEFAULT_BATCH);
+        assertThat(documented.get(prefix + "handler-timeout"))
+                .isEqualTo(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.toSeconds() + "s");
+        assertThat(documented.get(prefix + "dlq.cache.size")).isEqualTo("" + QueueSettings.DEFAULT_CACHE_SIZE);
+    }
+
+    /** By name, with the default or an empty text. */
+    private static Map<String, String> documented() throws IOException {
+        Map<String, String> documented = new TreeMap<>();
+        Matcher rows = ROW.matcher(Files.readString(Path.of("../docs/reference.md")));
+        for (int from = 0; rows.find(from); from = rows.end() - 1) {
+            documented.put(rows.group(1), rows.group(2) == null ? "" : rows.group(2));
+        }
+        return documented;
+    }
+
+    private static Map<String, String> withoutPatterns(Map<String, String> documented) {
+        Map<String, String> left = new TreeMap<>(documented);
+        left.entrySet()
+                .removeIf(entry -> entry.getValue().isEmpty() || entry.getKey().contains("<name>"));
+        left.keySet().removeIf(name -> PropertyNames.ELSEWHERE.stream().anyMatch(name::startsWith));
+        return left;
+    }
+
+    /** That of this module, among those of others on the class path. */
+    private static JsonNode metadata() throws IOException {
+        for (URL url : Collections.list(DocumentedPropertiesTests.class
+                .getClassLoader()
+                .getResources("META-INF/spring-configuration-metadata.json"))) {
+            try (InputStream in = url.openStream()) {
+                JsonNode properties = JsonMapper.shared().readTree(in).get("properties");
+                for (JsonNode property : properties) {
+                    if (property.get("name").asString().equals("framework.store")) {
+                        return properties;
+                    }
+                }
+            }
+        }
+        throw new AssertionError("the compiler has written no metadata");
+    }
+
+    private static HoldfastProperties bind(Map<String, String> pairs) {
+        StandardEnvironment environment = new StandardEnvironment();
+        TestPropertyValues.of(pairs).applyTo(environment);
+        return new PropertyBinding(environment, Set.of()).bind();
+    }
+}

@@ -1,0 +1,164 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.hazelcast.HazelcastWire;
+import io.holdfast.jdbc.JdbcStore;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.service.Store;
+import io.holdfast.wire.Wire;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Which store and wire a service gets, and what it says about them. */
+@ExtendWith(OutputCaptureExtension.class)
+class StoreAndWireTests {
+
+    @Test
+    void saysWhatSurvivesInAFile(@TempDir Path directory, CapturedOutput output) {
+        Runners.inFile(directory).run(context -> assertThat(output)
+                .contains("Service shop has started: its store is H2 (jdbc:h2:file:" + directory
+                        + "/shop): what was answered survives the process, not the power, and only one process has it; its"
+                        + " wire is memory, which reaches this process only"));
+    }
+
+    @Test
+    void saysThatNothingSurvivesInMemory(CapturedOutput output) {
+        Runners.inMemory().run(context -> {
+            assertThat(context).hasSingleBean(InMemoryStore.class);
+            assertThat(output).contains("its store is memory, which nothing survives: all is gone with the process;");
+        });
+    }
+
+    @Test
+    void usesTheDatabaseThatIsNamedAndSaysWhatThatMeans(CapturedOutput output) {
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
+                .run(context -> {
+                    assertThat(context).getBean(Store.class).isInstanceOf(JdbcStore.class);
+                    assertThat(output).contains("which nothing survives: all is gone with the process");
+                });
+    }
+
+    @Test
+    void saysWhatToChooseIfThereIsNoDatabase() {
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withClassLoader(new FilteredClassLoader("org.h2", "org.postgresql"))
+                .run(context -> assertThat(refusal(context))
+                        .hasMessage("framework.store=jdbc needs a database: set spring.datasource.url, or put H2 on the"
+                                + " class path for a file of its own, or choose framework.store=memory if nothing need"
+                                + " survive"));
+    }
+
+    @Test
+    void saysWhichDataSourceToMarkIfThereAreSeveral() {
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withBean("one", DataSource.class, HikariDataSource::new)
+                .withBean("two", DataSource.class, HikariDataSource::new)
+                .run(context -> assertThat(refusal(context))
+                        .hasMessage(
+                                "there are several DataSource beans, and none of them is primary; mark the one that the"
+                                        + " service's events are to be in as @Primary"));
+    }
+
+    @Test
+    void givesWayToTheApplicationsOwn() {
+        InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withBean(Store.class, () -> store)
+                .run(context -> assertThat(context).getBean(Store.class).isSameAs(store));
+    }
+
+    @Test
+    void usesTheHazelcastInstanceOfTheApplicationAndLeavesItOpen() {
+        HazelcastInstance instance = Hazelcast.newHazelcastInstance(alone());
+        try {
+            Runners.all()
+                    .withBean(HazelcastInstance.class, () -> instance, bean -> bean.setDestroyMethodName(""))
+                    .withPropertyValues("framework.store=memory")
+                    .run(context -> assertThat(
+                                    context.getBean(HazelcastWire.class).instance())
+                            .isSameAs(instance));
+
+            assertThat(instance.getLifecycleService().isRunning()).isTrue();
+        } finally {
+            instance.shutdown();
+        }
+    }
+
+    @Test
+    void startsWhileTheSharedClusterIsNotThere() {
+        Runners.all()
+                .withPropertyValues(
+                        "framework.store=memory",
+                        "framework.hazelcast.members=127.0.0.1:1",
+                        "framework.wire.signing=required",
+                        "framework.wire.signing-key=new:a secret that is long enough, old: another one that is long")
+                .run(context -> {
+                    assertThat(context.getBean(HazelcastWire.class).isUp()).isFalse();
+                    assertThat(context.getBean(HoldfastService.class).isRunning())
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void reachesThisProcessOnlyWithoutHazelcast() {
+        Runners.all()
+                .withClassLoader(new FilteredClassLoader("io.holdfast.hazelcast", "com.hazelcast"))
+                .withPropertyValues("framework.store=memory")
+                .run(context -> assertThat(context).getBean(Wire.class).isInstanceOf(InMemoryWire.class));
+    }
+
+    @Test
+    void showsWhatIsWrongInsteadOfAStackTrace() {
+        Runners.inMemory().withPropertyValues("framework.outbox.max-retries=-1").run(context -> {
+            FailureAnalysis analysis =
+                    Objects.requireNonNull(new WrongConfigurationFailureAnalyzer().analyze(refusal(context)));
+
+            assertThat(analysis.getDescription())
+                    .isEqualTo("properties of Holdfast are wrong:\n"
+                            + "  framework.outbox.max-retries is -1, allowed is 0 or more");
+            assertThat(analysis.getAction()).isEqualTo("Correct what is named above, and start again.");
+        });
+    }
+
+    private static Throwable refusal(AssertableApplicationContext context) {
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
+        while (failure.getCause() != null && !(failure instanceof WrongConfigurationException)) {
+            failure = failure.getCause();
+        }
+        assertThat(failure).isInstanceOf(WrongConfigurationException.class);
+        return failure;
+    }
+
+    private static Config alone() {
+        Config config = new Config();
+        config.setClusterName(UUID.randomUUID().toString());
+        config.setProperty("hazelcast.logging.type", "slf4j");
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        config.getNetworkConfig().getJoin().getAutoDetectionConfig().setEnabled(false);
+        config.getNetworkConfig().getJoin().getMulticastConfig().setEnabled(false);
+        return config;
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.aggregate.Decision;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.event.EventMessage;
+import io.holdfast.processing.Component;
+import io.holdfast.processing.EventContext;
+import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.view.View;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** What is bound to a thread, and that nothing of it stays there. */
+class UnitOnThreadTests {
+
+    private final JdbcDataSource dataSource = new JdbcDataSource();
+    private final UnitOnThread interceptor = new UnitOnThread(dataSource);
+    private final Component keeper =
+            Component.named("keeper").rowsIn(dataSource).build();
+    private final List<String> told = new ArrayList<>();
+
+    UnitOnThreadTests() {
+        dataSource.setURL("jdbc:h2:mem:");
+    }
+
+    @Test
+    void aHandlerSeesTheConnectionOfItsUnitAsTheCurrentTransaction() throws Exception {
+        try (Connection unit = dataSource.getConnection()) {
+            call(unit, keeper, () -> {
+                assertThat(DataSourceUtils.getConnection(dataSource)).isSameAs(unit);
+                assertThat(TransactionSynchronizationManager.isActualTransactionActive())
+                        .isTrue();
+                TransactionSynchronizationManager.registerSynchronization(noted());
+                return null;
+            });
+
+            assertThat(unit.isClosed()).isFalse();
+        }
+        assertThat(told).containsExactly("before commit", "before completion", "completed 2");
+        assertThatNothingIsBound();
+    }
+
+    @Test
+    void nothingStaysWhenTheHandlerFails() throws SQLException {
+        try (Connection unit = dataSource.getConnection()) {
+            assertThatThrownBy(() -> call(unit, keeper, () -> {
+                        TransactionSynchronizationManager.registerSynchronization(noted());
+                        throw new IllegalStateException("on purpose");
+                    }))
+                    .hasMessage("on purpose");
+        }
+        assertThat(told).containsExactly("before completion", "completed 2");
+        assertThatNothingIsBound();
+    }
+
+    @Test
+    void nothingStaysWhenACallbackBeforeTheCommitFails() throws SQLException {
+        try (Connection unit = dataSource.getConnection()) {
+            assertThatThrownBy(() -> call(unit, keeper, () -> {
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                throw new IllegalStateException("not to be committed");
+                            }
+                        });
+                        return null;
+                    }))
+                    .hasMessage("not to be committed");
+        }
+        assertThatNothingIsBound();
+    }
+
+    @Test
+    void handlersThatKeepNoRowsAreCalledAsTheyAre() throws Exception {
+        Component plain = Component.named("plain").build();
+        try (Connection unit = dataSource.getConnection()) {
+            call(unit, plain, () -> {
+                assertThatNothingIsBound();
+                assertThat(new JdbcTemplate(dataSource).queryForObject("select 1", Integer.class))
+                        .isEqualTo(1);
+                return null;
+            });
+        }
+    }
+
+    private void call(Connection unit, Component component, HandlerInterceptor.Call handler) throws Exception {
+        interceptor.around(component, "shop/keeper/keeper", new Unit(unit), handler);
+    }
+
+    private void assertThatNothingIsBound() {
+        assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+        assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+        assertThat(TransactionSynchronizationManager.isActualTransactionActive())
+                .isFalse();
+    }
+
+    private TransactionSynchronization noted() {
+        return new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                told.add("before commit");
+            }
+
+            @Override
+            public void beforeCompletion() {
+                told.add("before completion");
+            }
+
+            @Override
+            public void afterCompletion(int status) {
+                told.add("completed " + status);
+            }
+        };
+    }
+
+    /** A unit that has nothing but its connection. */
+    private record Unit(Connection connection) implements EventContext {
+
+        @Override
+        public <T> T resource(Class<T> type) {
+            return type.cast(connection);
+        }
+
+        @Override
+        public EventMessage event() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<DeadLetter> deadLetter() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void decide(Decision decision) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String idempotencyKey() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
