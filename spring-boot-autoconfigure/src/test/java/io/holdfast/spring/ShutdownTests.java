@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateType;
@@ -11,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -92,8 +94,10 @@ class ShutdownTests {
                                     .gauge()
                                     .value())
                             .isZero();
-                    assertThat(metrics.find("resilience4j.circuitbreaker.state").gauges())
-                            .isNotEmpty();
+                    await().atMost(Duration.ofSeconds(10)) // it is made when the first event is handled
+                            .untilAsserted(() -> assertThat(metrics.find("resilience4j.circuitbreaker.state")
+                                            .gauges())
+                                    .isNotEmpty());
                 });
     }
 
