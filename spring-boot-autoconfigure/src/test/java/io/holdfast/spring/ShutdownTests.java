@@ -8,6 +8,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.processing.EventHandler;
+import io.holdfast.service.HoldfastService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -72,6 +74,20 @@ class ShutdownTests {
         assertThat(HoldfastLifecycle.PHASE)
                 .isLessThan(WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE)
                 .isLessThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
+    }
+
+    @Test
+    void closesInItsPhaseAndIsNotPausedBefore() {
+        Runners.inMemory().run(context -> {
+            HoldfastService service = context.getBean(HoldfastService.class);
+            ConfigurableApplicationContext started = context.getSourceApplicationContext();
+
+            started.pause();
+            assertThat(service.isRunning()).isTrue();
+            started.stop();
+
+            assertThat(service.isRunning()).isFalse();
+        });
     }
 
     @Test
