@@ -4,7 +4,6 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 
 class PostgresqlRowsTests extends RowsTests {
 
@@ -23,8 +22,8 @@ class PostgresqlRowsTests extends RowsTests {
                 JPA);
     }
 
-    @AfterAll
-    void stopServer() throws IOException {
+    @Override
+    void stopDatabase() throws IOException {
         postgres.close();
     }
 }

@@ -78,9 +78,13 @@ abstract class RowsTests {
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws Exception {
         context.close();
+        stopDatabase();
     }
+
+    /** After all that uses it. */
+    void stopDatabase() throws Exception {}
 
     @BeforeEach
     void startAnew() {
