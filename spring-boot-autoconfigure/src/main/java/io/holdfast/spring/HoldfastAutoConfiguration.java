@@ -63,10 +63,13 @@ public class HoldfastAutoConfiguration {
         HoldfastServiceBuilder builder =
                 HoldfastService.named(ServiceName.of(environment), store, wire).codec(codec);
         ServiceSetup.apply(properties, builder);
-        builder.everyProcessor(new ProcessorSetup(properties.processors())::apply);
+        ProcessorSetup processors = new ProcessorSetup(properties.processors());
+        builder.everyProcessor(processors::apply);
         components.addTo(builder);
         beans.addTo(builder);
-        return builder.build();
+        HoldfastService service = builder.build();
+        processors.requireKnown(service.processors().keySet());
+        return service;
     }
 
     @Bean

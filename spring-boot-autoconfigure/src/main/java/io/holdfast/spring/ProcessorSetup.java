@@ -8,8 +8,11 @@ import io.holdfast.wire.StartAt;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What {@code framework.processors.<name>.*} says, said to processors. */
 final class ProcessorSetup {
@@ -31,6 +34,19 @@ final class ProcessorSetup {
         definition.deadLetters(queue -> apply(said.dlq(), queue));
         if (said.start() != null) {
             definition.startsAt(startAt(said.start()));
+        }
+    }
+
+    /** @throws WrongConfigurationException if something is said of processors that there are not */
+    void requireKnown(Set<String> known) {
+        List<String> mistakes = processors.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .sorted()
+                .map(name -> PropertyNames.ROOT + ".processors." + name + " is of no processor; there are "
+                        + new TreeSet<>(known))
+                .toList();
+        if (!mistakes.isEmpty()) {
+            throw new WrongConfigurationException("properties of Holdfast are wrong", mistakes);
         }
     }
 

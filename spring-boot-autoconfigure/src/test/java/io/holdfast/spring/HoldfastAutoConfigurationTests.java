@@ -89,6 +89,20 @@ class HoldfastAutoConfigurationTests {
                 });
     }
 
+    @Test
+    void refusesWhatIsSaidOfProcessorsThatThereAreNot() {
+        runner.withPropertyValues(
+                        "framework.store=memory",
+                        "framework.processors.reciepts.segments=4",
+                        "framework.processors.bookkeeping.segments=4")
+                .withUserConfiguration(Tills.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(WrongConfigurationException.class)
+                        .hasMessage("properties of Holdfast are wrong:\n"
+                                + "  framework.processors.reciepts is of no processor; there are [bookkeeping, receipts]"));
+    }
+
     private static void pay(EventSourcingController commands, int amount) {
         commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, "front", till -> till.pay(amount));
     }
