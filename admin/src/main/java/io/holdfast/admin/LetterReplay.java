@@ -2,6 +2,7 @@ package io.holdfast.admin;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.admin.ReplayResult.Status;
 import io.holdfast.admin.ServiceComponents.Place;
 import io.holdfast.deadletter.DeadLetter;
@@ -95,10 +96,16 @@ final class LetterReplay {
         return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.LEFT) : result;
     }
 
-    /** Also what was thrown by the engine is thrown: that it was refused, and why. */
+    /**
+     * Also what was thrown by the engine is thrown: that it was refused, and why. If the engine has found nothing of a letter that is
+     * there, it was parked by somebody else a moment ago, and was not tried.
+     */
     private void requireProcessed() {
         try {
-            var unused = processing.join();
+            if (processing.join()) {
+                throw new RetryableException("the processor does not know yet that event " + place.event()
+                        + " is parked; nothing was tried, ask again");
+            }
         } catch (CompletionException e) {
             if (e.getCause() instanceof HoldfastException refused) {
                 throw refused;
