@@ -38,7 +38,7 @@ public class HoldfastWireAutoConfiguration {
 
         private static HazelcastWireBuilder builder(
                 HoldfastProperties.Hazelcast cluster, ObjectProvider<HazelcastInstance> instances) {
-            HazelcastInstance instance = instances.getIfUnique();
+            HazelcastInstance instance = OnlyBean.of(HazelcastInstance.class, instances);
             if (instance != null) {
                 return HazelcastWire.over(instance);
             }

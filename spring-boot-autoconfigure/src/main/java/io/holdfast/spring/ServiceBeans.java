@@ -23,7 +23,10 @@ record ServiceBeans(
         aggregates.orderedStream().forEach(aggregate -> service.owns(aggregate.stream()));
         interceptors.orderedStream().forEach(service::interceptor);
         listeners.orderedStream().forEach(service::deadLetterListener);
-        policy.ifUnique(bean -> service.deadLetters(queues -> queues.enqueuePolicy(bean)));
+        EnqueuePolicy only = OnlyBean.of(EnqueuePolicy.class, policy);
+        if (only != null) {
+            service.deadLetters(queues -> queues.enqueuePolicy(only));
+        }
         clock.ifUnique(service::clock);
         metrics.ifUnique(service::metrics);
         customizers.orderedStream().forEach(customizer -> customizer.customize(service));

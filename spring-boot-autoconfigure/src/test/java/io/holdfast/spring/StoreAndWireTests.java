@@ -6,6 +6,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.zaxxer.hikari.HikariDataSource;
+import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.hazelcast.HazelcastWire;
 import io.holdfast.jdbc.JdbcStore;
 import io.holdfast.memory.InMemoryStore;
@@ -13,6 +14,7 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.Store;
 import io.holdfast.wire.Wire;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Objects;
@@ -88,6 +90,39 @@ class StoreAndWireTests {
                 .withBean(Wire.class, InMemoryWire::new)
                 .withBean(Store.class, () -> store)
                 .run(context -> assertThat(context).getBean(Store.class).isSameAs(store));
+    }
+
+    @Test
+    void doesNotGuessWhichHazelcastInstanceIsMeant() {
+        HazelcastInstance pretended = (HazelcastInstance) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {HazelcastInstance.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "hashCode" -> 0;
+                    case "equals" -> proxy == arguments[0];
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+
+        Runners.all()
+                .withPropertyValues("framework.store=memory")
+                .withBean("one", HazelcastInstance.class, () -> pretended, bean -> bean.setDestroyMethodName(""))
+                .withBean("two", HazelcastInstance.class, () -> pretended, bean -> bean.setDestroyMethodName(""))
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(WrongConfigurationException.class)
+                        .hasMessage("there are several HazelcastInstance beans, and none of them is primary; mark the"
+                                + " one that Holdfast is to use as @Primary"));
+    }
+
+    @Test
+    void doesNotGuessWhichEnqueuePolicyIsMeant() {
+        Runners.inMemory()
+                .withBean("one", EnqueuePolicy.class, () -> EnqueuePolicy.KEEP)
+                .withBean("two", EnqueuePolicy.class, () -> EnqueuePolicy.KEEP)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .isInstanceOf(WrongConfigurationException.class)
+                        .hasMessageStartingWith("there are several EnqueuePolicy beans, and none of them is primary"));
     }
 
     @Test
