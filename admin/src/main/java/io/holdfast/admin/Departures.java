@@ -96,12 +96,17 @@ public final class Departures implements DeadLetterListener {
     /** As {@link #find}; if it is not known yet, waits for it, but not longer than this. */
     Optional<Way> await(String component, UUID event, long after, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
-        Optional<Way> found = find(component, event, after);
-        while (found.isEmpty() && System.nanoTime() - end < 0) {
-            await(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-            found = find(component, event, after);
+        lock.lock(); // kept between a look and the wait, or what leaves in between would wake nobody
+        try {
+            Optional<Way> found = find(component, event, after);
+            while (found.isEmpty() && System.nanoTime() - end < 0) {
+                await(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+                found = find(component, event, after);
+            }
+            return found;
+        } finally {
+            lock.unlock();
         }
-        return found;
     }
 
     /** Waits until a letter leaves or somebody {@linkplain #wake wakes} it, but not longer than this. */
