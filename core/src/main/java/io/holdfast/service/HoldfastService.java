@@ -232,8 +232,8 @@ public final class HoldfastService implements AutoCloseable {
             return;
         }
         closed = true;
-        running = false;
-        if (started) {
+        if (running) { // who was not started wholly has processors that never come to rest
+            running = false;
             drain();
         }
         List<AutoCloseable> parts = new ArrayList<>(registrations);

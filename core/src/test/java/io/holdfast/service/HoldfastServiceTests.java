@@ -14,7 +14,9 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.Component;
 import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.view.View;
+import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,24 @@ class HoldfastServiceTests {
         assertThat(pingStore.tokenStore().findAll("own")).as("given back").allSatisfy(held -> assertThat(held.owner())
                 .isNull());
         assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    @Timeout(5)
+    void closesAtOnceWhatCouldNotBeStarted() {
+        Wire refusing = (Wire) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
+                    throw new PermanentException("no");
+                });
+        try (HoldfastService pings = HoldfastService.named("pings", pingStore, refusing)
+                .processor("own", processor -> processor.reads("elsewhere").calls(COUNTING))
+                .build()) {
+            assertThatThrownBy(pings::start)
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessage("no");
+
+            assertThat(pings.isRunning()).isFalse();
+        }
     }
 
     @Test
