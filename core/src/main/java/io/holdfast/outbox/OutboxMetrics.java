@@ -43,7 +43,11 @@ public final class OutboxMetrics {
     }
 
     void failed() {
-        failed.increment();
+        failed(1);
+    }
+
+    void failed(int events) {
+        failed.increment(events);
     }
 
     void placed(int count) {

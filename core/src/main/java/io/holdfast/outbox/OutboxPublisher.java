@@ -168,6 +168,12 @@ public final class OutboxPublisher {
                 metrics.failed();
             }
             throw e;
+        } catch (RetryableException e) {
+            if (settings.retried()) {
+                throw e;
+            }
+            metrics.failed(events.size());
+            log.warn("{} events are not published, and not tried again: {}", events.size(), e.getMessage());
         }
     }
 

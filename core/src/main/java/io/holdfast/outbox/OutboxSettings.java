@@ -9,15 +9,18 @@ import java.time.Duration;
  * @param batch how many are published together at most
  * @param pollInterval how often to look for events if a signal was missed
  * @param maxRetries how often an event is tried again that is at fault itself; an outage does not count
+ * @param retried whether events wait for a wire that is down, and are published when it is up again. If not, each is published once,
+ *     after its commit; readers notice what is missing by the chain of positions and ask this service for it
  */
-public record OutboxSettings(int batch, Duration pollInterval, int maxRetries) {
+public record OutboxSettings(int batch, Duration pollInterval, int maxRetries, boolean retried) {
 
     public static final int DEFAULT_BATCH = 500;
     public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(1);
     public static final int DEFAULT_MAX_RETRIES = 5;
+    public static final boolean DEFAULT_RETRIED = true;
 
     public static final OutboxSettings DEFAULT =
-            new OutboxSettings(DEFAULT_BATCH, DEFAULT_POLL_INTERVAL, DEFAULT_MAX_RETRIES);
+            new OutboxSettings(DEFAULT_BATCH, DEFAULT_POLL_INTERVAL, DEFAULT_MAX_RETRIES, DEFAULT_RETRIED);
 
     public OutboxSettings {
         if (batch < 1 || maxRetries < 0 || pollInterval.isNegative() || pollInterval.isZero()) {
@@ -27,6 +30,10 @@ public record OutboxSettings(int batch, Duration pollInterval, int maxRetries) {
     }
 
     public OutboxSettings batch(int events) {
-        return new OutboxSettings(events, pollInterval, maxRetries);
+        return new OutboxSettings(events, pollInterval, maxRetries, retried);
+    }
+
+    public OutboxSettings retried(boolean isRetried) {
+        return new OutboxSettings(batch, pollInterval, maxRetries, isRetried);
     }
 }

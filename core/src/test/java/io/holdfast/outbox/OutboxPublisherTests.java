@@ -91,6 +91,22 @@ class OutboxPublisherTests {
     }
 
     @Test
+    void publishesOnceIfItIsNotToTryAgain() {
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.retried(false));
+        wire.disconnect();
+        say("missed");
+        run(publisher);
+        wire.reconnect();
+        say("carried");
+
+        run(publisher);
+
+        assertThat(published()).extracting(EventMessage::position).containsExactly(2L);
+        assertThat(publisher.pending()).isZero();
+        assertThat(meters.counter("outbox.entries.failed").count()).isEqualTo(1);
+    }
+
+    @Test
     void doesNotKnockAtAWireThatIsDownWheneverSomethingIsCommitted() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
@@ -253,6 +269,10 @@ class OutboxPublisherTests {
     }
 
     private OutboxPublisher publisher(String owner, Wire to) {
+        return publisher(owner, to, OutboxSettings.DEFAULT.batch(10));
+    }
+
+    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings) {
         return new OutboxPublisher(
                 store.eventLog(),
                 store.outboxStore(),
@@ -261,7 +281,7 @@ class OutboxPublisherTests {
                 committer,
                 owner,
                 clock,
-                OutboxSettings.DEFAULT.batch(10),
+                settings,
                 new OutboxMetrics(meters, () -> committer.statistics().events()));
     }
 

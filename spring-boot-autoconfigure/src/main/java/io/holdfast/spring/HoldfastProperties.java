@@ -42,7 +42,7 @@ public record HoldfastProperties(
     /**
      * How events are published.
      *
-     * @param enabled whether events are published from the log, again until it succeeds; it cannot be switched off
+     * @param enabled whether events wait for a wire that is down; if not, each is published once after its commit, and readers ask for what they miss
      * @param pollInterval how often to look for events if a signal was missed; a plain number is milliseconds
      * @param maxBatchSize how many events are published together at most
      * @param maxRetries how often an event is tried again that is at fault itself; an outage does not count

@@ -57,12 +57,6 @@ final class PropertyChecks {
     }
 
     private void checkOutbox(HoldfastProperties.Outbox outbox) {
-        check(
-                "outbox.enabled",
-                outbox.enabled(),
-                enabled -> enabled,
-                "true: events are published from the log, since what is published directly after the commit is lost"
-                        + " if the process ends in between");
         check("outbox.poll-interval", outbox.pollInterval(), PropertyChecks::isPositive, "longer than 0");
         check("outbox.max-batch-size", outbox.maxBatchSize(), size -> size >= 1, "1 or more");
         check("outbox.max-retries", outbox.maxRetries(), retries -> retries >= 0, "0 or more");

@@ -16,7 +16,8 @@ final class ServiceSetup {
     static void apply(HoldfastProperties properties, HoldfastServiceBuilder service) {
         HoldfastProperties.Outbox outbox = properties.outbox();
         HoldfastProperties.Idempotency idempotency = properties.idempotency();
-        service.outbox(new OutboxSettings(outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries()))
+        service.outbox(new OutboxSettings(
+                        outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries(), outbox.enabled()))
                 .entryTtl(outbox.entryTtl())
                 .idempotency(new IdempotencySettings(idempotency.enabled(), idempotency.ttl(), idempotency.lease()))
                 .resilience(resilience(properties.resilience()));

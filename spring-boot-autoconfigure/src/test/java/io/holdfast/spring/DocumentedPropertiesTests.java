@@ -42,7 +42,8 @@ class DocumentedPropertiesTests {
         HoldfastProperties.Dlq dlq = defaults.dlq();
         HoldfastProperties.Idempotency idempotency = defaults.idempotency();
 
-        assertThat(new OutboxSettings(outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries()))
+        assertThat(new OutboxSettings(
+                        outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries(), outbox.enabled()))
                 .isEqualTo(OutboxSettings.DEFAULT);
         assertThat(outbox.entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))

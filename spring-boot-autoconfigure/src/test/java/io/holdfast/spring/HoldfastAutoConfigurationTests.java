@@ -100,7 +100,8 @@ class HoldfastAutoConfigurationTests {
                         .rootCause()
                         .isInstanceOf(WrongConfigurationException.class)
                         .hasMessage("properties of Holdfast are wrong:\n"
-                                + "  framework.processors.reciepts is of no processor; there are [bookkeeping, receipts]"));
+                                + "  framework.processors.reciepts is of no processor; there are [bookkeeping,"
+                                + " receipts]"));
     }
 
     private static void pay(EventSourcingController commands, int amount) {

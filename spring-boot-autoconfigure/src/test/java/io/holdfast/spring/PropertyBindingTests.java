@@ -26,7 +26,6 @@ class PropertyBindingTests {
                         "framework.store=postgres",
                         "framework.outbox.poll-interval=soon",
                         "framework.outbox.max-batch-size=0",
-                        "framework.outbox.enabled=false",
                         "framework.dlq.max-sequences=many",
                         "framework.dlq.max-waiting=0",
                         "framework.dlq.store=memory",
@@ -57,8 +56,6 @@ class PropertyBindingTests {
                   framework.resilience.retry.max-attempts is x, allowed is a whole number
                   framework.wire.max-event-size is large, allowed is a size such as 512B, 256KB or 1MB
                   framework.dlq.store is memory, allowed is jdbc or jpa: letters are committed together with events
-                  framework.outbox.enabled is false, allowed is true: events are published from the log, since what is\
-                 published directly after the commit is lost if the process ends in between
                   framework.outbox.max-batch-size is 0, allowed is 1 or more
                   framework.dlq.max-waiting is 0, allowed is 1 or more
                   framework.idempotency.lease is PT0.01S, allowed is 1s or more
