@@ -4,6 +4,7 @@ import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
 import java.time.Clock;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names a request to decide something. Two commands with one id are one command: the second is answered with what the
@@ -27,6 +28,15 @@ public record Command(UUID id, boolean repeatable, Metadata metadata) {
      */
     public static Command keyed(String scope, String key) {
         return new Command(EventIds.ofCommand(scope, key), true, Metadata.none());
+    }
+
+    /**
+     * A command of a request that may be named by its sender or not: keyed if it is, else one that nobody will send again.
+     *
+     * @param key null if the sender has said none
+     */
+    public static Command named(String scope, @Nullable String key, Clock clock) {
+        return key == null ? once(clock) : keyed(scope, key);
     }
 
     public Command with(Metadata more) {
