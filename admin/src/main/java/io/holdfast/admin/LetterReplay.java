@@ -97,8 +97,8 @@ final class LetterReplay {
     }
 
     /**
-     * Also what was thrown by the engine is thrown: that it was refused, and why. If the engine has found nothing of a letter that is
-     * there, it was parked by somebody else a moment ago, and was not tried.
+     * Also what was thrown by the engine is thrown: that it was refused, and why. If the engine has found nothing of a letter
+     * that is there, it was parked by somebody else a moment ago, and was not tried.
      */
     private void requireProcessed() {
         try {

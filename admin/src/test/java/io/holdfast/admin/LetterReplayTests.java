@@ -32,7 +32,8 @@ class LetterReplayTests {
     private final HoldfastService service = HoldfastService.named(
                     "warehouse", new InMemoryStore("warehouse", Clock.systemUTC()), new InMemoryWire())
             .owns("orders")
-            .processor("shipping", processor -> processor.reads("elsewhere")
+            .processor("shipping", processor -> processor
+                    .reads("elsewhere")
                     .calls(Component.named("packing")
                             .on(Ordered.class, (ordered, context) -> {})
                             .build()))
@@ -64,8 +65,7 @@ class LetterReplayTests {
     }
 
     private EventMessage park() {
-        service.commands()
-                .execute(Command.once(Clock.systemUTC()), ORDER, "1", order -> List.of(new Ordered(1)));
+        service.commands().execute(Command.once(Clock.systemUTC()), ORDER, "1", order -> List.of(new Ordered(1)));
         EventMessage event = service.commands().history(ORDER, "1", 0, 1).get(0);
         packing.queue().enqueue("orders/1", event, Cause.of(new IllegalStateException("no box")));
         return event;
@@ -76,7 +76,11 @@ class LetterReplayTests {
                 .find(new SequenceId(packing.id(), "orders/1"))
                 .orElseThrow();
         return new LetterReplay(
-                new Departures(), new Place(packing, event.id()), sequence, 0, CompletableFuture.completedFuture(drained));
+                new Departures(),
+                new Place(packing, event.id()),
+                sequence,
+                0,
+                CompletableFuture.completedFuture(drained));
     }
 
     record Ordered(int number) {}

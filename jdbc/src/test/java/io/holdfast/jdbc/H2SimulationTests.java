@@ -7,7 +7,7 @@ class H2SimulationTests extends SimulationKit {
 
     @Override
     protected int runs() {
-        return 20;
+        return 10;
     }
 
     /** A run takes a hundred times as long as in memory, where the kit tries more. */

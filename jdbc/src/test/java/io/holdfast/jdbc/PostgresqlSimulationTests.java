@@ -7,7 +7,7 @@ class PostgresqlSimulationTests extends SimulationKit {
 
     @Override
     protected int runs() {
-        return 20;
+        return 8;
     }
 
     /** A run takes a hundred times as long as in memory, where the kit tries more. */

@@ -11,6 +11,7 @@ import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
+import io.holdfast.spring.HoldfastPropertiesAutoConfiguration;
 import io.holdfast.spring.HoldfastStoreAutoConfiguration;
 import io.holdfast.spring.HoldfastWireAutoConfiguration;
 import java.time.Clock;
@@ -25,7 +26,10 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 class HoldfastAdminAutoConfigurationTests {
 
     private static final AutoConfigurations SERVICE = AutoConfigurations.of(
-            HoldfastStoreAutoConfiguration.class, HoldfastWireAutoConfiguration.class, HoldfastAutoConfiguration.class);
+            HoldfastPropertiesAutoConfiguration.class,
+            HoldfastStoreAutoConfiguration.class,
+            HoldfastWireAutoConfiguration.class,
+            HoldfastAutoConfiguration.class);
     private static final AutoConfigurations ADMIN =
             AutoConfigurations.of(HoldfastAdminAutoConfiguration.class, HoldfastAdminWebAutoConfiguration.class);
     private static final String[] PROPERTIES = {"spring.application.name=shop", "framework.store=memory"};
