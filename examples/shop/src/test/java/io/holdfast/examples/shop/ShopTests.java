@@ -121,6 +121,8 @@ class ShopTests {
     void ofFiftyOrdersForTheLastItemExactlyOneIsConfirmed() {
         String last = shop.newProduct("10.00", 1);
 
+        awaitKnown(last);
+
         List<Answer> placed = atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
@@ -148,6 +150,28 @@ class ShopTests {
                 .hasSize(1);
         awaitStatus(placed.get(0).text("orderId"), "CONFIRMED");
         awaitStock(tea, 98, 0);
+    }
+
+    @Test
+    void theSameIdempotencyKeyIsTheSameCustomerAndTheSameProduct() {
+        String ada = "{\"email\":\"ada@example.org\",\"name\":\"Ada\",\"address\":\"1 Harbour Road\"}";
+        String tea = "{\"sku\":\"TEA-1\",\"name\":\"Tea\",\"price\":4.99,\"quantityOnHand\":3}";
+
+        Answer customer1 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
+        Answer customer2 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
+        Answer product1 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
+        Answer product2 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
+
+        assertThat(customer2.text("customerId")).isEqualTo(customer1.text("customerId"));
+        assertThat(product2.text("productId")).isEqualTo(product1.text("productId"));
+        assertThat(shop.account
+                        .post("/api/customers", ada.replace("Ada", "Eve"), "Idempotency-Key", "ada")
+                        .status())
+                .isEqualTo(422);
+        assertThat(shop.inventory
+                        .post("/api/products", tea.replace("4.99", "0.99"), "Idempotency-Key", "tea")
+                        .status())
+                .isEqualTo(422);
     }
 
     @Test
@@ -237,6 +261,15 @@ class ShopTests {
         return await().atMost(PATIENCE)
                 .until(() -> shop.order.get("/api/orders/" + order), answer -> answer.text("status")
                         .equals(status));
+    }
+
+    /** News of a product travels; an order for far too many of it is accepted when it has come, and takes nothing. */
+    private void awaitKnown(String product) {
+        await().atMost(PATIENCE)
+                .until(() -> shop.order
+                                .post("/api/orders", RunningShop.order(customer, product, 10_000))
+                                .status()
+                        == 201);
     }
 
     private void awaitStock(String product, int onHand, int reserved) {

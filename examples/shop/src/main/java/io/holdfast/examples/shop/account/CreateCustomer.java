@@ -13,4 +13,8 @@ record CreateCustomer(
     CustomerCreated as(String customerId) {
         return new CustomerCreated(customerId, email, name, address);
     }
+
+    Customer asCustomer(String customerId) {
+        return new Customer(customerId, email, name, address);
+    }
 }

@@ -5,17 +5,20 @@ import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.HistoryEntry;
 import io.holdfast.examples.shop.web.Id;
 import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.ShortText;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -34,12 +37,19 @@ class CustomerController {
     }
 
     @PostMapping
-    ResponseEntity<Customer> create(@Valid @RequestBody CreateCustomer request) {
-        Command command = Command.once(clock);
+    ResponseEntity<Customer> create(
+            @RequestHeader(name = "Idempotency-Key", required = false) @Nullable @ShortText String idempotencyKey,
+            @Valid @RequestBody CreateCustomer request) {
+        Command command = Command.named("POST /api/customers", idempotencyKey, clock);
         String customerId = command.id().toString();
         commands.execute(command, Customer.TYPE, customerId, none -> List.of(request.as(customerId)));
+        Customer customer = find(customerId);
+        if (!customer.equals(request.asCustomer(customerId))) {
+            throw Refusal.unprocessable("Idempotency-Key was used for another customer, " + customerId
+                    + "; send the same customer again, or use a new key");
+        }
         return ResponseEntity.created(URI.create("/api/customers/" + customerId))
-                .body(find(customerId));
+                .body(customer);
     }
 
     @GetMapping("/{id}")

@@ -38,4 +38,12 @@ record CreateProduct(
                 Boolean.TRUE.equals(backorder),
                 Boolean.TRUE.equals(replenish));
     }
+
+    /** Whether a product may have come of the same request; its stock has moved since. */
+    boolean hasMade(Product product) {
+        return product.sku().equals(sku)
+                && product.name().equals(name)
+                && product.price().compareTo(price) == 0
+                && product.backorder() == Boolean.TRUE.equals(backorder);
+    }
 }

@@ -1,10 +1,12 @@
 package io.holdfast.examples.shop.inventory;
 
 import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.HistoryEntry;
 import io.holdfast.examples.shop.web.Id;
 import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.ShortText;
 import io.holdfast.view.ViewRows;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -12,11 +14,13 @@ import jakarta.validation.constraints.Min;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -37,10 +41,17 @@ class ProductController {
     }
 
     @PostMapping
-    ResponseEntity<ProductAnswer> create(@Valid @RequestBody CreateProduct request) {
-        Command command = Command.once(clock);
+    ResponseEntity<ProductAnswer> create(
+            @RequestHeader(name = "Idempotency-Key", required = false) @Nullable @ShortText String idempotencyKey,
+            @Valid @RequestBody CreateProduct request) {
+        Command command = Command.named("POST /api/products", idempotencyKey, clock);
         String productId = command.id().toString();
-        commands.execute(command, Product.TYPE, productId, none -> List.of(request.as(productId)));
+        CommandResult result =
+                commands.execute(command, Product.TYPE, productId, none -> List.of(request.as(productId)));
+        if (result.duplicate() && !request.hasMade(commands.state(Product.TYPE, productId))) {
+            throw Refusal.unprocessable("Idempotency-Key was used for another product, " + productId
+                    + "; send the same product again, or use a new key");
+        }
         return ResponseEntity.created(URI.create("/api/products/" + productId)).body(find(productId));
     }
 

@@ -34,8 +34,7 @@ class OrderTaking {
      * @throws Refusal if a customer or product is unknown, or the key was used for another order; nothing was stored
      */
     Order place(@Nullable String idempotencyKey, PlaceOrder request) {
-        Command command =
-                idempotencyKey == null ? Command.once(clock) : Command.keyed("POST /api/orders", idempotencyKey);
+        Command command = Command.named("POST /api/orders", idempotencyKey, clock);
         String orderId = command.id().toString();
         if (!command.repeatable() || !commands.state(Order.TYPE, orderId).exists()) {
             create(command, orderId, request);

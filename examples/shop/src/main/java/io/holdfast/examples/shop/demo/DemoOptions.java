@@ -1,0 +1,158 @@
+package io.holdfast.examples.shop.demo;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked for on the command line.
+ *
+ * @param processes a process for each service
+ * @param scenario which one
+ * @param yes do not wait for the reader between the steps
+ * @param rate orders a second
+ * @param clients as many as these can place, instead of a rate; 0 for a rate
+ * @param data the directory of the databases
+ * @param database where the databases are instead; {@code {service}} stands for the service's name
+ */
+record DemoOptions(
+        Command command,
+        boolean processes,
+        int scenario,
+        boolean yes,
+        int rate,
+        int clients,
+        int seconds,
+        Path data,
+        Optional<String> database) {
+
+    static final List<Integer> SCENARIOS = List.of(1, 2, 5, 7);
+    static final int DEFAULT_RATE = 50;
+    static final int DEFAULT_SECONDS = 60;
+    private static final int MOST = 100_000;
+
+    static final String HELP =
+            """
+            ./demo                               starts the shop in one process; Ctrl-C ends it, the data stays
+            ./demo --processes                   a process for each service, and a Hazelcast member between them
+            ./demo scenario 1|2|5|7 [--yes]      1 happy path, 2 cancellation, 5 payment failure, 7 dead letters in 11 steps;
+                                                 --yes does not wait for Enter
+            ./demo load [--rate 50] [--seconds 60]
+                                                 orders, latencies, and the books at the end; --clients N instead of --rate:
+                                                 as many as N clients can place one after another
+            ./demo reset                         removes the data of the shop
+            ./demo --help
+
+            scenario and load use the shop that runs, or start one for themselves (with --processes, if that is said).
+            --data DIR says where the data is, data/shop unless set. --database 'jdbc:postgresql://localhost/{service}?user=…' keeps
+            it in PostgreSQL, in a database for each of account, inventory, order and payment.
+            """;
+
+    /** What there is to do. */
+    enum Command {
+        RUN,
+        SCENARIO,
+        LOAD,
+        RESET,
+        HELP
+    }
+
+    /** @throws WrongOptionException if it cannot be understood */
+    static DemoOptions parse(String... arguments) {
+        Deque<String> rest = new ArrayDeque<>(List.of(arguments));
+        Parser parser = new Parser();
+        while (!rest.isEmpty()) {
+            parser.take(rest.pop(), rest);
+        }
+        return parser.options();
+    }
+
+    /** Takes one word after another. */
+    private static final class Parser {
+
+        private Command command = Command.RUN;
+        private boolean processes;
+        private int scenario;
+        private boolean yes;
+        private int rate = DEFAULT_RATE;
+        private int clients;
+        private int seconds = DEFAULT_SECONDS;
+        private Path data = Path.of("data", "shop");
+        private Optional<String> database = Optional.empty();
+
+        private void take(String word, Deque<String> rest) {
+            switch (word) {
+                case "scenario" -> {
+                    become(Command.SCENARIO);
+                    scenario = scenario(rest.poll());
+                }
+                case "load" -> become(Command.LOAD);
+                case "reset" -> become(Command.RESET);
+                case "--help", "-h", "help" -> become(Command.HELP);
+                case "--processes" -> processes = true;
+                case "--yes", "-y" -> yes = true;
+                case "--rate" -> rate = number(word, rest.poll());
+                case "--clients" -> clients = number(word, rest.poll());
+                case "--seconds" -> seconds = number(word, rest.poll());
+                case "--database" -> database = Optional.of(database(value(word, rest.poll())));
+                case "--data" -> data = Path.of(value(word, rest.poll()));
+                default ->
+                    throw new WrongOptionException("there is no " + word + ". ./demo --help shows what there is");
+            }
+        }
+
+        private void become(Command next) {
+            if (command != Command.RUN) {
+                throw new WrongOptionException("one thing at a time, please; ./demo --help shows what there is");
+            }
+            command = next;
+        }
+
+        private static int scenario(@Nullable String word) {
+            String numbers = "1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)";
+            if (word == null) {
+                throw new WrongOptionException("which scenario? There are " + numbers);
+            }
+            return SCENARIOS.stream()
+                    .filter(known -> word.equals(String.valueOf(known)))
+                    .findFirst()
+                    .orElseThrow(() -> new WrongOptionException(
+                            "there is no scenario " + word + " in this version; there are " + numbers));
+        }
+
+        private static int number(String option, @Nullable String word) {
+            String said = value(option, word);
+            try {
+                int number = Integer.parseInt(said);
+                if (number >= 1 && number <= MOST) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // said below
+            }
+            throw new WrongOptionException(option + " must be a number from 1 to " + MOST + ", but is " + said);
+        }
+
+        private static String database(String url) {
+            if (!url.contains("{service}")) {
+                throw new WrongOptionException("--database must have {service} in it, since each service needs a"
+                        + " database of its own, but is " + url);
+            }
+            return url;
+        }
+
+        private static String value(String option, @Nullable String word) {
+            if (word == null) {
+                throw new WrongOptionException(option + " needs a value");
+            }
+            return word;
+        }
+
+        private DemoOptions options() {
+            return new DemoOptions(command, processes, scenario, yes, rate, clients, seconds, data, database);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+package io.holdfast.examples.shop.demo;
+
+import io.holdfast.examples.shop.launcher.ShopService;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** What the shop says of the orders of a load, and whether it adds up: every order ended, paid once or not at all, stock and money to the cent. */
+final class LoadBooks {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STOCK_PATIENCE = Duration.ofSeconds(10);
+    private static final BigDecimal ZERO = new BigDecimal("0.00");
+
+    private final ShopClient shop;
+    private final LoadStock stock;
+    private final Duration stockPatience;
+    private final Map<String, JsonNode> ended = new ConcurrentHashMap<>();
+    private final List<String> mistakes = Collections.synchronizedList(new ArrayList<>());
+    private final List<Duration> fulfilments = new ArrayList<>();
+    private BigDecimal captured = ZERO;
+    private BigDecimal owed = ZERO;
+    private int confirmed;
+    private int cancelled;
+    private Instant lastEnd = Instant.EPOCH;
+
+    LoadBooks(ShopClient shop, LoadStock stock) {
+        this(shop, stock, STOCK_PATIENCE);
+    }
+
+    /** @param stockPatience how long a product may take until its stock is right */
+    LoadBooks(ShopClient shop, LoadStock stock, Duration stockPatience) {
+        this.shop = shop;
+        this.stock = stock;
+        this.stockPatience = stockPatience;
+    }
+
+    /** Waits until every order has ended, and reckons. */
+    void close(Collection<LoadOrder> orders, Consumer<Integer> open) throws InterruptedException {
+        awaitEnds(orders, open);
+        Set<String> ids = new HashSet<>();
+        Map<String, Integer> sold = new HashMap<>();
+        for (LoadOrder order : orders) {
+            if (!ids.add(order.orderId())) {
+                mistakes.add("two requests were answered with order " + order.orderId());
+            }
+            JsonNode found = ended.get(order.orderId());
+            if (found != null) {
+                enter(order, found, sold);
+            }
+        }
+        orders.parallelStream().forEach(order -> {
+            JsonNode found = ended.get(order.orderId());
+            if (found != null) {
+                checkPayment(order, isConfirmed(found));
+            }
+        });
+        for (Map.Entry<String, LoadStock.Article> article : stock.articles().entrySet()) {
+            checkStock(article.getKey(), article.getValue(), sold.getOrDefault(article.getKey(), 0));
+        }
+        if (captured.compareTo(owed) != 0) {
+            mistakes.add("customers owe " + owed + " for confirmed orders, but " + captured + " were captured");
+        }
+    }
+
+    private void awaitEnds(Collection<LoadOrder> orders, Consumer<Integer> told) throws InterruptedException {
+        Instant until = Instant.now().plus(PATIENCE);
+        List<LoadOrder> open = new ArrayList<>(orders);
+        while (!open.isEmpty()) {
+            open.parallelStream().forEach(this::look);
+            open.removeIf(order -> ended.containsKey(order.orderId()));
+            told.accept(open.size());
+            if (!open.isEmpty()) {
+                if (Instant.now().isAfter(until)) {
+                    open.forEach(order -> mistakes.add("order " + order.orderId() + " has not ended"));
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(250);
+            }
+        }
+    }
+
+    private void look(LoadOrder order) {
+        try {
+            JsonNode body = shop.order(order.orderId()).body();
+            if (!"PENDING".equals(body.path("status").asString())) {
+                ended.put(order.orderId(), body);
+            }
+        } catch (ShopClient.UnreachableException | OutcomeException e) {
+            // looked at again: a service that is starting, or has lost its database, may refuse to answer
+        }
+    }
+
+    private static boolean isConfirmed(JsonNode order) {
+        return "CONFIRMED".equals(order.path("status").asString());
+    }
+
+    private void enter(LoadOrder order, JsonNode found, Map<String, Integer> sold) {
+        BigDecimal total = stock.total(order.wanted().lines());
+        boolean isConfirmed = isConfirmed(found);
+        Instant end = Instant.parse(found.path("updatedAt").asString());
+        fulfilments.add(Duration.between(Instant.parse(found.path("createdAt").asString()), end));
+        lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
+        if (isConfirmed != order.wanted().deliverable()) {
+            mistakes.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));
+        }
+        if (found.path("total").decimalValue().compareTo(total) != 0) {
+            mistakes.add("order " + order.orderId() + " costs " + found.path("total") + " instead of " + total);
+        }
+        if (isConfirmed) {
+            confirmed++;
+            owed = owed.add(total);
+            order.wanted().lines().forEach(line -> sold.merge(line.productId(), line.quantity(), Integer::sum));
+        } else {
+            cancelled++;
+        }
+    }
+
+    private void checkPayment(LoadOrder order, boolean isConfirmed) {
+        JsonNode payment = shop.payment(order.orderId()).map(Answer::body).orElseGet(MissingNode::getInstance);
+        boolean isCaptured = "CAPTURED".equals(payment.path("status").asString(""));
+        if (isCaptured) {
+            capture(payment.path("amount").decimalValue());
+            List<String> history = shop.history(ShopService.PAYMENT, "payments", order.orderId());
+            if (!history.equals(List.of("PaymentProcessed"))) {
+                mistakes.add("the payment of order " + order.orderId() + " has the history " + history);
+            }
+        }
+        if (isCaptured != isConfirmed) {
+            mistakes.add("order " + order.orderId() + " is " + (isConfirmed ? "confirmed" : "cancelled")
+                    + ", but its payment is " + payment);
+        }
+    }
+
+    private synchronized void capture(BigDecimal amount) {
+        captured = captured.add(amount);
+    }
+
+    /** Inventory hears of an order's end a moment after the order service has decided it. */
+    private void checkStock(String id, LoadStock.Article article, int sold) throws InterruptedException {
+        Instant until = Instant.now().plus(stockPatience);
+        int expected = article.onHand() - sold;
+        JsonNode found = shop.product(id).body();
+        while (!isStock(found, expected) && Instant.now().isBefore(until)) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            found = shop.product(id).body();
+        }
+        if (!isStock(found, expected)) {
+            mistakes.add("product " + article.sku() + " has " + found.path("quantityOnHand") + " on hand and "
+                    + found.path("quantityReserved") + " reserved instead of " + expected + " and 0");
+        }
+    }
+
+    private static boolean isStock(JsonNode product, int onHand) {
+        return product.path("quantityOnHand").asInt() == onHand
+                && product.path("quantityReserved").asInt() == 0;
+    }
+
+    int confirmed() {
+        return confirmed;
+    }
+
+    int cancelled() {
+        return cancelled;
+    }
+
+    BigDecimal captured() {
+        return captured;
+    }
+
+    /** From the answer to the last event of an order, by the order service's own times. */
+    List<Duration> fulfilments() {
+        return fulfilments;
+    }
+
+    Instant lastEnd() {
+        return lastEnd;
+    }
+
+    /** All that does not add up. */
+    List<String> mistakes() {
+        return mistakes;
+    }
+}

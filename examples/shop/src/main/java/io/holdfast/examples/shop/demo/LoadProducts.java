@@ -1,0 +1,98 @@
+package io.holdfast.examples.shop.demo;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a load buys: products and customers of its own, so that its books are its own. One order in ten is above what can be
+ * paid, one in ten asks for what is not there.
+ */
+final class LoadProducts {
+
+    private static final int PRODUCTS = 20;
+    private static final int CUSTOMERS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int PLENTY = 1_000_000;
+    private static final BigDecimal UNPAYABLE = new BigDecimal("9500.00");
+
+    private final Map<String, LoadStock.Article> articles = new LinkedHashMap<>();
+    private final List<String> products = new ArrayList<>();
+    private final List<String> customers = new ArrayList<>();
+    private final String unpayable;
+    private final String missing;
+
+    private LoadProducts(ShopClient shop, String run) {
+        for (int i = 0; i < PRODUCTS; i++) {
+            BigDecimal price = new BigDecimal("1.00").add(new BigDecimal("3.37").multiply(BigDecimal.valueOf(i)));
+            products.add(product(shop, "load-" + run + "-" + i, price, PLENTY));
+        }
+        this.unpayable = product(shop, "load-" + run + "-unpayable", UNPAYABLE, PLENTY);
+        this.missing = product(shop, "load-" + run + "-missing", new BigDecimal("5.00"), 0);
+        for (int i = 0; i < CUSTOMERS; i++) {
+            customers.add(shop.createCustomer("load-" + run + "-" + i + "@example.org", "Customer " + i));
+        }
+    }
+
+    /** Returns when the shop knows all of it: news of products and customers travels like any event. */
+    static LoadProducts create(ShopClient shop, String run) throws InterruptedException {
+        LoadProducts created = new LoadProducts(shop, run);
+        List<ShopClient.Line> oneOfEach = created.articles.keySet().stream()
+                .map(product -> new ShopClient.Line(product, 1))
+                .toList();
+        for (String customer : created.customers) {
+            created.awaitKnown(shop, "load-" + run + "-known-" + customer, customer, oneOfEach);
+        }
+        return created;
+    }
+
+    /** One of the products is missing, so the order that finds out takes nothing. */
+    private void awaitKnown(ShopClient shop, String key, String customer, List<ShopClient.Line> lines)
+            throws InterruptedException {
+        Instant end = Instant.now().plus(PATIENCE);
+        Answer answer = shop.placeOrder(key, customer, lines).join();
+        while (answer.status() != 201) {
+            if (Instant.now().isAfter(end)) {
+                throw new OutcomeException("the order service does not know what was created " + PATIENCE.toSeconds()
+                        + " s ago: " + answer.body());
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+            answer = shop.placeOrder(key, customer, lines).join();
+        }
+    }
+
+    private String product(ShopClient shop, String sku, BigDecimal price, int quantity) {
+        String id = shop.createProduct(sku, sku, price, quantity, false);
+        articles.put(id, new LoadStock.Article(sku, price, quantity));
+        return id;
+    }
+
+    LoadStock stock() {
+        return new LoadStock(articles);
+    }
+
+    /** The order of this number, always the same one. */
+    Wanted order(int number) {
+        SplittableRandom random = new SplittableRandom(number);
+        String customer = customers.get(random.nextInt(CUSTOMERS));
+        int product = random.nextInt(PRODUCTS);
+        ShopClient.Line first = new ShopClient.Line(products.get(product), 1 + random.nextInt(3));
+        return switch (number % 10) {
+            case 3 -> new Wanted(customer, List.of(first, new ShopClient.Line(unpayable, 1)), false);
+            case 7 -> new Wanted(customer, List.of(first, new ShopClient.Line(missing, 1)), false);
+            case 1, 5 ->
+                new Wanted(
+                        customer, List.of(first, new ShopClient.Line(products.get((product + 1) % PRODUCTS), 1)), true);
+            default -> new Wanted(customer, List.of(first), true);
+        };
+    }
+
+    /** @param deliverable whether it must end as CONFIRMED, and not as CANCELLED */
+    record Wanted(String customer, List<ShopClient.Line> lines, boolean deliverable) {}
+}

@@ -1,0 +1,169 @@
+package io.holdfast.examples.shop.demo;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places orders, at a rate or as fast as some clients get their answers. What is not answered, or refused because the service
+ * is busy or starting, is asked for again with the same {@code Idempotency-Key}, as a good client does.
+ */
+final class LoadRun implements AutoCloseable {
+
+    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+
+    /** So long after the last order was begun all must have been answered. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final ShopClient shop;
+    private final LoadProducts products;
+    private final String run;
+    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
+    private final Collection<LoadOrder> accepted = new ConcurrentLinkedQueue<>();
+    private final Collection<String> refused = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger open = new AtomicInteger();
+    private final LongAdder unanswered = new LongAdder();
+    private final LongAdder serverErrors = new LongAdder();
+    private final Instant started = Instant.now();
+    private volatile Instant giveUpAt = Instant.MAX;
+
+    LoadRun(ShopClient shop, LoadProducts products, String run) {
+        this.shop = shop;
+        this.products = products;
+        this.run = run;
+    }
+
+    /** Begins orders at a rate, for a time. */
+    void atRate(int perSecond, int seconds, Runnable everySecond) throws InterruptedException {
+        long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
+        var orders = clock.scheduleAtFixedRate(
+                () -> {
+                    var unused = next();
+                },
+                0,
+                interval,
+                TimeUnit.NANOSECONDS);
+        passTime(seconds, everySecond);
+        orders.cancel(false);
+        awaitAnswers(everySecond);
+    }
+
+    /** Lets clients order, each its next one when the one before is answered. */
+    void byClients(int clients, int seconds, Runnable everySecond) throws InterruptedException {
+        Instant end = Instant.now().plusSeconds(seconds);
+        for (int i = 0; i < clients; i++) {
+            orderUntil(end);
+        }
+        passTime(seconds, everySecond);
+        awaitAnswers(everySecond);
+    }
+
+    private void orderUntil(Instant end) {
+        if (Instant.now().isBefore(end)) {
+            var unused = next().whenComplete((done, failure) -> orderUntil(end));
+        }
+    }
+
+    private CompletableFuture<?> next() {
+        int number = begun.getAndIncrement();
+        LoadProducts.Wanted wanted = products.order(number);
+        open.incrementAndGet();
+        return ask(wanted, "load-" + run + "-" + number, 1).whenComplete((order, failure) -> open.decrementAndGet());
+    }
+
+    private CompletableFuture<?> ask(LoadProducts.Wanted wanted, String key, int tries) {
+        long asked = System.nanoTime();
+        return shop.placeOrder(key, wanted.customer(), wanted.lines())
+                .handle((answer, failure) -> {
+                    Duration took = Duration.ofNanos(System.nanoTime() - asked);
+                    return isToBeAskedAgain(wanted, answer, took, tries);
+                })
+                .thenCompose(again -> again
+                        ? later().thenCompose(now -> ask(wanted, key, tries + 1))
+                        : CompletableFuture.completedFuture(null));
+    }
+
+    /** @param answer null if nobody has answered */
+    private boolean isToBeAskedAgain(LoadProducts.Wanted wanted, @Nullable Answer answer, Duration took, int tries) {
+        if (answer != null && answer.status() == 201) {
+            accepted.add(new LoadOrder(wanted, answer.text("orderId"), took, tries));
+            return false;
+        }
+        String said = answer == null ? "never answered" : answer.status() + " " + answer.body();
+        if (answer != null && answer.status() < 500) {
+            refused.add(said);
+            return false;
+        }
+        (answer == null ? unanswered : serverErrors).increment();
+        if (Instant.now().isAfter(giveUpAt)) {
+            refused.add(said);
+            return false;
+        }
+        return true;
+    }
+
+    private CompletableFuture<?> later() {
+        CompletableFuture<?> due = new CompletableFuture<>();
+        var unused = clock.schedule(() -> due.complete(null), ASK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        return due;
+    }
+
+    private static void passTime(int seconds, Runnable everySecond) throws InterruptedException {
+        for (int i = 0; i < seconds; i++) {
+            TimeUnit.SECONDS.sleep(1);
+            everySecond.run();
+        }
+    }
+
+    private void awaitAnswers(Runnable everySecond) throws InterruptedException {
+        giveUpAt = Instant.now().plus(PATIENCE);
+        while (open.get() > 0) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            if (Instant.now().isAfter(giveUpAt.plusSeconds(30))) {
+                throw new OutcomeException(open.get() + " orders were neither accepted nor refused");
+            }
+        }
+        everySecond.run();
+    }
+
+    Collection<LoadOrder> accepted() {
+        return accepted;
+    }
+
+    /** What was answered by something else than an order. */
+    Collection<String> refused() {
+        return refused;
+    }
+
+    /** How often nobody answered. */
+    long unanswered() {
+        return unanswered.sum();
+    }
+
+    /** How often the answer was that the service is at fault, or busy. */
+    long serverErrors() {
+        return serverErrors.sum();
+    }
+
+    int begun() {
+        return begun.get();
+    }
+
+    Instant started() {
+        return started;
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

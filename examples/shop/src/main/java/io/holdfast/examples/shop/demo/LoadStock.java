@@ -1,0 +1,29 @@
+package io.holdfast.examples.shop.demo;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What there was to buy when a load began, and what an order of it costs, as the demo reckons.
+ *
+ * @param articles by the product's id
+ */
+record LoadStock(Map<String, Article> articles) {
+
+    private static final BigDecimal TAX = new BigDecimal("0.10");
+
+    /** @param onHand when the load began */
+    record Article(String sku, BigDecimal price, int onHand) {}
+
+    BigDecimal total(List<ShopClient.Line> lines) {
+        BigDecimal net = lines.stream()
+                .map(line -> Objects.requireNonNull(articles.get(line.productId()))
+                        .price()
+                        .multiply(BigDecimal.valueOf(line.quantity())))
+                .reduce(new BigDecimal("0.00"), BigDecimal::add);
+        return net.add(net.multiply(TAX).setScale(2, RoundingMode.HALF_UP));
+    }
+}

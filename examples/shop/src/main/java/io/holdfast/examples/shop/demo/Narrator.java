@@ -1,0 +1,95 @@
+package io.holdfast.examples.shop.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Tells a scenario step by step, waits for the reader, and looks whether what was said comes true. For one thread. */
+final class Narrator {
+
+    /** Every outcome shows within seconds; what takes longer is wrong. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
+    private final PrintStream out;
+    private final boolean waits;
+    private final BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    private int step;
+
+    /** @param waits whether the reader presses Enter before each step */
+    Narrator(PrintStream out, boolean waits) {
+        this.out = out;
+        this.waits = waits;
+    }
+
+    void title(String title) {
+        out.println();
+        out.println(title);
+        out.println("-".repeat(title.length()));
+    }
+
+    /** Says what is done next. */
+    void step(String what) {
+        step++;
+        if (waits && step > 1) {
+            out.print("    [Enter] ");
+            out.flush();
+            awaitEnter();
+        }
+        out.printf("%n%2d. %s%n", step, what);
+    }
+
+    void say(String what) {
+        out.println("    " + what);
+    }
+
+    /** Looks again until it is true. */
+    <T> T until(String expected, Supplier<T> look, Predicate<? super T> isTrue) {
+        Instant end = Instant.now().plus(PATIENCE);
+        T found = look.get();
+        while (!isTrue.test(found)) {
+            if (Instant.now().isAfter(end)) {
+                throw new OutcomeException(
+                        expected + ": expected within " + PATIENCE.toSeconds() + " s, but found " + found);
+            }
+            pause();
+            found = look.get();
+        }
+        out.println("    ✓ " + expected);
+        return found;
+    }
+
+    void check(String expected, boolean isTrue, Object found) {
+        if (!isTrue) {
+            throw new OutcomeException(expected + ": expected, but found " + found);
+        }
+        out.println("    ✓ " + expected);
+    }
+
+    private void awaitEnter() {
+        try {
+            if (reader.readLine() == null) {
+                out.println();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_AGAIN.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutcomeException("interrupted");
+        }
+    }
+}

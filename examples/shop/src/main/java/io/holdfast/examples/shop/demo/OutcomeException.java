@@ -1,0 +1,11 @@
+package io.holdfast.examples.shop.demo;
+
+/** The shop has not done what it must; the message says what was expected and what was found. */
+final class OutcomeException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    OutcomeException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,229 @@
+package io.holdfast.examples.shop.demo;
+
+import io.holdfast.examples.shop.launcher.ShopService;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
+
+/** Speaks to the shop as a customer and as an operator do: by its REST API. For any number of threads. */
+final class ShopClient {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    /** Money is read as it is written. */
+    private final JsonMapper json = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    /** @param quantity of one product */
+    record Line(String productId, int quantity) {}
+
+    String createCustomer(String email, String name) {
+        return created(
+                        ShopService.ACCOUNT,
+                        "/api/customers",
+                        "customer " + email,
+                        Map.of("email", email, "name", name, "address", "1 Harbour Road"))
+                .text("customerId");
+    }
+
+    String createProduct(String sku, String name, BigDecimal price, int quantity, boolean backorder) {
+        return created(
+                        ShopService.INVENTORY,
+                        "/api/products",
+                        "product " + sku,
+                        Map.of(
+                                "sku",
+                                sku,
+                                "name",
+                                name,
+                                "price",
+                                price,
+                                "quantityOnHand",
+                                quantity,
+                                "backorder",
+                                backorder))
+                .text("productId");
+    }
+
+    void replenish(String productId, int quantity) {
+        require(send(
+                ShopService.INVENTORY,
+                "POST",
+                "/api/products/" + productId + "/stock/replenish",
+                Map.of("quantity", quantity)));
+    }
+
+    /** Made once, however often it is asked for by the same name. */
+    private Answer created(ShopService service, String path, String key, Object body) {
+        return require(join(sendAsync(request(service, "POST", path, body)
+                .header("Idempotency-Key", key)
+                .build())));
+    }
+
+    /** @param key the order's own: sent again, it is the same order */
+    CompletableFuture<Answer> placeOrder(String key, String customerId, List<Line> lines) {
+        return sendAsync(
+                request(ShopService.ORDER, "POST", "/api/orders", Map.of("customerId", customerId, "lineItems", lines))
+                        .header("Idempotency-Key", key)
+                        .build());
+    }
+
+    Answer order(String orderId) {
+        return require(get(ShopService.ORDER, "/api/orders/" + orderId));
+    }
+
+    Answer cancel(String orderId, String reason) {
+        return require(
+                send(ShopService.ORDER, "PATCH", "/api/orders/" + orderId + "/cancel", Map.of("reason", reason)));
+    }
+
+    Answer product(String productId) {
+        return require(get(ShopService.INVENTORY, "/api/products/" + productId));
+    }
+
+    /** Empty if nobody has asked for the money. */
+    Optional<Answer> payment(String orderId) {
+        Answer answer = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
+        return answer.status() == 404 ? Optional.empty() : Optional.of(require(answer));
+    }
+
+    List<String> history(ShopService service, String kind, String id) {
+        Answer answer = require(get(service, "/api/" + kind + "/" + id + "/events"));
+        return answer.body()
+                .valueStream()
+                .map(event -> event.path("eventType").asString())
+                .toList();
+    }
+
+    /** The letters of an order, at the service that could not handle its event. */
+    List<JsonNode> letters(ShopService service, String orderId) {
+        return require(get(service, "/api/admin/dlq?limit=500"))
+                .body()
+                .valueStream()
+                .filter(entry -> entry.path("key").asString("").equals(orderId))
+                .toList();
+    }
+
+    long lettersCount(ShopService service) {
+        return require(get(service, "/api/admin/dlq/count"))
+                .body()
+                .path("count")
+                .asLong();
+    }
+
+    Answer letter(ShopService service, String id) {
+        return get(service, "/api/admin/dlq/" + id);
+    }
+
+    Answer replay(ShopService service, String id) {
+        return send(service, "POST", "/api/admin/dlq/" + id + "/replay", Map.of());
+    }
+
+    void injectFault(ShopService service, String component, boolean enabled, String message) {
+        String query = "?enabled=" + enabled + "&component=" + encoded(component)
+                + (enabled ? "&failureMessage=" + encoded(message) : "");
+        require(send(service, "POST", "/api/admin/fault" + query, Map.of()));
+    }
+
+    /** Whether the service is ready to work. */
+    boolean isReady(ShopService service) {
+        try {
+            Answer answer = get(service, "/actuator/health/readiness");
+            return answer.isSuccess() && "UP".equals(answer.text("status"));
+        } catch (UnreachableException e) {
+            return false;
+        }
+    }
+
+    Answer get(ShopService service, String path) {
+        return send(service, "GET", path, null);
+    }
+
+    private Answer send(ShopService service, String method, String path, @Nullable Object body) {
+        return join(sendAsync(request(service, method, path, body).build()));
+    }
+
+    private HttpRequest.Builder request(ShopService service, String method, String path, @Nullable Object body) {
+        HttpRequest.Builder builder =
+                HttpRequest.newBuilder(URI.create(service.address() + path)).timeout(PATIENCE);
+        if (body == null) {
+            return builder.method(method, HttpRequest.BodyPublishers.noBody());
+        }
+        return builder.header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(json.writeValueAsString(body)));
+    }
+
+    private CompletableFuture<Answer> sendAsync(HttpRequest request) {
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((response, failure) -> {
+            if (failure != null) {
+                throw new UnreachableException(request.method() + " " + request.uri(), failure);
+            }
+            return new Answer(response.statusCode(), body(response.body()));
+        });
+    }
+
+    private JsonNode body(String text) {
+        try {
+            return text.isEmpty() ? json.createObjectNode() : json.readTree(text);
+        } catch (JacksonException e) {
+            return StringNode.valueOf(text); // something else than the shop listens there
+        }
+    }
+
+    private static Answer join(CompletableFuture<Answer> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UnreachableException unreachable) {
+                throw unreachable;
+            }
+            throw e;
+        }
+    }
+
+    private static Answer require(Answer answer) {
+        if (!answer.isSuccess()) {
+            throw new OutcomeException("the shop answered " + answer.status() + ": " + answer.body());
+        }
+        return answer;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Nobody has answered. */
+    static final class UnreachableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnreachableException(String what, Throwable cause) {
+            super(what + " was not answered: " + (cause instanceof IOException ? cause.getMessage() : cause), cause);
+        }
+    }
+}

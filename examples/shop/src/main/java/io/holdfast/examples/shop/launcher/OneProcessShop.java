@@ -1,0 +1,91 @@
+package io.holdfast.examples.shop.launcher;
+
+import com.hazelcast.core.HazelcastInstance;
+import io.holdfast.hazelcast.HazelcastWire;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** All services in this process, each with its own application context and database, and one Hazelcast member between them. */
+public final class OneProcessShop implements Shop {
+
+    /** Two contexts at once are quicker than one after another, four are not. */
+    private static final int AT_ONCE = 2;
+
+    private final HazelcastWire member;
+    private final List<ConfigurableApplicationContext> services = Collections.synchronizedList(new ArrayList<>());
+
+    private OneProcessShop(HazelcastWire member) {
+        this.member = member;
+    }
+
+    /**
+     * @param data the directory of the databases
+     * @param properties said to every service beside its own
+     * @throws ShopStartException if ports are taken, or a service does not start
+     */
+    public static OneProcessShop start(Path data, Map<String, String> properties) {
+        Map<Integer, String> ports = new LinkedHashMap<>();
+        Arrays.stream(ShopService.values()).forEach(service -> ports.put(service.port(), service.serviceName()));
+        Ports.requireFree(ports);
+        OneProcessShop shop = new OneProcessShop(
+                HazelcastWire.embedded(CLUSTER).port(Shop.memberPort()).open());
+        try {
+            shop.startAll(data, properties);
+            return shop;
+        } catch (RuntimeException e) {
+            shop.close();
+            throw e;
+        }
+    }
+
+    private void startAll(Path data, Map<String, String> properties) {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        try {
+            CompletableFuture<?>[] starts = Arrays.stream(ShopService.values())
+                    .map(service -> CompletableFuture.runAsync(() -> start(service, data, properties), threads))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.allOf(starts).join(); // ends after the last one: whoever has started can be closed
+        } catch (CompletionException e) {
+            throw new ShopStartException("a service did not start: " + rootOf(e).getMessage(), e);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private void start(ShopService service, Path data, Map<String, String> properties) {
+        List<String> arguments = new ArrayList<>();
+        arguments.add("--shop.data=" + data);
+        arguments.add("--server.port=" + service.port());
+        properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        services.add(service.application()
+                .registerShutdownHook(false) // the shop is closed as a whole, in order
+                .initializers(context -> context.getBeanFactory()
+                        .registerSingleton(HazelcastInstance.class.getName(), member.instance()))
+                .run(arguments.toArray(String[]::new)));
+    }
+
+    @Override
+    public void close() {
+        services.parallelStream().forEach(ConfigurableApplicationContext::close);
+        services.clear();
+        member.close();
+    }
+}

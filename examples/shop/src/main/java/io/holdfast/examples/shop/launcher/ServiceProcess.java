@@ -1,0 +1,82 @@
+package io.holdfast.examples.shop.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A process of the shop that is started again when it dies. For one thread, but for {@link #pid}. */
+final class ServiceProcess {
+
+    private final String name;
+    private final List<String> command;
+    private final Path log;
+    private volatile @Nullable Process process;
+
+    ServiceProcess(String name, List<String> command, Path log) {
+        this.name = name;
+        this.command = List.copyOf(command);
+        this.log = log;
+    }
+
+    /** @param arguments after the main class */
+    static List<String> java(List<String> options, String classPath, String main, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", classPath, main));
+        command.addAll(arguments);
+        return command;
+    }
+
+    String name() {
+        return name;
+    }
+
+    long pid() {
+        Process running = process;
+        return running == null ? -1 : running.pid();
+    }
+
+    void start() {
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .start();
+        } catch (IOException e) {
+            throw new ShopStartException("the process of " + name + " could not be started: " + e.getMessage(), e);
+        }
+    }
+
+    boolean isAlive() {
+        Process running = process;
+        return running != null && running.isAlive();
+    }
+
+    int exitCode() {
+        Process ended = process;
+        return ended == null ? -1 : ended.exitValue();
+    }
+
+    void askToEnd() {
+        Process running = process;
+        if (running != null) {
+            running.destroy();
+        }
+    }
+
+    void end(long seconds) throws InterruptedException {
+        askToEnd();
+        Process running = process;
+        if (running != null) {
+            if (!running.waitFor(seconds, TimeUnit.SECONDS)) {
+                running.destroyForcibly().waitFor();
+            }
+        }
+    }
+}

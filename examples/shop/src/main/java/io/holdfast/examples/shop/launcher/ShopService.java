@@ -1,0 +1,55 @@
+package io.holdfast.examples.shop.launcher;
+
+import io.holdfast.examples.shop.account.AccountApplication;
+import io.holdfast.examples.shop.inventory.InventoryApplication;
+import io.holdfast.examples.shop.order.OrderApplication;
+import io.holdfast.examples.shop.payment.PaymentApplication;
+import java.util.Locale;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+
+/** The services of the shop, and where they listen. */
+public enum ShopService {
+    ACCOUNT(0, AccountApplication.class),
+    INVENTORY(1, InventoryApplication.class),
+    ORDER(2, OrderApplication.class),
+    PAYMENT(3, PaymentApplication.class);
+
+    /** Moves all ports of the shop, so that a test does not meet a shop that runs. */
+    public static final String FIRST_PORT = "shop.first-port";
+
+    private static final int DEFAULT_FIRST_PORT = 8081;
+
+    private final int place;
+    private final Class<?> main;
+
+    ShopService(int place, Class<?> main) {
+        this.place = place;
+        this.main = main;
+    }
+
+    public int port() {
+        return Integer.getInteger(FIRST_PORT, DEFAULT_FIRST_PORT) + place;
+    }
+
+    public String address() {
+        return "http://localhost:" + port();
+    }
+
+    /** As {@code spring.application.name} has it. */
+    public String serviceName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    Class<?> main() {
+        return main;
+    }
+
+    SpringApplicationBuilder application() {
+        return switch (this) {
+            case ACCOUNT -> AccountApplication.application();
+            case INVENTORY -> InventoryApplication.application();
+            case ORDER -> OrderApplication.application();
+            case PAYMENT -> PaymentApplication.application();
+        };
+    }
+}

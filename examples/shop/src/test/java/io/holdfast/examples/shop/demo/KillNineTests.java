@@ -1,0 +1,68 @@
+package io.holdfast.examples.shop.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The whole shop dies in the middle of a load, and is started again: what was accepted ends, once. Long, since four services start
+ * twice; CI does the same to {@code ./demo} itself.
+ */
+@Tag("long")
+class KillNineTests {
+
+    private static final int RATE = 30;
+    private static final int SECONDS = 8;
+
+    private final ShopClient shop = new ShopClient();
+
+    @BeforeAll
+    static void choosePorts() {
+        FreePorts.choose();
+    }
+
+    @Test
+    void everyAcceptedOrderEndsOnceAfterTheShopWasKilled(@TempDir Path data) throws Exception {
+        Path output = data.resolve("output.txt");
+        LoadProducts products;
+        try (DemoProcess first = DemoProcess.start(data, output).untilReady()) {
+            products = LoadProducts.create(shop, "kill");
+            try (LoadRun load = new LoadRun(shop, products, "kill")) {
+                CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> load.accepted().size() > RATE * SECONDS / 3);
+                first.kill();
+                int before = load.accepted().size();
+                try (DemoProcess second = DemoProcess.start(data, output)) {
+                    loading.get(120, TimeUnit.SECONDS);
+                    LoadBooks books = new LoadBooks(shop, products.stock());
+                    books.close(load.accepted(), open -> {});
+
+                    assertThat(before).as("accepted before").isPositive();
+                    assertThat(load.unanswered()).as("asked for in vain").isPositive();
+                    assertThat(load.refused()).isEmpty();
+                    assertThat(load.accepted()).hasSize(load.begun());
+                    assertThat(books.mistakes()).isEmpty();
+                    assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
+                    assertThat(second.interrupt()).as("exit code after Ctrl-C").isIn(0, 130, 143);
+                }
+            }
+        }
+    }
+
+    private static void run(LoadRun load) {
+        try {
+            load.atRate(RATE, SECONDS, () -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

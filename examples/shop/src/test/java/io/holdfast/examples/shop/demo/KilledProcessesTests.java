@@ -1,0 +1,73 @@
+package io.holdfast.examples.shop.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.examples.shop.launcher.ProcessesShop;
+import io.holdfast.examples.shop.launcher.ShopService;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each service and the shared member die in turn in the middle of a load. Long: six processes start eleven times. */
+@Tag("long")
+class KilledProcessesTests {
+
+    private static final int RATE = 15;
+    private static final int SECONDS = 90;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final ShopClient shop = new ShopClient();
+
+    @BeforeAll
+    static void choosePorts() {
+        FreePorts.choose();
+    }
+
+    @Test
+    void everyAcceptedOrderEndsOnceWhoeverDies(@TempDir Path data) throws Exception {
+        try (ProcessesShop processes = ProcessesShop.start(data, Map.of(), said -> {})) {
+            untilAllAreReady();
+            LoadProducts products = LoadProducts.create(shop, "killed");
+            try (LoadRun load = new LoadRun(shop, products, "killed")) {
+                CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
+                for (Map.Entry<String, Long> process : processes.pids().entrySet()) {
+                    int before = load.accepted().size();
+                    await().atMost(PATIENCE).until(() -> load.accepted().size() > before + RATE * 3);
+                    ProcessHandle.of(process.getValue()).orElseThrow().destroyForcibly();
+                    await().atMost(PATIENCE).until(() -> !processes.pids().containsValue(process.getValue()));
+                    untilAllAreReady();
+                }
+                loading.get(SECONDS + 120, TimeUnit.SECONDS);
+                LoadBooks books = new LoadBooks(shop, products.stock());
+                books.close(load.accepted(), open -> {});
+
+                assertThat(load.refused()).isEmpty();
+                assertThat(load.serverErrors())
+                        .as("errors of services that were up")
+                        .isZero();
+                assertThat(books.mistakes()).isEmpty();
+                assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
+            }
+        }
+    }
+
+    private void untilAllAreReady() {
+        await().atMost(PATIENCE).until(() -> Arrays.stream(ShopService.values()).allMatch(shop::isReady));
+    }
+
+    private static void run(LoadRun load) {
+        try {
+            load.atRate(RATE, SECONDS, () -> {});
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.holdfast.examples.shop.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Books that find nothing are worth nothing: each kind of damage is found, by name. */
+class LoadBooksTests {
+
+    private final LoadStock stock =
+            new LoadStock(Map.of("lamp", new LoadStock.Article("lamp", new BigDecimal("10.00"), 100)));
+    private final LoadOrder order = new LoadOrder(
+            new LoadProducts.Wanted("ada", List.of(new ShopClient.Line("lamp", 2)), true), "o-1", Duration.ZERO, 1);
+    private final PretendedShop shop;
+
+    /** All is well. */
+    LoadBooksTests() throws IOException {
+        shop = new PretendedShop();
+        order("CONFIRMED", "22.00");
+        payment("CAPTURED", "22.00", "PaymentProcessed");
+        stock(98, 0);
+    }
+
+    @BeforeAll
+    static void choosePorts() {
+        FreePorts.choose();
+    }
+
+    @AfterEach
+    void close() {
+        shop.close();
+    }
+
+    @Test
+    void balanceIfAllIsWell() throws Exception {
+        LoadBooks books = books();
+
+        assertThat(books.mistakes()).isEmpty();
+        assertThat(books.confirmed()).isEqualTo(1);
+        assertThat(books.captured()).isEqualByComparingTo("22.00");
+        assertThat(books.fulfilments()).containsExactly(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void findAWrongTotal() throws Exception {
+        order("CONFIRMED", "20.00");
+
+        assertThat(books().mistakes()).containsExactly("order o-1 costs 20.00 instead of 22.00");
+    }
+
+    @Test
+    void findAnOrderThatMustNotHaveBeenCancelled() throws Exception {
+        order("CANCELLED", "22.00");
+        shop.answers("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
+        stock(100, 0);
+
+        assertThat(books().mistakes()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
+    }
+
+    @Test
+    void findAPaymentOfACancelledOrder() throws Exception {
+        order("CANCELLED", "22.00");
+        stock(100, 0);
+
+        assertThat(books().mistakes())
+                .anyMatch(mistake -> mistake.startsWith("order o-1 is cancelled, but its payment is"))
+                .contains("customers owe 0.00 for confirmed orders, but 22.00 were captured");
+    }
+
+    @Test
+    void findAnOrderThatWasPaidTwice() throws Exception {
+        payment("CAPTURED", "22.00", "PaymentProcessed", "PaymentProcessed");
+
+        assertThat(books().mistakes())
+                .containsExactly("the payment of order o-1 has the history [PaymentProcessed, PaymentProcessed]");
+    }
+
+    @Test
+    void findMoneyThatIsMissing() throws Exception {
+        payment("CAPTURED", "21.99", "PaymentProcessed");
+
+        assertThat(books().mistakes())
+                .containsExactly("customers owe 22.00 for confirmed orders, but 21.99 were captured");
+    }
+
+    @Test
+    void findStockThatWasSoldTwiceOrIsStillReserved() throws Exception {
+        stock(96, 2);
+
+        assertThat(books().mistakes())
+                .containsExactly("product lamp has 96 on hand and 2 reserved instead of 98 and 0");
+    }
+
+    @Test
+    void waitForStockThatFollowsItsOrder() throws Exception {
+        stock(100, 2);
+        shop.thenAnswers("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
+
+        assertThat(books().mistakes()).isEmpty();
+    }
+
+    @Test
+    void findTwoRequestsWithOneOrder() throws Exception {
+        LoadBooks books = new LoadBooks(new ShopClient(), stock, Duration.ofMillis(500));
+        books.close(List.of(order, order), open -> {});
+
+        assertThat(books.mistakes()).contains("two requests were answered with order o-1");
+    }
+
+    private LoadBooks books() throws InterruptedException {
+        LoadBooks books = new LoadBooks(new ShopClient(), stock, Duration.ofMillis(500));
+        books.close(List.of(order), open -> {});
+        return books;
+    }
+
+    private void order(String status, String total) {
+        shop.answers(
+                "/api/orders/o-1",
+                """
+                {"status":"%s","reason":"","total":%s,"createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-01T00:00:01Z"}"""
+                        .formatted(status, total));
+    }
+
+    private void payment(String status, String amount, String... history) {
+        shop.answers("/api/payments/order/o-1", "{\"status\":\"%s\",\"amount\":%s}".formatted(status, amount));
+        shop.answers(
+                "/api/payments/o-1/events",
+                List.of(history).stream()
+                        .map("{\"eventType\":\"%s\"}"::formatted)
+                        .toList()
+                        .toString());
+    }
+
+    private void stock(int onHand, int reserved) {
+        shop.answers(
+                "/api/products/lamp", "{\"quantityOnHand\":%d,\"quantityReserved\":%d}".formatted(onHand, reserved));
+    }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.examples.shop.demo;
+
+import com.sun.net.httpserver.HttpServer;
+import io.holdfast.examples.shop.launcher.ShopService;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Answers as a shop would that has gone wrong. */
+final class PretendedShop implements AutoCloseable {
+
+    private final List<HttpServer> servers = new ArrayList<>();
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> later = new ConcurrentHashMap<>();
+
+    PretendedShop() throws IOException {
+        for (ShopService service : ShopService.values()) {
+            HttpServer server =
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()), 0);
+            server.createContext("/", exchange -> {
+                String path = exchange.getRequestURI().getPath();
+                String body = answers.get(path);
+                String next = later.remove(path);
+                if (next != null) {
+                    answers.put(path, next);
+                }
+                byte[] bytes = (body == null ? "{}" : body).getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(body == null ? 404 : 200, bytes.length);
+                try (OutputStream out = exchange.getResponseBody()) {
+                    out.write(bytes);
+                }
+            });
+            server.start();
+            servers.add(server);
+        }
+    }
+
+    PretendedShop answers(String path, String body) {
+        answers.put(path, body);
+        return this;
+    }
+
+    /** From the second time on. */
+    void thenAnswers(String path, String body) {
+        later.put(path, body);
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(server -> server.stop(0));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.examples.shop.launcher;
+
+import org.jspecify.annotations.NullMarked;
