@@ -1,0 +1,3 @@
+package com.example.orders;
+
+record OrderShipped(String carrier) {}

@@ -1,0 +1,20 @@
+package com.example.orders;
+
+import io.holdfast.aggregate.AggregateType;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+
+@SpringBootApplication
+public class OrdersApplication {
+
+    public static void main(String[] args) {
+        SpringApplication.run(OrdersApplication.class, args);
+    }
+
+    /** This service keeps orders as events: it owns their stream. */
+    @Bean
+    AggregateType<Order> orders() {
+        return Order.TYPE;
+    }
+}
