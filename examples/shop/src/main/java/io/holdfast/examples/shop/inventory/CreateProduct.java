@@ -44,6 +44,7 @@ record CreateProduct(
         return product.sku().equals(sku)
                 && product.name().equals(name)
                 && product.price().compareTo(price) == 0
-                && product.backorder() == Boolean.TRUE.equals(backorder);
+                && product.backorder() == Boolean.TRUE.equals(backorder)
+                && product.replenish() == Boolean.TRUE.equals(replenish);
     }
 }

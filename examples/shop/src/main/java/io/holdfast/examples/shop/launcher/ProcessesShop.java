@@ -83,10 +83,19 @@ public final class ProcessesShop implements Shop {
     private void restartTheDead() {
         for (ServiceProcess process : processes) {
             if (!process.isAlive()) {
-                int code = process.exitCode();
-                process.start();
-                say.accept(process.name() + " has died (" + code + "); started again as process " + process.pid());
+                restart(process);
             }
+        }
+    }
+
+    /** One that cannot be started now is tried again at the next look, and does not keep the others from it. */
+    private void restart(ServiceProcess process) {
+        int code = process.exitCode();
+        try {
+            process.start();
+            say.accept(process.name() + " has died (" + code + "); started again as process " + process.pid());
+        } catch (ShopStartException e) {
+            say.accept(e.getMessage());
         }
     }
 
