@@ -9,10 +9,12 @@ import io.holdfast.view.ViewRows;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two services and the cluster between them, all killed while events flow. */
+/** Two services and the cluster between them, all killed while events flow. Long; CI kills the demo. */
+@Tag("long")
 class ThreeProcessesTests {
 
     private static final int ROUNDS = 10;

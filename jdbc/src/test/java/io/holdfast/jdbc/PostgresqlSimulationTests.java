@@ -2,7 +2,10 @@ package io.holdfast.jdbc;
 
 import io.holdfast.tck.SimulationKit;
 import io.holdfast.tck.StoreHarness;
+import org.junit.jupiter.api.Tag;
 
+/** Long: every crash point takes a minute. In memory and on H2 it is part of every build. */
+@Tag("long")
 class PostgresqlSimulationTests extends SimulationKit {
 
     @Override

@@ -2,7 +2,10 @@ package io.holdfast.jpa;
 
 import io.holdfast.tck.SimulationKit;
 import io.holdfast.tck.StoreHarness;
+import org.junit.jupiter.api.Tag;
 
+/** Long: every crash point takes half a minute. On plain JDBC it is part of every build. */
+@Tag("long")
 class JpaH2SimulationTests extends SimulationKit {
 
     @Override

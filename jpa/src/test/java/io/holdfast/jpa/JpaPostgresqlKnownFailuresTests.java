@@ -2,7 +2,10 @@ package io.holdfast.jpa;
 
 import io.holdfast.tck.KnownFailuresKit;
 import io.holdfast.tck.StoreHarness;
+import org.junit.jupiter.api.Tag;
 
+/** Long: it is about the engine above the store, and on H2 part of every build. */
+@Tag("long")
 class JpaPostgresqlKnownFailuresTests extends KnownFailuresKit {
 
     @Override
