@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadRun implements AutoCloseable {
 
-    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
     /** So long after the last order was begun all must have been answered. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
