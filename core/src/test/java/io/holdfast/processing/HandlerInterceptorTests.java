@@ -1,0 +1,104 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.PermanentException;
+import io.holdfast.deadletter.SequenceState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HandlerInterceptorTests extends ProcessorScenario {
+
+    private final List<String> told = new ArrayList<>();
+
+    private HandlerInterceptor telling(String name) {
+        return (component, id, context, handler) -> {
+            told.add(name + " before " + id);
+            var stage = handler.call();
+            told.add(name + " after");
+            return stage;
+        };
+    }
+
+    @Test
+    void theFirstStandsAroundTheOthersAndAllAroundTheHandler() {
+        EventProcessor processor = processor(
+                "copier", builder -> builder.interceptor(telling("outer")).interceptor(telling("inner")), copying());
+        say("a", "a1");
+
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(told)
+                .containsExactly(
+                        "outer before test/copier/copies",
+                        "inner before test/copier/copies",
+                        "inner after",
+                        "outer after");
+        assertThat(output()).containsExactly("a1");
+    }
+
+    @Test
+    void whatItThrowsCountsAsThrownByTheHandler() {
+        EventProcessor processor = processor(
+                "copier",
+                builder -> builder.interceptor((component, id, context, handler) -> {
+                    throw new Forbidden();
+                }),
+                copying());
+        say("a", "a1");
+
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(handled).isEmpty();
+        assertThat(processor.status().parked()).containsEntry(SequenceState.PENDING, 1);
+    }
+
+    @Test
+    void aComponentCanBeMadeOfAnObjectThatIsNotThereYet() {
+        List<Object> asked = new ArrayList<>();
+        Component later = Component.of("copies", Copier.class, () -> {
+                    asked.add("asked");
+                    return new Copier();
+                })
+                .build();
+        EventProcessor processor = processor("copier", later);
+        assertThat(asked).isEmpty();
+        say("a", "a1");
+
+        runFor(Duration.ofSeconds(1), processor);
+
+        assertThat(asked).hasSize(1);
+        assertThat(handled).containsExactly("a1");
+    }
+
+    @Test
+    void mistakesAreFoundBeforeTheObjectIsThere() {
+        assertThatThrownBy(() -> Component.of("copies", String.class, () -> {
+                    throw new IllegalStateException("asked for");
+                }))
+                .isInstanceOf(PermanentException.class)
+                .hasMessage("component copies cannot be made of java.lang.String:\n"
+                        + "  no method is annotated; put @EventHandler on those that handle events");
+    }
+
+    final class Copier {
+
+        @EventHandler
+        void on(Said event, EventContext context) {
+            copy(event, context);
+        }
+    }
+
+    private static final class Forbidden extends RuntimeException implements NonRetryableException {
+
+        private static final long serialVersionUID = 1L;
+
+        Forbidden() {
+            super("forbidden");
+        }
+    }
+}
