@@ -15,8 +15,11 @@ import org.slf4j.LoggerFactory;
  */
 final class HandlerThreads implements Executor, AutoCloseable {
 
-    /** What has not ended by then is left to itself; its events are handled again by whoever has them next. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /**
+     * What has not ended by then is left to itself; its events are handled again by whoever has them next. Short: who closes
+     * them has waited for the handlers before.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
 

@@ -225,7 +225,10 @@ public final class HoldfastService implements AutoCloseable {
         return running && committer.isRunning() && workers.stream().noneMatch(Worker::isEnded);
     }
 
-    /** Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. */
+    /**
+     * Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. Takes
+     * no longer than {@link Closing#PATIENCE} more than its handlers, whatever stands still.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -236,13 +239,14 @@ public final class HoldfastService implements AutoCloseable {
             running = false;
             drain();
         }
+        workers.forEach(Worker::end); // all at once: each may be waiting for the store
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
         parts.add(threads);
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);
-        parts.forEach(HoldfastService::close);
+        Closing.run(builder.service, parts, Closing.PATIENCE);
     }
 
     /** What is being handled is brought to an end, if that does not take too long, and is not handled again elsewhere. */
@@ -255,15 +259,6 @@ public final class HoldfastService implements AutoCloseable {
                     .join();
         } catch (CompletionException e) {
             log.warn("Handlers have not ended within {}; their events are handled again by whoever is next", PATIENCE);
-        }
-    }
-
-    /** What cannot be closed must not keep the others open; a lease that is not given back expires. */
-    private static void close(AutoCloseable part) {
-        try {
-            part.close();
-        } catch (Exception e) {
-            log.warn("Closing goes on without {}: {}", part, e.toString());
         }
     }
 }

@@ -49,11 +49,16 @@ public final class Worker implements AutoCloseable {
         return !thread.isAlive();
     }
 
+    /** Lets the running step be the last, and does not wait for it. */
+    public void end() {
+        closed = true;
+        wake();
+    }
+
     /** Lets the running step end and waits for it. */
     @Override
     public void close() {
-        closed = true;
-        wake();
+        end();
         boolean interrupted = false;
         while (thread.isAlive() && !isCurrentThread()) {
             try {

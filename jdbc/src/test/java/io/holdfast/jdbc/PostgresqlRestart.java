@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +16,11 @@ final class PostgresqlRestart {
     private PostgresqlRestart() {}
 
     static void immediate(EmbeddedPostgres server) {
-        Path data = Path.of(PostgresqlServers.ask(server, "show data_directory"));
+        PostgresqlProcesses processes = PostgresqlProcesses.of(server);
+        Path program = Path.of(processes.first().info().command().orElseThrow());
+        String data = processes.data().toString();
         try {
-            long pid = Long.parseLong(
-                    Files.readAllLines(data.resolve("postmaster.pid")).get(0));
-            Path program =
-                    Path.of(ProcessHandle.of(pid).orElseThrow().info().command().orElseThrow());
-            run(program.resolveSibling("pg_ctl"), "restart", "-m", "immediate", "-w", "-D", data.toString());
+            run(program.resolveSibling("pg_ctl"), "restart", "-m", "immediate", "-w", "-D", data);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

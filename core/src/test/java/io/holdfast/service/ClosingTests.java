@@ -1,0 +1,64 @@
+package io.holdfast.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Closing comes to an end, whatever its parts do. */
+@Timeout(30)
+class ClosingTests {
+
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final List<String> closed = new CopyOnWriteArrayList<>();
+
+    @Test
+    void goesOnInOrderWithoutAPartThatFails() {
+        Closing.run("shop", List.of(part("one"), ClosingTests::fail, part("two")), LONG);
+
+        assertThat(closed).containsExactly("one", "two");
+    }
+
+    @Test
+    void leavesBehindWhatStandsStill() {
+        CountDownLatch never = new CountDownLatch(1);
+
+        Closing.run("shop", List.of(part("one"), never::await, part("two")), Duration.ofMillis(50));
+
+        assertThat(closed).containsExactly("one");
+        never.countDown();
+    }
+
+    @Test
+    void isNotCutShortByAnInterruptionWhichTheCallerStillSees() {
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread caller = Thread.currentThread();
+
+        Closing.run(
+                "shop",
+                List.of(
+                        () -> {
+                            caller.interrupt();
+                            begun.countDown();
+                        },
+                        begun::await,
+                        part("one")),
+                LONG);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(closed).containsExactly("one");
+    }
+
+    private AutoCloseable part(String name) {
+        return () -> closed.add(name);
+    }
+
+    private static void fail() {
+        throw new IllegalStateException("cannot be closed");
+    }
+}
