@@ -38,11 +38,9 @@ public final class JdbcStore implements Store, AutoCloseable {
     private final ConsumerGroups consumerGroups;
     private final IdempotencyGuard idempotencyGuard;
 
-    private JdbcStore(Builder builder, Connections connections) {
+    private JdbcStore(Builder builder, Connections connections, Database database) {
         this.connections = connections;
-        Dialect dialect = dialect(connections.dataSource());
-        Migrations.run(connections.dataSource(), dialect);
-        this.database = new Database(connections.dataSource(), dialect, builder.timeouts);
+        this.database = database;
         this.eventLog = new JdbcEventLog(database);
         JoinedTransactions units = builder.joined == null ? new PlainTransactions(database) : builder.joined;
         this.commitStore = new JdbcCommitStore(database, units, eventLog, builder.points);
@@ -63,7 +61,7 @@ public final class JdbcStore implements Store, AutoCloseable {
     }
 
     /**
-     * @param service the name that outbox entries carry as their source
+     * @param service the name of the service that the tables belong to
      * @param dataSource a pool; the store takes one connection for the committer and one for each call beside it, and does
      *     not close it
      */
@@ -75,7 +73,7 @@ public final class JdbcStore implements Store, AutoCloseable {
      * A store with a pool of its own, which is opened and closed with it. For services whose own transactions do not write
      * to the outbox; those have a {@link DataSource} to share.
      *
-     * @param service the name that outbox entries carry as their source, and the pool in its name
+     * @param service the name of the service that the tables belong to, and of the pool
      */
     public static Builder in(String service, PoolSettings settings) {
         return new Builder(service, () -> Connections.pool(service, settings));
@@ -198,14 +196,28 @@ public final class JdbcStore implements Store, AutoCloseable {
          * Brings the schema up to date and opens the store.
          *
          * @throws io.holdfast.RetryableException if the database is not there
-         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2, or does not let the user in
+         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2, does not let the user in, or keeps the
+         *     log of another service
          */
         public JdbcStore open() {
             Connections opened = connections.get();
             try {
-                return new JdbcStore(this, opened);
+                return over(opened);
             } catch (RuntimeException | Error e) {
                 opened.close().run();
+                throw e;
+            }
+        }
+
+        private JdbcStore over(Connections opened) {
+            Dialect dialect = dialect(opened.dataSource());
+            Migrations.run(opened.dataSource(), dialect);
+            Database database = new Database(opened.dataSource(), dialect, timeouts);
+            try {
+                LogOwner.claim(database, service);
+                return new JdbcStore(this, opened, database);
+            } catch (RuntimeException | Error e) {
+                database.close();
                 throw e;
             }
         }

@@ -155,6 +155,10 @@ class MigrationTests {
             checkGuard(bank.store().idempotencyGuard());
             assertThat(bank.store().eventLog().epochs()).containsExactly(new Epoch(1, 0));
             assertThat(bank.store().consumerGroups().findAll()).isEmpty();
+            assertThatThrownBy(() -> JdbcStore.in("kit", bank.dataSource()).open())
+                    .as("the log belongs to the service whose events are in it")
+                    .isInstanceOf(PermanentException.class)
+                    .hasMessageStartingWith("the tables of this database belong to service bank");
 
             bank.controller().execute(Command.keyed("a", "1"), Accounts.transfer("a", "b", 70));
             assertThat(LogAudit.of(bank.store()).balance("b")).isEqualTo(100);
@@ -339,7 +343,7 @@ class MigrationTests {
 
     private static void checkOutbox(Bank bank) {
         JdbcTransactions transactions = new JdbcTransactions(bank.dataSource());
-        try (JdbcStore store = JdbcStore.in("kit", bank.dataSource())
+        try (JdbcStore store = JdbcStore.in(Bank.SERVICE, bank.dataSource())
                 .transactions(transactions)
                 .open()) {
             NewEvent event = new NewEvent(new PayloadCodec().encode(new Accounts.Deposited(1)), Metadata.none());

@@ -69,7 +69,8 @@ final class TestDatabase {
     void giveBack() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = dialect == Dialect.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
-        run("update holdfast_log set log_id = " + newId + ", epoch = 1, head_position = 0, commits = 0");
+        run("update holdfast_log set log_id = " + newId
+                + ", epoch = 1, head_position = 0, commits = 0, service = null");
         run("delete from holdfast_epoch where epoch > 1");
         synchronized (TestDatabase.class) {
             free(dialect).addFirst(this);

@@ -64,6 +64,7 @@ final class TestUnit {
         config.setMinimumIdle(1);
         this.dataSource = new HikariDataSource(config);
         JdbcStore.in("tables", dataSource).open().close();
+        run("update holdfast_log set service = null"); // it belongs to whoever takes it
         run("create table handler_row (number bigint primary key, content varchar(255) not null)");
         run("create table seat (name varchar(50) primary key, taken integer not null, version integer not null)");
         this.factory = configuration().createEntityManagerFactory();
@@ -103,7 +104,8 @@ final class TestUnit {
     void giveBack() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = product == Product.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
-        run("update holdfast_log set log_id = " + newId + ", epoch = 1, head_position = 0, commits = 0");
+        run("update holdfast_log set log_id = " + newId
+                + ", epoch = 1, head_position = 0, commits = 0, service = null");
         run("delete from holdfast_epoch where epoch > 1");
         synchronized (TestUnit.class) {
             free(product).addFirst(this);

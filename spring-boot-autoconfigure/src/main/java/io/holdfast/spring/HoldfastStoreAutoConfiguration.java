@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.PermanentException;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.service.Store;
 import jakarta.persistence.EntityManagerFactory;
@@ -48,11 +49,19 @@ public class HoldfastStoreAutoConfiguration {
         require("framework.store=jdbc", "holdfast-jdbc", "io.holdfast.jdbc.JdbcStore");
         require("framework.store=jdbc", "spring-jdbc", "org.springframework.jdbc.datasource.ConnectionHolder");
         DataSource dataSource = StoreDataSource.of(dataSources);
-        if (properties.dlq().store() == LetterStoreKind.JPA) {
+        boolean byJpa = properties.dlq().store() == LetterStoreKind.JPA;
+        if (byJpa) {
             require("framework.dlq.store=jpa", "holdfast-jpa", "io.holdfast.jpa.JpaStore");
-            return DatabaseStores.jpa(service, dataSource, beans.getBeanProvider(EntityManagerFactory.class), clock);
         }
-        return DatabaseStores.jdbc(service, dataSource, clock);
+        try {
+            return byJpa
+                    ? DatabaseStores.jpa(service, dataSource, beans.getBeanProvider(EntityManagerFactory.class), clock)
+                    : DatabaseStores.jdbc(service, dataSource, clock);
+        } catch (WrongConfigurationException e) {
+            throw e;
+        } catch (PermanentException e) {
+            throw new WrongConfigurationException("the store of service " + service + " cannot be opened", e);
+        }
     }
 
     private static void require(String setting, String artifact, String type) {

@@ -11,6 +11,11 @@ public final class WrongConfigurationException extends PermanentException {
         super(message);
     }
 
+    /** @param cause says what is wrong */
+    WrongConfigurationException(String what, PermanentException cause) {
+        super(what + ": " + cause.getMessage(), cause);
+    }
+
     /** @param mistakes one line for each */
     WrongConfigurationException(String what, List<String> mistakes) {
         super(what + ":\n  " + String.join("\n  ", mistakes));

@@ -1,0 +1,83 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.PermanentException;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two services never share tables: each would take the other's events for its own. */
+@ParameterizedClass
+@EnumSource(Dialect.class)
+class LogOwnerTests {
+
+    private final TestDatabase database;
+
+    LogOwnerTests(Dialect dialect) {
+        this.database = TestDatabase.take(dialect);
+    }
+
+    @AfterEach
+    void giveBack() {
+        database.giveBack();
+    }
+
+    @Test
+    void anotherServiceIsRefused() {
+        open("orders").close();
+
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> open("billing"))
+                .withMessage(
+                        "the tables of this database belong to service orders, and service billing cannot share them:"
+                                + " each would take the other's events for its own. Give billing a database or a schema of its own;"
+                                + " if it is orders under a new name, let it keep the old one, which is part of what its events are"
+                                + " recognised by");
+    }
+
+    @Test
+    void replicasShareThem() {
+        try (JdbcStore first = open("orders");
+                JdbcStore second = open("orders")) {
+            assertThat(second.eventLog().identity()).isEqualTo(first.eventLog().identity());
+        }
+    }
+
+    @RepeatedTest(5)
+    void ofTwoServicesThatComeAtOnceOneIsRefused() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<Boolean> orders = threads.submit(() -> isLetIn("orders", start));
+            Future<Boolean> billing = threads.submit(() -> isLetIn("billing", start));
+
+            assertThat(List.of(orders.get(60, TimeUnit.SECONDS), billing.get(60, TimeUnit.SECONDS)))
+                    .containsExactlyInAnyOrder(true, false);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private boolean isLetIn(String service, CyclicBarrier start) throws Exception {
+        start.await(30, TimeUnit.SECONDS);
+        try (JdbcStore store = open(service)) {
+            return store.eventLog().position() == 0;
+        } catch (PermanentException refused) {
+            return false;
+        }
+    }
+
+    private JdbcStore open(String service) {
+        return JdbcStore.in(service, database.dataSource()).open();
+    }
+}
