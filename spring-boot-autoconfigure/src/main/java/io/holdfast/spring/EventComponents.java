@@ -32,6 +32,9 @@ final class EventComponents {
             "it is proxied by its interfaces, so that its handlers cannot be called;"
                     + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
 
+    private static final boolean WITH_TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.TransactionExecutionListener", EventComponents.class.getClassLoader());
+
     private final ConfigurableListableBeanFactory beans;
     private final List<String> mistakes = new ArrayList<>();
     private final Map<String, Class<?>> handlerBeans = new LinkedHashMap<>();
@@ -126,6 +129,7 @@ final class EventComponents {
             Class<?> handlers = ClassUtils.getUserClass(type);
             builder = handlersOf(annotation.name(), name, handlers);
             handlerBeans.put(name, handlers);
+            checkTransactions(name, annotation, handlers);
         }
         return ComponentAnnotation.applied(annotation, builder, rowsIn);
     }
@@ -133,6 +137,18 @@ final class EventComponents {
     private <T> Component.Builder handlersOf(String component, String bean, Class<T> type) {
         LazyBean<T> lazily = new LazyBean<>(beans, bean, type);
         return Component.of(component, type, lazily::get);
+    }
+
+    private void checkTransactions(String bean, EventComponent annotation, Class<?> type) {
+        if (!WITH_TRANSACTIONS) {
+            return;
+        }
+        for (Method handler : handlers(type)) {
+            String mistake = TransactionsApart.mistake(annotation, handler, type);
+            if (mistake != null) {
+                mistakes.add("bean " + bean + ": " + mistake);
+            }
+        }
     }
 
     /** Handlers that nobody would call. */

@@ -261,7 +261,8 @@ public record HoldfastProperties(
     /**
      * The shared cluster.
      *
-     * @param members addresses of the shared cluster; the embedded member is the shared cluster if there are none
+     * @param members addresses of the shared cluster, also if there is a HazelcastInstance bean; without them that bean or the
+     *     embedded member is it
      * @param clusterName the name of the shared cluster
      */
     public record Hazelcast(@DefaultValue List<String> members, @DefaultValue("holdfast") String clusterName) {}

@@ -50,4 +50,11 @@ public class HoldfastRowsAutoConfiguration {
         }
         return new UnitOnThread(dataSource);
     }
+
+    /** Spring Boot tells it of transactions. */
+    @Bean
+    @ConditionalOnMissingBean
+    static TransactionsApart holdfastTransactionsApart() {
+        return new TransactionsApart();
+    }
 }

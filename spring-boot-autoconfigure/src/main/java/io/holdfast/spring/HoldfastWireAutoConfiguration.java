@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The wire of the service: the HazelcastInstance bean, or a client of {@code framework.hazelcast.members}, or a member of its
+ * The wire of the service: a client of {@code framework.hazelcast.members}, or the HazelcastInstance bean, or a member of its
  * own; without Hazelcast events reach this process only.
  */
 @AutoConfiguration(
@@ -38,14 +38,12 @@ public class HoldfastWireAutoConfiguration {
 
         private static HazelcastWireBuilder builder(
                 HoldfastProperties.Hazelcast cluster, ObjectProvider<HazelcastInstance> instances) {
-            HazelcastInstance instance = OnlyBean.of(HazelcastInstance.class, instances);
-            if (instance != null) {
-                return HazelcastWire.over(instance);
+            if (!cluster.members().isEmpty()) {
+                return HazelcastWire.client(
+                        cluster.clusterName(), cluster.members().toArray(String[]::new));
             }
-            return cluster.members().isEmpty()
-                    ? HazelcastWire.embedded(cluster.clusterName())
-                    : HazelcastWire.client(
-                            cluster.clusterName(), cluster.members().toArray(String[]::new));
+            HazelcastInstance instance = OnlyBean.of(HazelcastInstance.class, instances);
+            return instance == null ? HazelcastWire.embedded(cluster.clusterName()) : HazelcastWire.over(instance);
         }
     }
 

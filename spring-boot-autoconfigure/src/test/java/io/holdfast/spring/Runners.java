@@ -9,6 +9,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 
 /** Applications named shop with all that is configured by itself, except that their wire is in memory. */
 final class Runners {
@@ -31,6 +32,7 @@ final class Runners {
                         DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
                         JdbcTemplateAutoConfiguration.class,
+                        TransactionManagerCustomizationAutoConfiguration.class,
                         TransactionAutoConfiguration.class,
                         HoldfastStoreAutoConfiguration.class,
                         HoldfastWireAutoConfiguration.class,

@@ -84,6 +84,23 @@ class StoreAndWireTests {
     }
 
     @Test
+    void refusesTheDatabaseOfAnotherService() {
+        String url = "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withPropertyValues(url)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        Runners.all()
+                .withBean(Wire.class, InMemoryWire::new)
+                .withPropertyValues(url, "spring.application.name=warehouse")
+                .run(context -> assertThat(refusal(context))
+                        .hasMessageStartingWith(
+                                "the store of service warehouse cannot be opened: the tables of this database"
+                                        + " belong to service shop, and service warehouse cannot share them"));
+    }
+
+    @Test
     void givesWayToTheApplicationsOwn() {
         InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
         Runners.all()
@@ -126,7 +143,7 @@ class StoreAndWireTests {
     }
 
     @Test
-    void usesTheHazelcastInstanceOfTheApplicationAndLeavesItOpen() {
+    void usesTheHazelcastInstanceOfTheApplicationUnlessAClusterIsNamedAndLeavesItOpen() {
         HazelcastInstance instance = Hazelcast.newHazelcastInstance(alone());
         try {
             Runners.all()
@@ -137,6 +154,14 @@ class StoreAndWireTests {
                             .isSameAs(instance));
 
             assertThat(instance.getLifecycleService().isRunning()).isTrue();
+
+            Runners.all()
+                    .withBean(HazelcastInstance.class, () -> instance, bean -> bean.setDestroyMethodName(""))
+                    .withPropertyValues("framework.store=memory", "framework.hazelcast.members=127.0.0.1:1")
+                    .run(context -> assertThat(
+                                    context.getBean(HazelcastWire.class).isUp())
+                            .as("connected to the cluster that is named, and not there")
+                            .isFalse());
         } finally {
             instance.shutdown();
         }
