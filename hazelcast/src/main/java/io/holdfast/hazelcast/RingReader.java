@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class RingReader implements WireReader {
     private final EventRecords records;
     private final String stream;
     private final Consumer<String> arrived;
+    private final LongSupplier nanos;
     private final Deque<EventMessage> held = new ArrayDeque<>();
 
     /** The read that is waited for; an answer to any other comes too late. */
@@ -45,7 +47,7 @@ final class RingReader implements WireReader {
     private boolean reading;
     private long askedFrom;
     private long askedAt;
-    private long pausedAt = System.nanoTime() - PAUSE;
+    private long pausedAt;
 
     private long next;
     /** The id of the record before the next; null if there was none that has one. */
@@ -57,11 +59,14 @@ final class RingReader implements WireReader {
     /** Whether what comes may have been given before. */
     private boolean again;
 
-    RingReader(Link link, EventRecords records, String stream, Consumer<String> arrived) {
+    /** @param nanos what the time is, as {@link System#nanoTime} says it */
+    RingReader(Link link, EventRecords records, String stream, Consumer<String> arrived, LongSupplier nanos) {
         this.link = link;
         this.records = records;
         this.stream = stream;
         this.arrived = arrived;
+        this.nanos = nanos;
+        this.pausedAt = nanos.getAsLong() - PAUSE;
     }
 
     @Override
@@ -74,7 +79,7 @@ final class RingReader implements WireReader {
             while (taken.size() < limit && !held.isEmpty()) {
                 taken.add(held.removeFirst());
             }
-            if (!reading && System.nanoTime() - pausedAt >= PAUSE) {
+            if (!reading && nanos.getAsLong() - pausedAt >= PAUSE) {
                 readNext();
             }
             return taken;
@@ -94,10 +99,9 @@ final class RingReader implements WireReader {
     synchronized void lookAfter() {
         if (!reading) {
             readNext();
-        } else if (System.nanoTime() - askedAt > PATIENCE) {
+        } else if (nanos.getAsLong() - askedAt > PATIENCE) {
             long asked = turn;
-            // A read beyond the end is moved to the end, and tells where that is.
-            send(Long.MAX_VALUE - 1, 0, 1, (reader, end) -> reader.compare(asked, end));
+            send(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.compare(asked, end));
         }
     }
 
@@ -107,7 +111,7 @@ final class RingReader implements WireReader {
         }
         reading = true;
         long asked = ++turn;
-        askedAt = System.nanoTime();
+        askedAt = nanos.getAsLong();
         askedFrom = doubtful && before != null ? next - 1 : next;
         send(askedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
     }
@@ -130,22 +134,47 @@ final class RingReader implements WireReader {
         }));
     }
 
+    /** The ring must end with the record that was read last, or have more. */
     private synchronized void compare(long asked, Answer answer) {
         ReadResultSet<GenericRecord> found = answer.found();
         if (asked != turn || !reading || found == null) {
             return;
         }
-        long end = found.getNextSequenceToReadFrom();
-        if (end < askedFrom) {
-            log.debug("Ring of stream {} ends at {}, before {}; read from its beginning", stream, end, askedFrom);
+        boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= askedFrom;
+        boolean isAnother = next > 0 && !holdsLast(found) && !isPast(found);
+        if (isAnother) {
+            log.debug("Ring of stream {} is another one than was read to {}; read from its beginning", stream, next);
             startAgain();
         }
-        if (end != askedFrom) {
+        if (isAnother || hasMore) {
             readNext(); // or an answer was lost
         }
     }
 
+    private boolean holdsLast(ReadResultSet<GenericRecord> found) {
+        if (found.readCount() == 0 || found.getSequence(0) != next - 1) {
+            return false;
+        }
+        try {
+            return before == null || before.equals(EventRecords.id(record(found, 0)));
+        } catch (RuntimeException e) {
+            return true; // the connection is gone; what comes after it is looked at with doubt
+        }
+    }
+
+    /** Whether the one that was read last was overwritten by newer ones. */
+    private boolean isPast(ReadResultSet<GenericRecord> found) {
+        return found.readCount() > 0 && found.getSequence(0) > next - 1;
+    }
+
+    private synchronized boolean isWaitedFor(long asked) {
+        return asked == turn;
+    }
+
     private void receive(long asked, Answer answer) {
+        if (!isWaitedFor(asked)) {
+            return; // before it is decoded
+        }
         List<Found> found = new ArrayList<>();
         boolean failed = answer.found() == null || !decode(answer.found(), found);
         boolean some;
@@ -157,7 +186,7 @@ final class RingReader implements WireReader {
             if (failed) {
                 log.debug("Reading stream {} from {} failed", stream, askedFrom, answer.failure());
                 doubtful = true;
-                pausedAt = System.nanoTime();
+                pausedAt = nanos.getAsLong();
                 return;
             }
             take(found);
@@ -174,12 +203,9 @@ final class RingReader implements WireReader {
         for (int i = 0; i < answer.readCount(); i++) {
             Object record;
             try {
-                record = answer.get(i);
+                record = record(answer, i);
             } catch (RuntimeException e) {
-                if (Failures.isOutage(e)) {
-                    return false;
-                }
-                record = null; // not a Compact record; it is refused
+                return false;
             }
             found.add(new Found(
                     answer.getSequence(i),
@@ -187,6 +213,21 @@ final class RingReader implements WireReader {
                     records.read(record, stream).orElse(null)));
         }
         return true;
+    }
+
+    /**
+     * @return null if it is not a Compact record; it is refused
+     * @throws RuntimeException if it cannot be decoded for the connection's sake
+     */
+    private static @Nullable Object record(ReadResultSet<GenericRecord> answer, int index) {
+        try {
+            return answer.get(index);
+        } catch (RuntimeException e) {
+            if (Failures.isOutage(e)) {
+                throw e;
+            }
+            return null;
+        }
     }
 
     private void take(List<Found> found) {

@@ -25,7 +25,7 @@ final class RingReaders {
     }
 
     RingReader open(String stream) {
-        RingReader reader = new RingReader(link, records, stream, arrived);
+        RingReader reader = new RingReader(link, records, stream, arrived, System::nanoTime);
         open.add(reader);
         reader.resume();
         return reader;

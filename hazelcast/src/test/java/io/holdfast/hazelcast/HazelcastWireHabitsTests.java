@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only this wire does. */
 class HazelcastWireHabitsTests {
@@ -72,17 +74,19 @@ class HazelcastWireHabitsTests {
         assertThat(polled(wire.reader("notes"), 50)).isEqualTo(published.subList(20, 70));
     }
 
-    @Test
-    void doesNotWaitForASequenceThatAShorterRingDoesNotReach() {
+    /** Shorter by many, by one, as long, and longer than what it had read. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 18, 19, 20, 21, 30})
+    void readsAllOfAnotherRingHoweverLongItIs(int length) {
         WireReader reader = wire.reader("notes");
         wire.publish(events.next("notes", 20));
         polled(reader, 20);
-        List<EventMessage> newer = events.next("notes", 5);
+        List<EventMessage> newer = events.next("notes", length);
 
         EventRecords records = new EventRecords(RecordSigning.OFF);
         member.replace("notes", newer.stream().map(records::write).toList());
 
-        assertThat(polled(reader, 5)).isEqualTo(newer);
+        assertThat(polled(reader, length)).isEqualTo(newer);
     }
 
     @Test

@@ -1,0 +1,134 @@
+package io.holdfast.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.ringbuffer.Ringbuffer;
+import io.holdfast.event.EventMessage;
+import io.holdfast.wire.RecordSigning;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A reader that has read everything waits, and reads nothing again: rings are long, and most readers wait for most of the time. */
+class QuietReaderTests {
+
+    private static final Duration BOUND = Duration.ofSeconds(15);
+    private static final int ROUNDS = 5;
+
+    private final TestMember member = new TestMember();
+    private final HazelcastWire publisher =
+            HazelcastWire.over(member.instance()).open();
+    private final TestEvents events = new TestEvents();
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** Where reads began that wait for a record. */
+    private final List<Long> waitedFor = new CopyOnWriteArrayList<>();
+
+    private final AtomicInteger looks = new AtomicInteger();
+    private final Link link = new Link(
+            watched(HazelcastInstance.class, member.instance()),
+            false,
+            new RingSettings(10_000, 0),
+            Duration.ofSeconds(5));
+    private final RingReader reader =
+            new RingReader(link, new EventRecords(RecordSigning.OFF), "notes", stream -> {}, nanos::get);
+
+    QuietReaderTests() {
+        link.start();
+    }
+
+    @AfterEach
+    void close() {
+        link.close();
+        publisher.close();
+        member.close();
+    }
+
+    @Test
+    void ofAnEmptyRingAsksOnce() {
+        reader.resume();
+        await().atMost(BOUND).until(() -> !waitedFor.isEmpty());
+
+        lookAfterItAgainAndAgain();
+
+        assertThat(waitedFor).containsExactly(0L);
+    }
+
+    @Test
+    void ofARingThatWasReadAsksOnceForWhatComesNext() {
+        publisher.publish(events.next("notes", 20));
+        reader.resume();
+        polled(20);
+        await().atMost(BOUND).until(() -> waitedFor.contains(20L));
+
+        lookAfterItAgainAndAgain();
+
+        assertThat(waitedFor).containsExactly(0L, 20L);
+    }
+
+    @Test
+    void stillHearsWhatComes() {
+        publisher.publish(events.next("notes", 20));
+        reader.resume();
+        polled(20);
+        lookAfterItAgainAndAgain();
+
+        List<EventMessage> late = events.next("notes", 3);
+        publisher.publish(late);
+
+        assertThat(polled(3)).isEqualTo(late);
+    }
+
+    private void lookAfterItAgainAndAgain() {
+        for (int round = 1; round <= ROUNDS; round++) {
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            reader.lookAfter();
+            int least = round;
+            await().atMost(BOUND).until(() -> looks.get() >= least);
+        }
+    }
+
+    private List<EventMessage> polled(int count) {
+        List<EventMessage> received = new ArrayList<>();
+        await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
+            nanos.addAndGet(Duration.ofMillis(100).toNanos());
+            received.addAll(reader.poll(100));
+            return received.size() >= count;
+        });
+        return received;
+    }
+
+    /** Notes what is read of rings. */
+    private <T> T watched(Class<T> type, T real) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(real, arguments);
+                        if (method.getName().equals("readManyAsync")) {
+                            note((long) arguments[0], (int) arguments[1], (CompletionStage<?>) answer);
+                        }
+                        return answer instanceof Ringbuffer<?> ring ? watched(Ringbuffer.class, ring) : answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    private void note(long from, int least, CompletionStage<?> answer) {
+        if (least > 0) {
+            waitedFor.add(from);
+        } else {
+            var unused = answer.whenComplete((found, failure) -> looks.incrementAndGet());
+        }
+    }
+}
