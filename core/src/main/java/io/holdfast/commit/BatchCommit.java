@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,12 +32,16 @@ final class BatchCommit {
     private final BatchDecider decider;
     private final AggregateStates states;
     private final CommitterCounters counters;
+    private final Consumer<Set<String>> appended;
 
+    /** @param appended is told the streams to which events were committed, or may have been */
     BatchCommit(
             Supplier<CommitSession> sessions,
             BatchDecider decider,
             AggregateStates states,
-            CommitterCounters counters) {
+            CommitterCounters counters,
+            Consumer<Set<String>> appended) {
+        this.appended = appended;
         this.sessions = sessions;
         this.decider = decider;
         this.states = states;
@@ -127,9 +132,17 @@ final class BatchCommit {
         } catch (OutcomeUnknownException e) {
             failUnrecognisable(batch, decided, e);
             throw e;
+        } finally {
+            tell(decided.streams()); // also if the answer was lost
         }
         counters.committed(result.events().size(), System.nanoTime() - begun);
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
+    }
+
+    private void tell(Set<String> streams) {
+        if (!streams.isEmpty()) {
+            appended.accept(streams);
+        }
     }
 
     /** What leaves neither an event id nor a token behind cannot be looked up; a second try could double it. */

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Units after their decisions have run: what to write, what it was based on, and what to answer.
@@ -33,6 +35,14 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
             unit.writes().rows().forEach(row -> rows.remove(row.key()));
         }
         return new ReadVersions(keys, rows);
+    }
+
+    /** The streams that get events. */
+    Set<String> streams() {
+        return units.stream()
+                .flatMap(unit -> unit.writes().events().stream())
+                .map(event -> event.key().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     boolean writesNothing() {

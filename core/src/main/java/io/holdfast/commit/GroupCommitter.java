@@ -14,11 +14,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final BatchDecider decider;
     private final BatchCommit batchCommit;
     private final CommitterCounters counters;
-    private final List<Runnable> afterCommit = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private @Nullable volatile Worker worker;
     private volatile boolean closed;
 
@@ -74,7 +76,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
-        this.batchCommit = new BatchCommit(store::open, decider, states, counters);
+        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::tell);
     }
 
     /** Starts the committer's thread. */
@@ -83,9 +85,20 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return this;
     }
 
-    /** Runs a short signal after each batch, on the committer's thread. */
-    public void onCommit(Runnable signal) {
-        afterCommit.add(signal);
+    /** Tells the streams to which events were committed, or may have been, right after it. Short, on the thread that commits. */
+    public void onAppend(Consumer<Set<String>> listener) {
+        listeners.add(listener);
+    }
+
+    /** What is committed is committed, whatever a listener makes of it. */
+    private void tell(Set<String> streams) {
+        for (Consumer<Set<String>> listener : listeners) {
+            try {
+                listener.accept(streams);
+            } catch (RuntimeException e) {
+                log.warn("Somebody who was told of new events in {} failed: {}", streams, e.toString());
+            }
+        }
     }
 
     @Override
@@ -107,9 +120,8 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
         CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
         counters.took(1);
-        new BatchCommit(new OneSession(transaction), decider, states, counters)
+        new BatchCommit(new OneSession(transaction), decider, states, counters, this::tell)
                 .commitHolding(new PendingUnit(unit, answer));
-        afterCommit.forEach(Runnable::run);
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -145,7 +157,6 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             die(batch, e);
             throw e;
         }
-        afterCommit.forEach(Runnable::run);
         return batch.size();
     }
 

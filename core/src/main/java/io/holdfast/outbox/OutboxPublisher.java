@@ -6,6 +6,7 @@ import io.holdfast.commit.Committer;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentLease;
@@ -43,12 +44,13 @@ public final class OutboxPublisher {
     private static final Segment SEGMENT = new Segment("outbox-publisher", 0);
     /** The publisher reads all streams at once; its position is the log's. */
     private static final String WHOLE_LOG = "*";
-    /** How often the position is stored while there is more to publish; what a crash makes a duplicate. */
+    /** How often the position is stored at most; what a crash makes a duplicate. Each time is a commit, for what nobody waits for. */
     private static final Duration STORE_EVERY = Duration.ofMillis(100);
 
     private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
 
     private final EventLog eventLog;
+    private final LogNews news;
     private final OutboxStore outbox;
     private final Wire wire;
     private final TokenStore tokens;
@@ -63,14 +65,22 @@ public final class OutboxPublisher {
     private @Nullable StreamPosition published;
     private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition stored;
+    /** The news before it last found nothing. */
+    private long quietVersion = Long.MIN_VALUE;
+
+    private Instant lookAt = Instant.EPOCH;
     private Instant storeAt = Instant.EPOCH;
     private Instant retryAt = Instant.EPOCH;
     private Instant countAt = Instant.EPOCH;
     private volatile @Nullable Worker worker;
 
-    /** @param owner unique to this replica */
+    /**
+     * @param news of the log; is told of what was placed
+     * @param owner unique to this replica
+     */
     public OutboxPublisher(
             EventLog eventLog,
+            LogNews news,
             OutboxStore outbox,
             Wire wire,
             TokenStore tokens,
@@ -80,6 +90,7 @@ public final class OutboxPublisher {
             OutboxSettings settings,
             OutboxMetrics metrics) {
         this.eventLog = eventLog;
+        this.news = news;
         this.outbox = outbox;
         this.wire = wire;
         this.tokens = tokens;
@@ -143,19 +154,42 @@ public final class OutboxPublisher {
             forget();
             return lease.retryAfter();
         }
-        List<EventMessage> events = eventLog.readAll(position().position(), settings.batch());
+        boolean more = publishNews();
+        if (isStored(position())) {
+            backoff.reset();
+        }
+        store(claim.get());
+        return more ? Duration.ZERO : Duration.between(clock.instant(), nextStep());
+    }
+
+    /** Who has something to store does not wait for the next look. */
+    private Instant nextStep() {
+        boolean isToBeStored = storing == null && !isStored(position());
+        return isToBeStored && storeAt.isBefore(lookAt) ? storeAt : lookAt;
+    }
+
+    /** @return whether there may be more */
+    private boolean publishNews() {
+        StreamPosition reached = position();
+        long version = news.version();
+        Instant now = clock.instant();
+        if (version == quietVersion && now.isBefore(lookAt)) {
+            return false;
+        }
+        List<EventMessage> events = eventLog.readAll(reached.position(), settings.batch());
         if (!events.isEmpty()) {
             publish(events);
             published = events.get(events.size() - 1).reached();
         }
         int placed = outbox.place(settings.batch()); // after what somebody waits for already
         metrics.placed(placed);
-        if (isStored(position())) {
-            backoff.reset();
+        if (placed > 0) {
+            news.appended();
         }
         boolean more = events.size() == settings.batch() || placed > 0;
-        store(claim.get(), more);
-        return more ? Duration.ZERO : settings.pollInterval();
+        quietVersion = more ? Long.MIN_VALUE : version;
+        lookAt = now.plus(settings.pollInterval());
+        return more;
     }
 
     private void publish(List<EventMessage> events) {
@@ -177,12 +211,10 @@ public final class OutboxPublisher {
         }
     }
 
-    /** Stores the position when there is nothing more to do, and now and then before. */
-    private void store(TokenClaim claim, boolean more) {
+    private void store(TokenClaim claim) {
         StreamPosition reached = position();
         Token from = Objects.requireNonNull(token);
-        boolean isDue = !more || !clock.instant().isBefore(storeAt);
-        if (storing != null || !isDue || isStored(reached)) {
+        if (storing != null || isStored(reached) || clock.instant().isBefore(storeAt)) {
             return;
         }
         storeAt = clock.instant().plus(STORE_EVERY);
@@ -233,6 +265,7 @@ public final class OutboxPublisher {
     private void forget() {
         token = null;
         published = null;
+        quietVersion = Long.MIN_VALUE;
     }
 
     private void countPending() {

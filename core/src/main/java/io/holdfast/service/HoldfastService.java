@@ -9,6 +9,7 @@ import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventLog;
+import io.holdfast.event.LogNews;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.GuardedWork;
@@ -90,6 +91,7 @@ public final class HoldfastService implements AutoCloseable {
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(
                 eventLog,
+                builder.news,
                 store.outboxStore(),
                 builder.wire,
                 store.tokenStore(),
@@ -128,14 +130,15 @@ public final class HoldfastService implements AutoCloseable {
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));
+        LogNews news = builder.news;
+        committer.onAppend(news::appended);
+        news.pass(() -> wire.wake(builder.service));
+        registrations.add(wire.onWake(builder.service, news::heard));
         workers.add(publisher.start(builder.service));
-        committer.onCommit(publisher::wake);
-        committer.onCommit(() -> wire.wake(builder.service));
-        registrations.add(wire.onWake(builder.service, publisher::wake));
+        news.listen(publisher::wake);
         processors.forEach((name, processor) -> {
             workers.add(processor.start());
-            committer.onCommit(processor::wake);
-            registrations.add(wire.onWake(builder.service, processor::wake));
+            news.listen(builder.ownStreams(name), processor::wake);
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, guardedWork::step));

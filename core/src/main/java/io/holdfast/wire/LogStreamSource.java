@@ -2,31 +2,61 @@ package io.holdfast.wire;
 
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /** Streams of one's own service, read from the log, never over the wire. */
 public final class LogStreamSource implements StreamSource {
 
+    /** How soon it looks again without news: before whoever polls once in a second does so again. */
+    private static final long LOOK_AGAIN = Duration.ofMillis(800).toNanos();
+
     private final EventLog log;
+    private final LogNews news;
     private final StreamServer server;
     private final String group;
+    private final LongSupplier nanos;
+    private final Map<String, Quiet> quiet = new ConcurrentHashMap<>();
 
-    /** @param group the consumer, by which the log knows it */
+    /** One that always looks. */
     public LogStreamSource(EventLog log, ConsumerGroups groups, String group) {
+        this(log, LogNews.unknown(), groups, group);
+    }
+
+    /**
+     * @param news without it, a stream that was read to its end is not looked at again at once
+     * @param group the consumer, by which the log knows it
+     */
+    public LogStreamSource(EventLog log, LogNews news, ConsumerGroups groups, String group) {
+        this(log, news, groups, group, System::nanoTime);
+    }
+
+    LogStreamSource(EventLog log, LogNews news, ConsumerGroups groups, String group, LongSupplier nanos) {
+        this.nanos = nanos;
         this.log = log;
+        this.news = news;
         this.server = new LogStreamServer(log, groups);
         this.group = group;
     }
 
-    /** The sources of a consumer. */
+    /** The sources of a consumer, which always look. */
     public static StreamSources of(EventLog log, ConsumerGroups groups, String consumer) {
+        return of(log, LogNews.unknown(), groups, consumer);
+    }
+
+    /** The sources of a consumer. */
+    public static StreamSources of(EventLog log, LogNews news, ConsumerGroups groups, String consumer) {
         return new StreamSources() {
             @Override
             public StreamSource live(int generation) {
-                return new LogStreamSource(log, groups, StreamSources.group(consumer, generation));
+                return new LogStreamSource(log, news, groups, StreamSources.group(consumer, generation));
             }
 
             @Override
@@ -43,6 +73,21 @@ public final class LogStreamSource implements StreamSource {
 
     @Override
     public List<EventMessage> read(String stream, StreamPosition reader, int limit) {
+        Quiet now = new Quiet(reader, news.version(stream), nanos.getAsLong());
+        Quiet before = quiet.get(stream);
+        if (before != null && before.isStill(now)) {
+            return List.of();
+        }
+        List<EventMessage> events = look(stream, reader, limit);
+        if (events.isEmpty()) {
+            quiet.put(stream, now);
+        } else {
+            quiet.remove(stream);
+        }
+        return events;
+    }
+
+    private List<EventMessage> look(String stream, StreamPosition reader, int limit) {
         StreamPosition after = reader.log().equals(log.identity())
                 ? reader
                 : StreamChain.carriedOver(stream, reader, log.identity(), log.epochs());
@@ -75,5 +120,18 @@ public final class LogStreamSource implements StreamSource {
         List<EventMessage> events =
                 head.position() > after.position() ? log.readStream(stream, after.position(), limit) : List.of();
         return StreamChain.following(stream, after, head, events);
+    }
+
+    /**
+     * A look that found nothing.
+     *
+     * @param reader where the reader stood
+     * @param version of the news, before the look
+     */
+    private record Quiet(StreamPosition reader, long version, long nanos) {
+
+        boolean isStill(Quiet now) {
+            return reader.equals(now.reader) && version == now.version && now.nanos - nanos < LOOK_AGAIN;
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogNews;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
@@ -19,7 +20,9 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +53,7 @@ class OutboxPublisherTests {
             say("word " + i);
         }
 
-        run(publisher("one"));
+        runUntilStored(publisher("one"));
 
         assertThat(published())
                 .extracting(EventMessage::position)
@@ -65,6 +68,55 @@ class OutboxPublisherTests {
 
         run(publisher("one"));
 
+        assertThat(wire.reader("rows").poll(10)).hasSize(1);
+    }
+
+    @Test
+    void asksTheLogAgainWhenThereIsNewsOrItsTimeHasCome() {
+        LogNews news = LogNews.told();
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, news);
+        run(publisher);
+
+        say("without news");
+        run(publisher);
+        assertThat(published()).isEmpty();
+        news.appended(Set.of("words"));
+        run(publisher);
+        assertThat(published()).hasSize(1);
+
+        say("news was missed");
+        clock.advance(OutboxSettings.DEFAULT_POLL_INTERVAL.minusMillis(1));
+        assertThat(publisher.step()).isEqualTo(Duration.ofMillis(1));
+        assertThat(published()).hasSize(1);
+        clock.advance(Duration.ofMillis(1));
+        run(publisher);
+        assertThat(published()).hasSize(2);
+    }
+
+    @Test
+    void goesOnWithoutNewsWhileThereIsMore() {
+        LogNews news = LogNews.told();
+        for (int i = 1; i <= 25; i++) {
+            say("word " + i);
+        }
+
+        run(publisher("one", wire, OutboxSettings.DEFAULT.batch(10), news));
+
+        assertThat(published()).hasSize(25);
+    }
+
+    @Test
+    void tellsOfWhatItHasPlaced() {
+        LogNews news = LogNews.told();
+        List<String> told = new ArrayList<>();
+        news.listen(List.of("rows"), () -> told.add("reader"));
+        news.pass(() -> told.add("others"));
+        store.transactions().run(() -> store.outboxStore()
+                .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
+
+        run(publisher("one", wire, OutboxSettings.DEFAULT, news));
+
+        assertThat(told).containsExactly("reader", "others");
         assertThat(wire.reader("rows").poll(10)).hasSize(1);
     }
 
@@ -99,7 +151,7 @@ class OutboxPublisherTests {
         wire.reconnect();
         say("carried");
 
-        run(publisher);
+        runUntilStored(publisher);
 
         assertThat(published()).extracting(EventMessage::position).containsExactly(2L);
         assertThat(publisher.pending()).isZero();
@@ -197,18 +249,36 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void storesItsPositionNowAndThenWhileThereIsMore() {
-        for (int i = 1; i <= 95; i++) {
-            say("word " + i);
+    void storesItsPositionNowAndThen() {
+        OutboxPublisher publisher = publisher("one");
+        long words = 0;
+        for (int round = 0; round < 10; round++) {
+            say("word " + round);
+            words++;
+            run(publisher);
+            clock.advance(Duration.ofMillis(20));
         }
-        long before = committer.statistics().units();
+        assertThat(committer.statistics().units() - words)
+                .as("positions stored in 200 ms")
+                .isEqualTo(2);
+        assertThat(publisher.step()).as("the rest is due").isEqualTo(OutboxSettings.DEFAULT_POLL_INTERVAL);
 
-        run(publisher("one"));
+        committer.commitWaiting();
+        assertThat(publisher.pending()).isZero();
+    }
 
-        assertThat(committer.statistics().units() - before)
-                .as("positions stored")
-                .isLessThanOrEqualTo(2);
-        assertThat(publisher("one").pending()).isZero();
+    @Test
+    void comesBackToStoreItsPosition() {
+        OutboxPublisher publisher = publisher("one");
+        say("first");
+        run(publisher);
+        say("second");
+        publisher.step();
+
+        assertThat(publisher.step()).isEqualTo(Duration.ofMillis(100));
+        assertThat(publisher.pending()).isEqualTo(1);
+        runUntilStored(publisher);
+        assertThat(publisher.pending()).isZero();
     }
 
     @Test
@@ -257,6 +327,12 @@ class OutboxPublisherTests {
                 .contains("poison");
     }
 
+    private void runUntilStored(OutboxPublisher publisher) {
+        run(publisher);
+        clock.advance(Duration.ofMillis(100));
+        run(publisher);
+    }
+
     private void run(OutboxPublisher publisher) {
         for (int i = 0; i < 10; i++) {
             publisher.step();
@@ -273,8 +349,13 @@ class OutboxPublisherTests {
     }
 
     private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings) {
+        return publisher(owner, to, settings, LogNews.unknown());
+    }
+
+    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, LogNews news) {
         return new OutboxPublisher(
                 store.eventLog(),
+                news,
                 store.outboxStore(),
                 to,
                 store.tokenStore(),

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
+import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LogStreamSourceTests {
@@ -35,6 +38,50 @@ class LogStreamSourceTests {
         assertThat(reader.read(2)).isEqualTo(notes);
         assertThat(reader.read(2)).containsExactly(last);
         assertThat(reader.read(2)).isEmpty();
+    }
+
+    @Test
+    void isAskedAgainWhenThereIsNewsOfTheStreamOrAfterAWhile() {
+        LogNews news = LogNews.told();
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+        Reader quiet = new Reader(
+                new LogStreamSource(service.log(), news, service.groups(), "test/quiet", nanos::get),
+                "notes",
+                StreamPosition.beginning(service.log().identity()));
+        assertThat(quiet.readAll()).isEmpty();
+
+        service.append("notes", 1);
+        news.appended(Set.of("lists"));
+        assertThat(quiet.readAll()).as("nobody has said so").isEmpty();
+        news.appended(Set.of("notes"));
+        assertThat(quiet.readAll()).hasSize(1);
+
+        service.append("notes", 1);
+        assertThat(quiet.readAll()).isEmpty();
+        news.heard();
+        assertThat(quiet.readAll()).hasSize(1);
+
+        service.append("notes", 1);
+        assertThat(quiet.readAll()).isEmpty();
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(quiet.readAll()).as("news may be missed").hasSize(1);
+    }
+
+    @Test
+    void readsOnWithoutNewsWhileThereIsMore() {
+        LogNews news = LogNews.told();
+        Reader reader = new Reader(
+                new LogStreamSource(service.log(), news, service.groups(), "test/told"),
+                "notes",
+                StreamPosition.beginning(service.log().identity()));
+        List<EventMessage> events = service.append("notes", 5);
+
+        assertThat(reader.read(2)).isEqualTo(events.subList(0, 2));
+        assertThat(reader.read(2)).isEqualTo(events.subList(2, 4));
+        assertThat(reader.read(2)).isEqualTo(events.subList(4, 5));
+        assertThat(reader.read(2)).isEmpty();
+        reader.goTo(events.get(0).reached());
+        assertThat(reader.readAll()).isEqualTo(events.subList(1, 5));
     }
 
     @Test

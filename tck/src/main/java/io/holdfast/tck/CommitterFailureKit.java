@@ -21,7 +21,9 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts.Overdrawn;
 import io.holdfast.token.TokenAdvance;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -231,12 +233,16 @@ public abstract class CommitterFailureKit extends EngineKit {
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
 
+            List<Set<String>> told = new ArrayList<>();
+            engine().committer().onAppend(told::add);
+
             failing.loseAnswers(1);
             failing.isDownAfterLosingAnAnswer(100);
             engine().commit();
 
             assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
             assertThat(store().eventLog().position()).isEqualTo(1);
+            assertThat(told).as("readers are told what may be there").containsExactly(Set.of(Accounts.STREAM));
         }
 
         @Test

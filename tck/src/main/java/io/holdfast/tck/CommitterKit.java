@@ -27,9 +27,11 @@ import io.holdfast.view.ViewRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -255,6 +257,56 @@ public abstract class CommitterKit extends EngineKit {
                 context.append(ACCOUNT, "a", new Deposited(1));
                 context.append(ACCOUNT, "b", new Deposited(1));
             };
+        }
+    }
+
+    @Nested
+    class Telling {
+
+        private final List<Set<String>> told = new ArrayList<>();
+
+        @BeforeEach
+        void listen() {
+            engine().committer().onAppend(told::add);
+        }
+
+        @Test
+        void namesTheStreamsThatGotEventsWhenTheyCanBeRead() {
+            List<Long> readable = new ArrayList<>();
+            engine().committer()
+                    .onAppend(streams -> readable.add(store().eventLog().position()));
+
+            engine().run(deposit("a", 10));
+
+            assertThat(told).containsExactly(Set.of(Accounts.STREAM));
+            assertThat(readable).containsExactly(1L);
+        }
+
+        @Test
+        void somebodyWhoFailsChangesNothing() {
+            List<Set<String>> later = new ArrayList<>();
+            engine().committer().onAppend(streams -> {
+                throw new IllegalStateException("cannot hear");
+            });
+            engine().committer().onAppend(later::add);
+
+            engine().run(deposit("a", 10));
+
+            assertThat(engine().balance("a")).isEqualTo(10);
+            assertThat(store().eventLog().position()).isEqualTo(1);
+            assertThat(later).containsExactly(Set.of(Accounts.STREAM));
+        }
+
+        @Test
+        void isSilentIfThereIsNothingToRead() {
+            engine().submit(CommitUnit.of(
+                    new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "a row")), false)));
+            CompletableFuture<CommandResult> refused = engine().submit(withdraw("a", 1));
+            engine().commit();
+
+            assertThat(refused).isCompletedExceptionally();
+            assertThat(row("x")).isEqualTo("a row");
+            assertThat(told).isEmpty();
         }
     }
 
