@@ -1,9 +1,11 @@
 package io.holdfast.hazelcast;
 
+import com.hazelcast.nio.serialization.FieldKind;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import io.holdfast.wire.Wire;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,9 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Wakes {
 
     private static final String PREFIX = "holdfast.wake.";
+    private static final String SENDER = "sender";
 
     private final Link link;
     private final Subscriptions subscriptions;
+    private final String sender = UUID.randomUUID().toString();
     private final Map<String, Waker> wakers = new ConcurrentHashMap<>();
 
     Wakes(Link link, Subscriptions subscriptions) {
@@ -28,7 +32,16 @@ final class Wakes {
     }
 
     Wire.Registration onWake(String service, Runnable signal) {
-        return subscriptions.add(PREFIX + service, record -> signal.run());
+        return subscriptions.add(PREFIX + service, record -> {
+            if (!isOwn(record)) {
+                signal.run();
+            }
+        });
+    }
+
+    /** A topic tells everybody, also the one who has told it. */
+    private boolean isOwn(GenericRecord record) {
+        return record.getFieldKind(SENDER) == FieldKind.STRING && sender.equals(record.getString(SENDER));
     }
 
     private final class Waker {
@@ -42,6 +55,7 @@ final class Wakes {
             this.topic = PREFIX + service;
             this.message = GenericRecordBuilder.compact("holdfast.Wake")
                     .setString("service", service)
+                    .setString(SENDER, sender)
                     .build();
         }
 

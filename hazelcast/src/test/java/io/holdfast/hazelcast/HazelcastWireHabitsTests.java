@@ -258,6 +258,26 @@ class HazelcastWireHabitsTests {
     }
 
     @Test
+    void doesNotHearItsOwnWakes() {
+        AtomicInteger own = new AtomicInteger();
+        AtomicInteger others = new AtomicInteger();
+        wire.onWake("shop", own::incrementAndGet);
+        try (HazelcastWire other = HazelcastWire.over(member.instance()).open()) {
+            other.onWake("shop", others::incrementAndGet);
+
+            await().atMost(BOUND).until(() -> {
+                wire.wake("shop");
+                return others.get() >= 3;
+            });
+            assertThat(own).hasValue(0);
+            await().atMost(BOUND).until(() -> {
+                other.wake("shop");
+                return own.get() > 0;
+            });
+        }
+    }
+
+    @Test
     void forgetsReplicasThatAreSilent() {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
         Link link = new Link(wire.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
