@@ -41,8 +41,12 @@ public class H2FileAutoConfiguration {
     @ConditionalOnClass(Driver.class)
     static class WithH2 {
 
-        /** Without delay, what was answered survives the process. */
-        private static final String OPTIONS = ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+        /**
+         * Without delay, what was answered survives the process. The statements of the store are more than the eight that a
+         * connection remembers by default, and events are longer than the 256 characters that stay in their row.
+         */
+        private static final String OPTIONS =
+                ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=256;MAX_LENGTH_INPLACE_LOB=8192";
 
         @Bean
         HikariDataSource dataSource(Environment environment) {
