@@ -20,6 +20,9 @@ import java.util.function.Consumer;
  */
 public final class ProcessesShop implements Shop {
 
+    /** With few processors, those of four services would compile for minutes what they take from each other. */
+    private static final int COMPILER = Runtime.getRuntime().availableProcessors() < 4 ? 1 : 4;
+
     private static final String MEMBER = "hazelcast";
     private static final int LOOK_EVERY_MILLIS = 500;
     private static final int PATIENCE_SECONDS = 15;
@@ -136,7 +139,7 @@ public final class ProcessesShop implements Shop {
 
     private static ServiceProcess service(ShopService service, Path data, Map<String, String> properties, Path logs) {
         List<String> options = new ArrayList<>(OPENED);
-        options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4"));
+        options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + COMPILER));
         List<String> arguments = new ArrayList<>();
         arguments.add("--shop.data=" + data);
         arguments.add("--server.port=" + service.port());
