@@ -1,0 +1,15 @@
+package io.holdfast.jpa;
+
+import io.holdfast.tck.SegmentPolicyKit;
+import io.holdfast.tck.StoreHarness;
+import org.junit.jupiter.api.Tag;
+
+/** Long: it is about the engine above the store, and on H2 part of every build. */
+@Tag("long")
+class JpaPostgresqlSegmentPolicyTests extends SegmentPolicyKit {
+
+    @Override
+    protected StoreHarness newHarness() {
+        return JpaStoreHarness.postgresql();
+    }
+}

@@ -1,0 +1,188 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.at;
+import static io.holdfast.tck.StoreWriter.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Segment;
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a consumer to all of its replicas: whether it is paused, and how it shares its events out. */
+public abstract class SegmentPolicyKit extends SegmentsScenario {
+
+    @Nested
+    class Pausing {
+
+        @Test
+        void isSaidOfAllSegments() {
+            initialized(3);
+
+            tokens().pause(CONSUMER, true);
+
+            assertThat(all()).hasSize(3).allSatisfy(token -> {
+                assertThat(token.version()).isZero();
+                assertThat(token.positions()).isEqualTo(START);
+                assertThat(token.setup())
+                        .isEqualTo(SegmentSetup.share(token.setup().mask()).withPaused(true));
+            });
+        }
+
+        @Test
+        void endsBySayingSo() {
+            initialized(3);
+            tokens().pause(CONSUMER, true);
+
+            tokens().pause(CONSUMER, false);
+
+            assertThat(all()).allSatisfy(token -> {
+                assertThat(token.setup().paused()).isFalse();
+                assertThat(token.version()).isZero();
+            });
+        }
+
+        @Test
+        void letsWhatRunsBeCommitted() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+
+            tokens().pause(CONSUMER, true);
+
+            assertThat(tokens().claim(segment(0), "two", LEASE)).isEmpty();
+            advance(claim, Map.of("notes", at(5)), Set.of());
+            assertThat(found(0).setup().paused())
+                    .as("an advance does not end it")
+                    .isTrue();
+            assertThat(found(0).positions()).containsEntry("notes", at(5));
+        }
+
+        @Test
+        void staysWithWhatIsSplitOff() {
+            initialized(1);
+            tokens().pause(CONSUMER, true);
+
+            splitNow(claimed(0));
+
+            assertThat(all())
+                    .hasSize(2)
+                    .allSatisfy(token -> assertThat(token.setup().paused()).isTrue());
+        }
+
+        @Test
+        void leavesOtherConsumersAlone() {
+            List<Token> before = initialized(2);
+
+            tokens().pause("shipping", true);
+
+            assertThat(all()).isEqualTo(before);
+            assertThat(tokens().findAll("shipping")).isEmpty();
+        }
+    }
+
+    @Nested
+    class ChangingThePolicy {
+
+        @Test
+        void isStoredInAllSegments() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+            tokens().setUp(claim, 0, "by-key@1", COMPONENTS);
+            Token before = found(0);
+
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+
+            assertThat(found(0)).isEqualTo(before.withSetup(before.setup().withPolicy("by-saga@1")));
+            assertThat(found(1).setup().policy()).isEqualTo("by-saga@1");
+            assertThat(found(1).version()).isEqualTo(1);
+        }
+
+        @Test
+        void keepsOnesOwnClaimsAndLetsNoUnitOfTheVersionBeforeCommit() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+
+            assertStale(claim, 0);
+            advance(claim, Map.of("notes", at(5)), Set.of());
+        }
+
+        @Test
+        void isRefusedWhileSegmentsStandApart() {
+            initialized(2);
+            advance(claimed(0), Map.of("notes", at(5)), Set.of());
+
+            assertNotChanged();
+
+            advance(claimed(1), Map.of("notes", at(5)), Set.of());
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+        }
+
+        @Test
+        void isRefusedWhileASegmentHasMarks() {
+            initialized(2);
+            advance(claimed(1), Map.of(), MARKS);
+
+            assertNotChanged();
+        }
+
+        @Test
+        void isRefusedWhileALetterIsParked() {
+            initialized(2);
+            park(claimed(1), List.of(parked("a", "notes", 1)));
+
+            assertNotChanged();
+        }
+
+        @Test
+        void isRefusedWhileAnotherHoldsASegment() {
+            initialized(2);
+            TokenClaim claim = claimed(1, "two");
+
+            assertNotChanged();
+
+            tokens().release(claim);
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+        }
+
+        @Test
+        void isAllowedOnceTheLeaseOfAnotherHasExpired() {
+            initialized(2);
+            TokenClaim expired = claimed(1, "two");
+            harness().passTime(LEASE);
+
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+
+            assertStale(expired, 0);
+        }
+
+        @Test
+        void doesNotMindOtherConsumers() {
+            initialized(2);
+            List<Token> other = tokens().initialize("shipping", 2, Map.of("notes", at(7)));
+            tokens().claim(new Segment("shipping", 0), "two", LEASE);
+            park(claimed(0), List.of(fixture().parked("shipping", "kit/shipping/parcels", "a", "notes", 1)));
+
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
+
+            assertThat(tokens().findAll("shipping"))
+                    .extracting(HeldToken::token)
+                    .isEqualTo(other);
+        }
+
+        private void assertNotChanged() {
+            List<Object> before = everything();
+
+            assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isFalse();
+
+            assertThat(everything()).isEqualTo(before);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.ParkedLetters.at;
+import static io.holdfast.tck.ParkedLetters.mark;
+import static io.holdfast.tck.ParkedLetters.restoredTo;
+import static io.holdfast.tck.StoreWriter.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.tck.ParkedLetters.Parked;
+import io.holdfast.token.HeldToken;
+import io.holdfast.token.Mark;
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Consumers that begin again, and those whose source was restored from a backup. */
+public abstract class SegmentResettingKit extends SegmentsScenario {
+
+    @Nested
+    class Resetting {
+
+        private final Map<String, StreamPosition> again = Map.of("notes", at(3), "lists", at(1));
+
+        @Test
+        void bringsAllSegmentsToThePositions() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+            tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
+            advance(claim, Map.of("notes", at(9)), MARKS);
+            tokens().pause(CONSUMER, true);
+            long before = version(0);
+
+            assertThat(tokens().reset(CONSUMER, 1, again)).isTrue();
+
+            assertThat(found(0))
+                    .isEqualTo(new Token(
+                            segment(0),
+                            before + 1,
+                            again,
+                            Set.of(),
+                            new SegmentSetup(
+                                    1, 2, "by-key@2", Map.of(COMPONENT, again, "kit/billing/reminders", again), true)));
+            assertThat(found(1).positions()).isEqualTo(again);
+            assertThat(all())
+                    .allSatisfy(token -> assertThat(token.setup().generation()).isEqualTo(2));
+        }
+
+        @Test
+        void releasesEveryClaim() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertStale(claim, 0);
+            assertStale(claim, version(0));
+            assertThat(tokens().findAll(CONSUMER)).extracting(HeldToken::owner).containsOnlyNulls();
+            assertThat(tokens().renew(List.of(claim), LEASE)).isEmpty();
+            TokenClaim next = claimed(0, "two");
+            assertThat(next.fence()).isGreaterThan(claim.fence());
+            advance(next, Map.of("notes", at(4)), Set.of());
+        }
+
+        @Test
+        void isRefusedFromAnotherGeneration() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+            park(claim, List.of(parked("a", "notes", 9)));
+
+            assertNotReset(0);
+            assertNotReset(2);
+            advance(claim, Map.of(), Set.of());
+
+            assertThat(tokens().reset(CONSUMER, 1, again)).isTrue();
+            assertNotReset(1);
+            assertThat(tokens().reset(CONSUMER, 2, again)).isTrue();
+        }
+
+        @Test
+        void isRefusedForAnUnknownConsumer() {
+            assertThat(tokens().reset(CONSUMER, 1, again)).isFalse();
+            assertThat(all()).isEmpty();
+        }
+
+        @Test
+        void leavesOtherConsumersAlone() {
+            initialized(2);
+            List<Token> other = tokens().initialize("shipping", 2, START);
+            Parked foreign = fixture().parked("shipping", "kit/shipping/parcels", "a", "notes", 9);
+            park(claimed(0), List.of(foreign));
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertThat(tokens().findAll("shipping"))
+                    .extracting(HeldToken::token)
+                    .isEqualTo(other);
+            assertLetters(foreign, foreign.letters());
+            assertThat(store().deadLetterStore().find(foreign.id())).contains(foreign.sequence());
+        }
+
+        @Test
+        @Lines(39)
+        void removesSequencesAboveThePositions() {
+            Parked above = parked("above", "notes", 4, 5);
+            parkedInOne(above);
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertLetters(above, List.of());
+            assertThat(everything()).hasSize(2).allSatisfy(each -> assertThat(each)
+                    .isInstanceOf(HeldToken.class));
+            park(claimed(0), List.of(above));
+            assertLetters(above, above.letters());
+        }
+
+        @Test
+        @Lines(39)
+        void keepsLettersAtOrBelowThePositions() {
+            Parked below = parked("below", "notes", 2, 3);
+            Parked ofNoStream = parked("no stream", "gone", 9);
+            parkedInOne(below, ofNoStream);
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertLetters(below, below.letters());
+            assertLetters(ofNoStream, ofNoStream.letters());
+            assertThat(store().deadLetterStore().findSequences(CONSUMER, 0, 0))
+                    .containsExactlyInAnyOrder(below.sequence(), ofNoStream.sequence());
+        }
+
+        @Test
+        @Lines(39)
+        void shortensASequenceThatLiesOnBothSides() {
+            Parked both = parked("both", "notes", 2, 3, 4, 5);
+            parkedInOne(both);
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertLetters(both, both.letters().subList(0, 2));
+            ParkedSequence before = both.sequence();
+            assertThat(store().deadLetterStore().find(both.id()))
+                    .contains(new ParkedSequence(
+                            before.id(),
+                            CONSUMER,
+                            before.hash(),
+                            1,
+                            2,
+                            2,
+                            before.state(),
+                            before.attempts(),
+                            before.nextAttempt(),
+                            before.since(),
+                            null,
+                            null));
+        }
+
+        @Test
+        @Lines(39)
+        void makesAHeadThatNeverFailedDueNow() {
+            List<EventMessage> events = List.of(
+                    fixture().event("lists", "mixed", 9),
+                    fixture().event("notes", "mixed", 2),
+                    fixture().event("notes", "mixed", 8),
+                    fixture().event("notes", "mixed", 3));
+            Parked plain = fixture().parked(CONSUMER, COMPONENT, "mixed", events);
+            Parked mixed = new Parked(
+                    plain.sequence().held("breaker", Instant.EPOCH, Instant.parse("2999-01-01T00:00:00Z")),
+                    plain.letters());
+            parkedInOne(mixed);
+
+            tokens().reset(CONSUMER, 1, again);
+
+            assertLetters(mixed, List.of(mixed.letters().get(1), mixed.letters().get(3)));
+            assertThat(store().deadLetterStore().find(mixed.id())).hasValueSatisfying(sequence -> {
+                assertThat(sequence.head()).isEqualTo(2);
+                assertThat(sequence.tail()).isEqualTo(4);
+                assertThat(sequence.size()).isEqualTo(2);
+                assertThat(sequence.state()).isEqualTo(SequenceState.RETRYING);
+                assertThat(sequence.attempts()).isZero();
+                assertThat(sequence.heldBy()).isNull();
+                assertThat(sequence.heldSince()).isNull();
+                assertThat(sequence.nextAttempt()).isNotNull().isBefore(Instant.parse("2900-01-01T00:00:00Z"));
+            });
+        }
+
+        @Test
+        void succeedsForOneOfManyAtOnce() {
+            initialized(4);
+            TokenStore elsewhere = replica().tokenStore();
+
+            for (int generation = 1; generation <= 10; generation++) {
+                int from = generation;
+                List<Boolean> answers = Concurrently.race(
+                        4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).reset(CONSUMER, from, again));
+
+                assertThat(answers).containsOnlyOnce(true);
+            }
+            assertThat(found(0).setup().generation()).isEqualTo(11);
+        }
+
+        private void parkedInOne(Parked... parked) {
+            initialized(2);
+            park(claimed(0), List.of(parked));
+        }
+
+        private void assertLetters(Parked parked, List<DeadLetter> expected) {
+            assertThat(store().deadLetterStore().findLetters(parked.id(), 0, 100))
+                    .isEqualTo(expected);
+        }
+
+        private void assertNotReset(int generation) {
+            List<Object> before = everything();
+
+            assertThat(tokens().reset(CONSUMER, generation, again)).isFalse();
+
+            assertThat(everything()).isEqualTo(before);
+        }
+    }
+
+    @Nested
+    class Restoring {
+
+        @Test
+        void lowersThoseThatHaveReadFurther() {
+            initialized(2);
+            TokenClaim claim = claimed(0);
+            advance(claim, Map.of("notes", at(9), "lists", at(9)), Set.of());
+
+            tokens().restore(CONSUMER, "notes", restoredTo(6));
+
+            assertThat(found(0).positions()).isEqualTo(Map.of("notes", restoredTo(6), "lists", at(9)));
+            assertThat(version(0)).isEqualTo(2);
+            assertThat(found(1)).isEqualTo(new Token(segment(1), 0, START, Set.of(), SegmentSetup.share(1)));
+        }
+
+        @Test
+        void leavesThoseAloneThatReadInTheNewEpochAlready() {
+            initialized(1);
+            StreamPosition further = new StreamPosition(restoredTo(6).log(), 8, at(8).id());
+            advance(claimed(0), Map.of("notes", further), MARKS);
+            Token before = found(0);
+
+            tokens().restore(CONSUMER, "notes", restoredTo(6));
+
+            assertThat(found(0)).isEqualTo(before);
+        }
+
+        @Test
+        void removesMarksAboveAndKeepsTheOthers() {
+            Mark at6 = mark("notes", 6, COMPONENT);
+            Mark at7 = mark("notes", 7, COMPONENT);
+            Mark elsewhere = mark("lists", 9, COMPONENT);
+            initialized(2);
+            advance(claimed(0), Map.of("notes", at(8)), Set.of(at7, elsewhere));
+            advance(claimed(1), Map.of("notes", at(5)), Set.of(at6, at7, elsewhere));
+
+            tokens().restore(CONSUMER, "notes", restoredTo(6));
+
+            assertThat(found(0).marks()).containsExactlyInAnyOrder(elsewhere);
+            assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, elsewhere);
+            assertThat(found(1).positions()).containsEntry("notes", at(5));
+            assertThat(all()).extracting(Token::version).containsExactly(2L, 2L);
+        }
+
+        @Test
+        void leavesThoseAtOrBelowAlone() {
+            initialized(2);
+            advance(claimed(0), Map.of("notes", at(6)), MARKS);
+            List<HeldToken> before = tokens().findAll(CONSUMER);
+
+            tokens().restore(CONSUMER, "notes", restoredTo(7));
+            tokens().restore(CONSUMER, "unknown", restoredTo(0));
+            tokens().restore("shipping", "notes", restoredTo(0));
+
+            assertThat(tokens().findAll(CONSUMER)).isEqualTo(before);
+        }
+
+        @Test
+        void keepsClaimsAndLetsNoUnitOfTheVersionBeforeCommit() {
+            initialized(1);
+            TokenClaim claim = claimed(0);
+
+            tokens().restore(CONSUMER, "notes", restoredTo(1));
+
+            assertStale(claim, 0);
+            advance(claim, Map.of("notes", at(2)), Set.of());
+        }
+
+        @Test
+        void keepsLetters() {
+            initialized(1);
+            Parked parked = parked("a", "notes", 3, 4);
+            park(claimed(0), List.of(parked));
+
+            tokens().restore(CONSUMER, "notes", restoredTo(1));
+
+            assertThat(store().deadLetterStore().find(parked.id())).contains(parked.sequence());
+            assertThat(store().deadLetterStore().findLetters(parked.id(), 0, 10))
+                    .isEqualTo(parked.letters());
+        }
+    }
+}
