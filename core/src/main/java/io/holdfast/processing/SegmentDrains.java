@@ -48,7 +48,7 @@ final class SegmentDrains {
     List<HandlerTask> startable(boolean begin) {
         List<HandlerTask> tasks = new ArrayList<>();
         drains.stream().filter(Drain::isWaiting).forEach(drain -> tasks.addAll(drain.tasks()));
-        if (begin) {
+        if (begin && (!parked.isEmpty() || replays.isWaiting())) {
             begin(context.settings().batch() - tasks.size()).forEach(drain -> {
                 drains.add(drain);
                 tasks.addAll(drain.tasks());

@@ -314,6 +314,9 @@ final class SegmentWork {
 
     /** What handlers have worked on for longer than they may. */
     private List<HandlerTask> late() {
+        if (entries.isEmpty() && drains.isEmpty()) {
+            return List.of(); // as for most segments at most times
+        }
         Instant oldest = context.now().minus(context.settings().handlerTimeout());
         return Stream.concat(entries.open().stream(), drains.tasks().stream())
                 .filter(task -> task.state() == HandlerTask.State.RUNNING)
