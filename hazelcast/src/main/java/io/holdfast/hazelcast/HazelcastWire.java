@@ -62,7 +62,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
 
     /**
      * A member or client that exists, and stays when the wire is closed. Nothing need be registered with it. A client should
-     * reconnect asynchronously and for ever, or calls block while it is offline, up to the timeout.
+     * reconnect asynchronously and for ever, or calls block while it is offline, up to the timeout. It should not
+     * be <em>started</em> asynchronously: such a client of Hazelcast 5.7 now and then never connects again. {@link #client} may.
      */
     public static HazelcastWireBuilder over(HazelcastInstance instance) {
         return HazelcastWireBuilder.over(instance);

@@ -4,6 +4,7 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.config.ClientConnectionStrategyConfig;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.CredentialsFactoryConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -60,6 +61,15 @@ final class Instances {
                 .setMultiplier(2)
                 .setJitter(0.2)
                 .setClusterConnectTimeoutMillis(-1);
-        return HazelcastClient.newHazelcastClient(config);
+        return started(config, new FirstConnection());
+    }
+
+    static HazelcastInstance started(ClientConfig config, FirstConnection first) {
+        config.getSecurityConfig().setCredentialsFactoryConfig(new CredentialsFactoryConfig().setImplementation(first));
+        try {
+            return HazelcastClient.newHazelcastClient(config);
+        } finally {
+            first.allow();
+        }
     }
 }

@@ -1,0 +1,227 @@
+package io.holdfast.hazelcast;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.Field;
+import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.PrimitiveValue;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VMDisconnectedException;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.Connector;
+import com.sun.jdi.connect.LaunchingConnector;
+import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.ModificationWatchpointEvent;
+import com.sun.jdi.event.StepEvent;
+import com.sun.jdi.request.ClassPrepareRequest;
+import com.sun.jdi.request.EventRequest;
+import com.sun.jdi.request.StepRequest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A debugger holds the thread that starts the client, where only an unlucky scheduler does otherwise: after it has begun to
+ * connect, and before it has noted that.
+ */
+@Timeout(90)
+class QuickConnectionTests {
+
+    private static final String CONNECTIONS = "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
+    private static final int LOOK_AGAIN_MILLIS = 50;
+    private static final String NOTE = "connectToClusterTaskSubmitted";
+
+    @Test
+    void thatIsQuickerThanTheStartIsMadeAgainWhenItIsLost() throws Exception {
+        VirtualMachine machine = launch();
+        Process process = machine.process();
+        try (StartHeldBack start = new StartHeldBack(machine)) {
+            start.watch();
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(start.wasHeldBack).isTrue();
+            assertThat(process.exitValue()).as("connected again").isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static VirtualMachine launch() throws Exception {
+        LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        set(arguments, "main", Reconnecting.class.getName());
+        set(arguments, "home", System.getProperty("java.home"));
+        String classes = System.getProperty("java.class.path");
+        set(arguments, "options", "-XX:TieredStopAtLevel=1 -Xmx256m -cp \"" + classes + "\"");
+        return connector.launch(arguments);
+    }
+
+    private static void set(Map<String, Connector.Argument> arguments, String name, String value) {
+        requireNonNull(arguments.get(name)).setValue(value);
+    }
+
+    /** What runs under the debugger: a client whose member goes away and comes back. */
+    static final class Reconnecting {
+
+        private Reconnecting() {}
+
+        public static void main(String[] arguments) {
+            TestMember member = new TestMember();
+            HazelcastWire wire = member.client().open();
+            awaitUp(wire, true);
+            member.goDown();
+            awaitUp(wire, false);
+            member.comeUp();
+            awaitUp(wire, true);
+            Runtime.getRuntime().halt(0);
+        }
+
+        private static void awaitUp(HazelcastWire wire, boolean up) {
+            try {
+                await().atMost(Duration.ofSeconds(20)).until(() -> wire.isUp() == up);
+            } catch (RuntimeException e) {
+                Runtime.getRuntime().halt(1);
+            }
+        }
+    }
+
+    private static final class StartHeldBack implements AutoCloseable {
+
+        private final VirtualMachine machine;
+        private @Nullable EventSet held;
+        private @Nullable ThreadReference connecting;
+        private boolean wasHeldBack;
+
+        StartHeldBack(VirtualMachine machine) {
+            this.machine = machine;
+        }
+
+        void watch() throws InterruptedException {
+            whenLoaded(CONNECTIONS);
+            whenLoaded(FirstConnection.class.getName());
+            try {
+                while (true) {
+                    EventSet events = machine.eventQueue().remove(LOOK_AGAIN_MILLIS);
+                    if (events == null) {
+                        letGoIfAwaited();
+                    } else if (goesOnAfter(events)) {
+                        events.resume();
+                    }
+                }
+            } catch (VMDisconnectedException e) {
+                // it has ended
+            }
+        }
+
+        private void whenLoaded(String type) {
+            ClassPrepareRequest loaded = machine.eventRequestManager().createClassPrepareRequest();
+            loaded.addClassFilter(type);
+            loaded.enable();
+        }
+
+        private boolean goesOnAfter(EventSet events) {
+            boolean goesOn = true;
+            for (Event event : events) {
+                goesOn &= goesOnAfter(event, events);
+            }
+            return goesOn;
+        }
+
+        private boolean goesOnAfter(Event event, EventSet events) {
+            if (event instanceof ClassPrepareEvent loaded) {
+                stopIn(loaded.referenceType());
+            } else if (event instanceof ModificationWatchpointEvent noted) {
+                return goesOnAfter(noted, events);
+            } else if (event instanceof BreakpointEvent asked) {
+                connecting = asked.thread();
+            } else if (event instanceof StepEvent) {
+                letGo(); // it was connected before that was noted
+            }
+            return true;
+        }
+
+        private boolean goesOnAfter(ModificationWatchpointEvent noted, EventSet events) {
+            boolean isConnecting = ((PrimitiveValue) noted.valueToBe()).booleanValue();
+            if (isConnecting && !wasHeldBack) {
+                held = events;
+                wasHeldBack = true;
+                return false;
+            }
+            if (!isConnecting && held != null) {
+                StepRequest done = machine.eventRequestManager()
+                        .createStepRequest(noted.thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER);
+                done.addCountFilter(1);
+                enable(done);
+            }
+            return true;
+        }
+
+        private void stopIn(ReferenceType type) {
+            if (type.name().equals(CONNECTIONS)) {
+                Field note = type.fieldByName(NOTE);
+                enable(machine.eventRequestManager().createModificationWatchpointRequest(note));
+            } else {
+                enable(machine.eventRequestManager()
+                        .createBreakpointRequest(
+                                type.methodsByName("newCredentials").get(0).location()));
+            }
+        }
+
+        private static void enable(EventRequest request) {
+            request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+            request.enable();
+        }
+
+        private void letGoIfAwaited() {
+            ThreadReference thread = connecting;
+            if (thread == null || held == null) {
+                return;
+            }
+            thread.suspend();
+            try {
+                if (thread.status() == ThreadReference.THREAD_STATUS_WAIT && isIn(FirstConnection.class, thread)) {
+                    letGo();
+                }
+            } finally {
+                thread.resume();
+            }
+        }
+
+        private static boolean isIn(Class<?> type, ThreadReference thread) {
+            try {
+                return thread.frames().stream()
+                        .anyMatch(
+                                frame -> frame.location().declaringType().name().equals(type.getName()));
+            } catch (IncompatibleThreadStateException e) {
+                throw new AssertionError(e); // it is suspended
+            }
+        }
+
+        private void letGo() {
+            EventSet start = held;
+            if (start != null) {
+                held = null;
+                start.resume();
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                machine.dispose();
+            } catch (VMDisconnectedException e) {
+                // it has ended
+            }
+        }
+    }
+}
