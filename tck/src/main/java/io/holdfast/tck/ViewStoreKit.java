@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import static io.holdfast.tck.StoreWriter.rows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
@@ -9,7 +10,10 @@ import io.holdfast.commit.Refusal;
 import io.holdfast.commit.RowWrite;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
+import io.holdfast.view.View;
+import io.holdfast.view.ViewRows;
 import io.holdfast.view.ViewStore;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of {@link ViewStore}, and of the rows that a commit carries. */
 public abstract class ViewStoreKit extends StoreKit {
+
+    private static final View<Noted> NOTES = new View<>("notes", Noted.class);
 
     private ViewStore views() {
         return store().viewStore();
@@ -215,6 +221,41 @@ public abstract class ViewStoreKit extends StoreKit {
 
             assertThat(views().page("notes", "", 10)).containsExactly(row("notes", "a", 2, "note"));
             assertThat(views().page("marks", "", 10)).isEmpty();
+        }
+
+        @Test
+        void goesThroughAllRowsWhateverTheirKeys() {
+            List<String> keys =
+                    List.of("a", "z", "\uFB00", "\uD83D\uDE00"); // the last two stand the other way round in Java
+            keys.forEach(key -> write("notes", key, 1, key));
+
+            List<String> seen = new ArrayList<>();
+            String after = "";
+            for (int page = 0; page < keys.size(); page++) {
+                for (String key : typed().page(NOTES, after, 2).keySet()) {
+                    seen.add(key);
+                    after = key;
+                }
+            }
+
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(keys);
+        }
+
+        @Test
+        void staysWithinAPrefix() {
+            for (String key : List.of("a", "a/", "a/1", "a/2", "a/3", "a0", "b/1")) {
+                write("notes", key, 1, key);
+            }
+
+            assertThat(typed().pageWithin(NOTES, "a/", "", 10).keySet()).containsExactly("a/1", "a/2", "a/3");
+            assertThat(typed().pageWithin(NOTES, "a/", "a/1", 1)).containsExactly(entry("a/2", new Noted("a/2")));
+            assertThat(typed().pageWithin(NOTES, "a/", "a/3", 10)).isEmpty();
+            assertThat(typed().pageWithin(NOTES, "c/", "", 10)).isEmpty();
+            assertThat(typed().pageWithin(NOTES, "", "a/3", 10).keySet()).containsExactly("a0", "b/1");
+        }
+
+        private ViewRows typed() {
+            return new ViewRows(views(), codec);
         }
 
         private List<String> keys(String afterKey, int limit) {

@@ -5,7 +5,6 @@ import io.holdfast.view.ViewRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -35,17 +34,13 @@ class OrderSearch {
     }
 
     private List<OrderRow> search(View<OrderRow> view, String prefix, @Nullable Status status, int limit) {
-        Predicate<OrderRow> wanted = row -> status == null || row.status() == status.wanted;
         int pageSize = status == null ? limit : PAGE;
         List<OrderRow> found = new ArrayList<>();
-        String after = prefix;
+        String after = "";
         for (int lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += pageSize) {
-            Map<String, OrderRow> page = views.page(view, after, pageSize);
+            Map<String, OrderRow> page = views.pageWithin(view, prefix, after, pageSize);
             for (Map.Entry<String, OrderRow> row : page.entrySet()) {
-                if (!row.getKey().startsWith(prefix)) {
-                    return found;
-                }
-                if (wanted.test(row.getValue())) {
+                if (status == null || status.wanted == row.getValue().status()) {
                     found.add(row.getValue());
                 }
                 if (found.size() == limit) {
