@@ -31,6 +31,11 @@ public final class Projection<R> {
         this.component = Component.named(name);
     }
 
+    /** The component has the name of its view. */
+    public static <R> Projection<R> of(View<R> view) {
+        return of(view.name(), view);
+    }
+
     /** @param name that of the component, which stays the same */
     public static <R> Projection<R> of(String name, View<R> view) {
         return new Projection<>(name, view);

@@ -137,7 +137,7 @@ class HandlingEventsTests {
 
     @Test
     void aProjectionKeepsRows() {
-        Component customers = Projection.of("customers", CUSTOMERS)
+        Component customers = Projection.of(CUSTOMERS)
                 .on(
                         OrderCreated.class,
                         OrderCreated::customerId,
@@ -157,7 +157,7 @@ class HandlingEventsTests {
 
     @Test
     void aProjectionOfWhatIsMayBeReplayed() {
-        Component orders = Projection.of("orders", ORDERS)
+        Component orders = Projection.of(ORDERS)
                 .on(OrderCreated.class, (row, event) -> new Order(event.customerId(), event.amount()))
                 .component()
                 .replayable()

@@ -24,11 +24,10 @@ record SoldPerProduct(int quantity) {
         @Bean
         @EventComponent(name = "sold-per-product", reads = "orders")
         Projection<SoldPerProduct> soldPerProduct() {
-            return Projection.of("sold-per-product", VIEW)
-                    .on(
-                            OrderPlaced.class,
-                            OrderPlaced::product,
-                            (row, event) -> (row == null ? new SoldPerProduct(0) : row).plus(event.quantity()));
+            return Projection.of(VIEW).on(OrderPlaced.class, OrderPlaced::product, (row, event) -> (row == null
+                            ? new SoldPerProduct(0)
+                            : row)
+                    .plus(event.quantity()));
         }
     }
 

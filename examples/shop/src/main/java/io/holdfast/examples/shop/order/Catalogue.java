@@ -17,14 +17,14 @@ class Catalogue {
     @Bean
     @EventComponent(name = "catalogue", reads = "products", replayable = true)
     Projection<Article> products() {
-        return Projection.of("catalogue", PRODUCTS)
+        return Projection.of(PRODUCTS)
                 .on(ProductCreated.class, (row, event) -> new Article(event.name(), event.price()));
     }
 
     @Bean
     @EventComponent(name = "customers", reads = "customers", replayable = true)
     Projection<Buyer> customers() {
-        return Projection.of("customers", CUSTOMERS).on(CustomerCreated.class, (row, event) -> new Buyer(event.name()));
+        return Projection.of(CUSTOMERS).on(CustomerCreated.class, (row, event) -> new Buyer(event.name()));
     }
 
     /** What can be ordered, and what it costs. */

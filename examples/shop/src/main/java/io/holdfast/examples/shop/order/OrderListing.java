@@ -20,13 +20,13 @@ class OrderListing {
     @Bean
     @EventComponent(name = "all-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
     Projection<OrderRow> allOrders() {
-        return listing("all-orders", ALL_ORDERS, OrderListing::newestFirst);
+        return listing(ALL_ORDERS, OrderListing::newestFirst);
     }
 
     @Bean
     @EventComponent(name = "customer-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
     Projection<OrderRow> customerOrders() {
-        return listing("customer-orders", CUSTOMER_ORDERS, event -> prefixOf(event.customerId()) + newestFirst(event));
+        return listing(CUSTOMER_ORDERS, event -> prefixOf(event.customerId()) + newestFirst(event));
     }
 
     /** What the keys of a customer's rows begin with; ids have no slash. */
@@ -39,8 +39,8 @@ class OrderListing {
         return "%019d/%s".formatted(Long.MAX_VALUE - event.createdAt().toEpochMilli(), event.orderId());
     }
 
-    private static Projection<OrderRow> listing(String name, View<OrderRow> view, Function<OrderEvent, String> key) {
-        return Projection.of(name, view)
+    private static Projection<OrderRow> listing(View<OrderRow> view, Function<OrderEvent, String> key) {
+        return Projection.of(view)
                 .on(OrderCreated.class, key, (row, event, message) -> OrderRow.of(event, message.occurredAt()))
                 .on(
                         OrderConfirmed.class,
