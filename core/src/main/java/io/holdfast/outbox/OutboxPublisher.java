@@ -146,7 +146,7 @@ public final class OutboxPublisher {
     }
 
     private Duration publishNext() {
-        if (token == null) {
+        if (token == null && lease.isToBeClaimed()) {
             tokens.initialize(SEGMENT, Map.of(WHOLE_LOG, StreamPosition.beginning(eventLog.identity())));
         }
         Optional<TokenClaim> claim = lease.hold();

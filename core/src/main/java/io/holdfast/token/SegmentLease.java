@@ -53,6 +53,11 @@ public final class SegmentLease {
         return Optional.ofNullable(current);
     }
 
+    /** Whether {@link #hold} would try to claim the segment now. */
+    public boolean isToBeClaimed() {
+        return claim == null && !clock.instant().isBefore(askAt);
+    }
+
     /** How long to wait before asking again for a segment that another has, or renewing one's own. */
     public Duration retryAfter() {
         return lease.dividedBy(3);

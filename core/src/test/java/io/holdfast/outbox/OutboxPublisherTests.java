@@ -1,9 +1,13 @@
 package io.holdfast.outbox;
 
+import static io.holdfast.commit.CommitPoint.TOKEN_CLAIM;
+import static io.holdfast.commit.CommitPoint.TOKEN_INITIALIZE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
@@ -21,7 +25,9 @@ import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -35,7 +41,10 @@ class OutboxPublisherTests {
 
     private final ManualClock clock = new ManualClock();
     private final PayloadCodec codec = new PayloadCodec();
-    private final InMemoryStore store = new InMemoryStore("test", clock);
+    /** How often the store wrote, by what. */
+    private final Map<CommitPoint, Integer> writes = new EnumMap<>(CommitPoint.class);
+
+    private final InMemoryStore store = new InMemoryStore("test", clock, new Counting());
     private final InMemoryWire wire = new InMemoryWire();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final GroupCommitter committer = new GroupCommitter(
@@ -215,6 +224,20 @@ class OutboxPublisherTests {
     }
 
     @Test
+    void asksTheStoreOnceInASecondAtMostWhileAnotherHoldsTheLease() {
+        run(publisher("one"));
+        OutboxPublisher waiting = publisher("two");
+        writes.clear();
+
+        for (int woken = 0; woken < 50; woken++) {
+            waiting.step();
+            clock.advance(Duration.ofMillis(10));
+        }
+
+        assertThat(writes).containsOnly(entry(TOKEN_INITIALIZE, 1), entry(TOKEN_CLAIM, 1));
+    }
+
+    @Test
     void countsWhatWaitsWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
@@ -377,6 +400,17 @@ class OutboxPublisherTests {
                 context -> context.append(WORDS, "a", new Word(text)))));
         committer.commitWaiting();
         answer.join();
+    }
+
+    private final class Counting implements CommitPoint.Observer {
+
+        @Override
+        public void before(CommitPoint point) {}
+
+        @Override
+        public void after(CommitPoint point) {
+            writes.merge(point, 1, Integer::sum);
+        }
     }
 
     record Word(String text) {
