@@ -3,6 +3,7 @@ package io.holdfast.outbox;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Committer;
+import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
@@ -225,7 +226,7 @@ public final class OutboxPublisher {
         var unused = answer.whenComplete((outcome, failure) -> wake());
     }
 
-    /** @throws RetryableException if the position was not stored; what comes after it is published again */
+    /** @throws RetryableException if it is not known where the position stands; what comes after it is published again */
     private void takeAnswer() {
         CompletableFuture<UnitOutcome> answer = storing;
         if (answer == null || !answer.isDone()) {
@@ -239,6 +240,9 @@ public final class OutboxPublisher {
                 token = new Token(SEGMENT, token.version() + 1, Map.of(WHOLE_LOG, Objects.requireNonNull(stored)));
             }
         } catch (CompletionException e) {
+            if (e.getCause() instanceof CommitterBusyException) {
+                return; // nothing was done; the next try is as good, and what is published need not be again
+            }
             forget();
             lease.lose();
             throw new RetryableException(

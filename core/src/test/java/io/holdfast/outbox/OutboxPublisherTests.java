@@ -238,6 +238,39 @@ class OutboxPublisherTests {
     }
 
     @Test
+    void goesOnWhileTheCommitterHasNoRoomForItsPosition() {
+        GroupCommitter full = new GroupCommitter(
+                CommitterSettings.of("test").queue(1),
+                store.commitStore(),
+                store.eventLog(),
+                new AggregateStates(store.eventLog(), codec),
+                store.viewStore(),
+                codec,
+                clock);
+        var waiting = full.submit(
+                CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> {})));
+        for (int i = 1; i <= 30; i++) {
+            say("word " + i);
+        }
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.batch(10), LogNews.unknown(), full);
+
+        for (int step = 0; step < 10; step++) {
+            publisher.step();
+            clock.advance(Duration.ofMillis(100));
+        }
+        assertThat(published())
+                .as("each once")
+                .extracting(EventMessage::position)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 30).boxed().toList());
+        full.commitWaiting();
+        assertThat(waiting).isCompleted();
+        publisher.step();
+        full.commitWaiting();
+
+        assertThat(publisher.pending()).isZero();
+    }
+
+    @Test
     void countsWhatWaitsWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
@@ -376,13 +409,18 @@ class OutboxPublisherTests {
     }
 
     private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, LogNews news) {
+        return publisher(owner, to, settings, news, committer);
+    }
+
+    private OutboxPublisher publisher(
+            String owner, Wire to, OutboxSettings settings, LogNews news, GroupCommitter storing) {
         return new OutboxPublisher(
                 store.eventLog(),
                 news,
                 store.outboxStore(),
                 to,
                 store.tokenStore(),
-                committer,
+                storing,
                 owner,
                 clock,
                 settings,
