@@ -74,9 +74,13 @@ final class SegmentWork {
         return lost;
     }
 
-    /** Whether the stored token has moved by something else than what this work has handed to the committer. */
+    /**
+     * Whether the stored token has moved by something else than what this work commits. A transaction that is over has said so
+     * before; asked the other way round, it might be over in between.
+     */
     boolean isBehind(long version) {
-        return version > token().version() + (units.isCommitting() ? 1 : 0);
+        boolean isCommitting = isInTransaction() || units.isCommitting();
+        return version > token().version() + (isCommitting ? 1 : 0);
     }
 
     boolean isOf(int hash) {

@@ -169,6 +169,29 @@ class RowKeepingTests extends ProcessorScenario {
                 .join();
     }
 
+    /** It looks at the segments while a thread of the pool has committed, and has not said so yet. */
+    @Test
+    void whatWasJustCommittedIsNotTakenForAChangeBySomebodyElse() {
+        say("a", "1");
+        EventProcessor processor = processor("copier", keeping());
+        processor.step();
+        run(processor);
+        List<Integer> meanwhile = new ArrayList<>();
+        committer.onAppend(streams -> {
+            if (streams.contains("output")) {
+                clock.advance(Duration.ofSeconds(1));
+                processor.step();
+                meanwhile.addAll(claimed(processor));
+            }
+        });
+        say("a", "2");
+
+        run(processor);
+
+        assertThat(meanwhile).containsExactly(0);
+        assertKept("1", "2");
+    }
+
     @Test
     void rowsInAnotherPlaceAreRefusedAtTheStart() {
         Component elsewhere = Component.named("copies")
