@@ -45,7 +45,9 @@ final class HandlerTask {
     private final int hash;
     private final @Nullable DeadLetter letter;
     private final @Nullable Throwable unsequenced;
-    private final AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+    /** Another one whenever it is handled once more: what a handler says that was given up before goes nowhere. */
+    private volatile AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
+
     private volatile @Nullable CollectingContext context;
     private volatile AdmittedCall admitted = AdmittedCall.NONE;
     private volatile @Nullable Instant begunAt;
@@ -153,7 +155,7 @@ final class HandlerTask {
             failed(unsequenced);
             return;
         }
-        outcome.set(null);
+        outcome = new AtomicReference<>();
         begunAt = null;
         state = State.WAITING;
         verdict = null;
@@ -233,6 +235,7 @@ final class HandlerTask {
     @SuppressWarnings("FutureReturnValueIgnored") // the outcome is kept here
     void run(ProcessorContext processor, @Nullable UnitTransaction rows) {
         CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
+        AtomicReference<@Nullable Outcome> told = outcome;
         context = collecting;
         begunAt = processor.now();
         thread = Thread.currentThread();
@@ -254,21 +257,25 @@ final class HandlerTask {
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
-                    end(collecting, asynchronous, failure == null ? null : unwrapped(failure));
+                    end(collecting, told, asynchronous, failure == null ? null : unwrapped(failure));
                     processor.wake().run();
                 });
                 return;
             }
-            end(collecting, call, null);
+            end(collecting, told, call, null);
         } catch (Throwable e) {
-            end(collecting, call, unwrapped(e));
+            end(collecting, told, call, unwrapped(e));
             UserFailures.survivable(e);
         } finally {
             thread = null;
         }
     }
 
-    private void end(CollectingContext collecting, AdmittedCall call, @Nullable Throwable failure) {
+    private static void end(
+            CollectingContext collecting,
+            AtomicReference<@Nullable Outcome> told,
+            AdmittedCall call,
+            @Nullable Throwable failure) {
         Part part = collecting.end();
         if (failure == null) {
             call.succeeded();
@@ -277,7 +284,7 @@ final class HandlerTask {
         } else {
             call.failed(failure);
         }
-        outcome.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
+        told.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
     }
 
     private void requireContent() {

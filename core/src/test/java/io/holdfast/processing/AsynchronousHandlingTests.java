@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.resilience.Breakers;
+import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.token.Mark;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
@@ -105,6 +108,40 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         assertThat(output()).containsExactlyInAnyOrder("a", "b", "c", "d");
         assertThat(position(second)).isEqualTo(4);
         assertThat(token().marks()).isEmpty();
+    }
+
+    @Test
+    void whatIsTooLateIsRefusedAlsoWhenTheEventIsHandledOnceMore() {
+        List<CompletableFuture<@Nullable Void>> runs = new ArrayList<>();
+        Component slow = Component.named("copies")
+                .onAsync(Said.class, (event, context) -> {
+                    copy(event, context);
+                    runs.add(new CompletableFuture<>());
+                    return runs.get(runs.size() - 1);
+                })
+                .build();
+        ResilienceSettings once = ResilienceSettings.DEFAULT.enabled(false);
+        EventProcessor processor = processor(
+                "copier",
+                builder -> builder.resilience(once, Breakers.NONE, new HeldProbes(once))
+                        .deadLetters(new QueueConfiguration().disabled()),
+                slow);
+        sayOneEach("a");
+        run(processor);
+        runFor(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.plusSeconds(5), processor);
+        assertThat(runs)
+                .as("it was too late, could not be parked, and is handled again")
+                .hasSize(2);
+
+        runs.get(0).complete(null);
+        run(processor);
+        assertThat(output()).isEmpty();
+        assertThat(position(processor)).isZero();
+        runs.get(1).complete(null);
+        run(processor);
+
+        assertThat(output()).containsExactly("a");
+        assertThat(position(processor)).isEqualTo(1);
     }
 
     @Test
