@@ -206,6 +206,7 @@ final class ProcessorStreams {
     private void open() {
         live.clear();
         feeds.clear();
+        stopped.clear();
         sources.forEach((stream, opening) -> {
             StreamSource source = woken(opening.live(generation));
             live.put(stream, source);

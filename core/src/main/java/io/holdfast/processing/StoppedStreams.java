@@ -48,6 +48,16 @@ final class StoppedStreams {
         }
     }
 
+    /** Nobody reads it in this way any more. */
+    void forget(String stream) {
+        stops.remove(stream);
+    }
+
+    /** All are read anew. */
+    void clear() {
+        stops.clear();
+    }
+
     Map<String, String> reasons() {
         return stops.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(

@@ -97,7 +97,7 @@ final class StreamFeed {
         }
         if (index < 0 && isAhead(after)) {
             together.remove(segment);
-            alone.remove(segment);
+            endAlone(segment);
             if (!exhausted) {
                 extend();
             }
@@ -110,7 +110,7 @@ final class StreamFeed {
             together.remove(segment);
             return readAlone(segment, after);
         }
-        alone.remove(segment);
+        endAlone(segment);
         together.put(segment, after.position());
         if (index == window.size() && !exhausted) {
             extend();
@@ -122,7 +122,7 @@ final class StreamFeed {
     /** The segment is not read for now; nothing is kept for it. */
     void leave(int segment) {
         together.remove(segment);
-        alone.remove(segment);
+        endAlone(segment);
     }
 
     /** What was read comes to it soon. */
@@ -216,7 +216,18 @@ final class StreamFeed {
     }
 
     private List<SequencedEvent> readAlone(int segment, StreamPosition after) {
-        return read(alone.computeIfAbsent(segment, unknown -> behind.get()), stream + " by segment " + segment, after);
+        return read(alone.computeIfAbsent(segment, unknown -> behind.get()), readerAlone(segment), after);
+    }
+
+    /** Why it could not read on alone is nobody's matter any more. */
+    private void endAlone(int segment) {
+        if (alone.remove(segment) != null) {
+            stopped.forget(readerAlone(segment));
+        }
+    }
+
+    private String readerAlone(int segment) {
+        return stream + " by segment " + segment;
     }
 
     private List<SequencedEvent> read(StreamSource source, String reader, StreamPosition after) {

@@ -173,6 +173,27 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
+    void saysNoMoreThatAStreamIsStoppedWhenAResetHasLeftWhereItWas() {
+        RestoredSource source = new RestoredSource();
+        EventProcessor processor = builder("copier")
+                .reads("elsewhere", source)
+                .calls(Component.named("copies")
+                        .on(Said.class, this::copy)
+                        .replayable()
+                        .build())
+                .build();
+        run(processor);
+        assertThat(processor.status().stoppedStreams()).containsOnlyKeys("elsewhere");
+        source.startsAt = new StreamPosition(RestoredSource.GOES_ON_FROM.log(), 4, RestoredSource.NEXT);
+
+        CompletableFuture<Integer> reset = processor.reset(StartAt.NOW);
+        runFor(Duration.ofSeconds(20), processor);
+
+        assertThat(reset).isCompletedWithValue(2);
+        assertThat(processor.status().stoppedStreams()).isEmpty();
+    }
+
+    @Test
     void doesNotGoBackForARestoreThatAnotherReplicaHasAcceptedMeanwhile() {
         RestoredSource silent = new RestoredSource();
         silent.answers = false;
@@ -233,10 +254,11 @@ class EventProcessorTests extends ProcessorScenario {
         static final UUID NEXT = UUID.randomUUID();
 
         boolean answers = true;
+        StreamPosition startsAt = STOOD_AT;
 
         @Override
         public Optional<StreamPosition> start(String stream, StartAt start) {
-            return Optional.of(STOOD_AT);
+            return Optional.of(startsAt);
         }
 
         @Override

@@ -216,6 +216,26 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
+    void whatWasBrokenForOneThatReadsNoMoreIsNotSaidForEver() {
+        sayMany(3 * WINDOW);
+        read(0);
+        read(1);
+        readAll(0);
+        broken = true;
+        read(1);
+        assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
+
+        feed.leave(1);
+        assertThat(stopped.reasons()).as("another replica has it").isEmpty();
+        read(1);
+        assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
+        reached[1] = reached[0];
+        assertThat(read(1)).isEmpty();
+
+        assertThat(stopped.reasons()).as("it reads together with the others").isEmpty();
+    }
+
+    @Test
     void largeEventsAreNotKeptForTheSlow() {
         live.text = "x".repeat(6 * 1024 * 1024);
         sayMany(1);
