@@ -87,7 +87,8 @@ public final class EventProcessor {
                 Duration next = work.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
             }
-            shares.drop().forEach(streams::leave);
+            shares.drop();
+            shares.takeDropped().forEach(streams::leave);
             if (closing && shares.works().stream().allMatch(SegmentWork::isAtRest)) {
                 drained.complete(null);
             }

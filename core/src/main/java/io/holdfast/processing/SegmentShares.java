@@ -43,6 +43,9 @@ final class SegmentShares {
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
     private final Map<Integer, SegmentWork> ending = new HashMap<>();
     private final Set<Integer> leaving = new HashSet<>();
+    /** Those that are not worked on any more, since that was last said. */
+    private final Set<Integer> dropped = new LinkedHashSet<>();
+
     private List<HeldToken> layout = List.of();
     private Set<String> replicas = Set.of();
     private Instant lookAt = Instant.MIN;
@@ -241,8 +244,7 @@ final class SegmentShares {
     }
 
     /** Drops what is lost and gives back what has come to rest and is to leave. */
-    Set<Integer> drop() {
-        Set<Integer> dropped = new LinkedHashSet<>();
+    void drop() {
         for (SegmentWork work : works()) {
             boolean leaves = leaving.contains(work.number());
             if (leaves && (work.isLost() || work.isAtRest())) {
@@ -250,11 +252,17 @@ final class SegmentShares {
                 work.abandon();
             }
             if (work.isLost()) {
-                dropped.add(work.number());
+                forget(work.number());
             }
         }
-        dropped.forEach(this::forget);
-        return dropped;
+    }
+
+    /** The segments that were dropped since this was last asked for, and are not worked on again. */
+    Set<Integer> takeDropped() {
+        dropped.removeAll(works.keySet());
+        Set<Integer> taken = Set.copyOf(dropped);
+        dropped.clear();
+        return taken;
     }
 
     private void forget(int number) {
@@ -263,6 +271,7 @@ final class SegmentShares {
             ending.put(number, work);
         }
         leaving.remove(number);
+        dropped.add(number);
         context.metrics().hideLag(number);
     }
 

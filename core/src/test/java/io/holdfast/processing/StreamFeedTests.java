@@ -9,10 +9,12 @@ import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
+import io.holdfast.wire.StreamSources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -266,6 +268,48 @@ class StreamFeedTests extends ProcessorScenario {
 
         assertThat(counting.events).isEqualTo(100);
         assertCopiedOnceAndInOrder(50);
+    }
+
+    @Test
+    void aSegmentThatWasMergedIsNotWaitedFor() {
+        Counting alone = new Counting();
+        EventProcessor one = inTwoSegments(alone);
+        run(one);
+        CompletableFuture<Integer> merged = one.merge(1);
+        run(one);
+        assertThat(merged).isCompletedWithValue(0);
+        clock.advance(Duration.ofSeconds(11));
+        EventProcessor other = inTwoSegments(new Counting());
+        sayMany(100);
+        runFor(Duration.ofSeconds(60), other);
+        run(one); // it has lost its segment
+        other.release();
+
+        runFor(Duration.ofSeconds(6), one);
+        say("a", "new");
+        run(one);
+
+        assertThat(output()).hasSize(101).endsWith("new");
+        assertThat(alone.reads).as("of who is far from what is read together").isZero();
+    }
+
+    private EventProcessor inTwoSegments(StreamSource alone) {
+        StreamSources sources = new StreamSources() {
+            @Override
+            public StreamSource live(int generation) {
+                return new Counting();
+            }
+
+            @Override
+            public StreamSource behind(int generation) {
+                return alone;
+            }
+        };
+        return builder("copier")
+                .settings(ProcessorSettings.DEFAULT.segments(2).batch(1))
+                .reads("input", sources)
+                .calls(copying())
+                .build();
     }
 
     /** Counts what is read. */
