@@ -44,6 +44,7 @@ public final class EventProcessor {
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
     private volatile boolean closing;
+    private volatile boolean released;
     private volatile ProcessorStatus status = ProcessorStatus.NEW;
     private volatile @Nullable Worker worker;
 
@@ -72,6 +73,7 @@ public final class EventProcessor {
      * @return how long to wait, unless woken, before the next step
      */
     public Duration step() {
+        released = false;
         try {
             Duration held = hold.remaining();
             if (!held.isZero()) {
@@ -292,6 +294,14 @@ public final class EventProcessor {
         return operate(() -> streams.acceptRestore(stream, deadline(), shares::abandon));
     }
 
+    private void refuseOperations() {
+        for (Operation next = operations.poll(); next != null; next = operations.poll()) {
+            next.answer()
+                    .completeExceptionally(new RetryableException(
+                            "processor " + context.processor() + " is closed; what was asked of it is not done"));
+        }
+    }
+
     private Instant deadline() {
         return context.now().plus(OPERATION_TIME);
     }
@@ -300,6 +310,9 @@ public final class EventProcessor {
     private <T extends @Nullable Object> CompletableFuture<T> operate(Supplier<? extends Operation> operation) {
         LaterOperation<T> later = new LaterOperation<>(operation);
         operations.add(later);
+        if (released) {
+            refuseOperations(); // no step comes any more, and nobody would answer
+        }
         wake();
         return later.answer();
     }
@@ -318,6 +331,8 @@ public final class EventProcessor {
 
     /** Gives the segments back; to be called when no step runs. What was handled and not committed is handled again. */
     public void release() {
+        released = true;
+        refuseOperations();
         replays.close();
         shares.release();
         status = newStatus();

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,6 +192,22 @@ class EventProcessorTests extends ProcessorScenario {
 
         assertThat(reset).isCompletedWithValue(2);
         assertThat(processor.status().stoppedStreams()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatIsAskedOfItWhenItIsClosed() {
+        EventProcessor processor = processor("copier", copying());
+        run(processor);
+        CompletableFuture<Integer> before = processor.split(0);
+
+        processor.release();
+        CompletableFuture<@Nullable Void> after = processor.release(0);
+
+        assertThat(before)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("processor copier is closed");
+        assertThat(after).isCompletedExceptionally();
     }
 
     @Test
