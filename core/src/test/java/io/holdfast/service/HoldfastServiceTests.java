@@ -63,7 +63,8 @@ class HoldfastServiceTests {
                 assertThat(counts.views().find(SEEN, "a")).contains(new Ping(42));
                 assertThat(pings.views().find(SEEN, "a")).contains(new Ping(42));
             });
-            assertThat(pings.publisher().pending()).isZero();
+            // Its position is stored a little later.
+            await().untilAsserted(() -> assertThat(pings.publisher().pending()).isZero());
             assertThat(counts.processor("counting").status().isClaimed()).isTrue();
         }
     }
