@@ -42,7 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class OutboxPublisher {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPublisher.class);
-    private static final Segment SEGMENT = new Segment("outbox-publisher", 0);
+    /** What its position is kept under, beside those of the processors. */
+    public static final String NAME = "outbox-publisher";
+
+    private static final Segment SEGMENT = new Segment(NAME, 0);
     /** The publisher reads all streams at once; its position is the log's. */
     private static final String WHOLE_LOG = "*";
     /** How often the position is stored at most; what a crash makes a duplicate. Each time is a commit, for what nobody waits for. */

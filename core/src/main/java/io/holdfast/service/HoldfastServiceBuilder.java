@@ -7,6 +7,7 @@ import io.holdfast.event.LogNews;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.outbox.OutboxPublisher;
 import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
@@ -157,6 +158,10 @@ public final class HoldfastServiceBuilder {
     }
 
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
+        if (name.equals(OutboxPublisher.NAME)) {
+            throw new PermanentException("service " + service + " cannot have a processor named " + name
+                    + ": the position of its publisher is kept under that name");
+        }
         ProcessorDefinition definition = new ProcessorDefinition();
         define.accept(definition);
         if (processors.put(name, definition) != null) {

@@ -275,6 +275,15 @@ class HoldfastServiceTests {
                 .hasMessageContaining("two processors named p");
     }
 
+    @Test
+    void refusesAProcessorThatWouldShareThePublishersPosition() {
+        assertThatThrownBy(() ->
+                        HoldfastService.named("x", pingStore, wire).processor("outbox-publisher", processor -> {}))
+                .isInstanceOf(PermanentException.class)
+                .hasMessage("service x cannot have a processor named outbox-publisher:"
+                        + " the position of its publisher is kept under that name");
+    }
+
     private HoldfastService pings() {
         return HoldfastService.named("pings", pingStore, wire).owns("pings").start();
     }
