@@ -34,7 +34,7 @@ final class Link implements AutoCloseable {
     /** How often readers look after their reads, and a connection that failed to become ready is tried again. */
     static final Duration TICK = Duration.ofMillis(500);
 
-    private static final int THREADS = 4;
+    static final int THREADS = 4;
     private static final Logger log = LoggerFactory.getLogger(Link.class);
 
     private final HazelcastInstance instance;

@@ -121,8 +121,9 @@ final class RingPublisher {
 
         private CompletionStage<Long> add(List<GenericRecord> chunk) {
             long characters = 0;
+            // It may have waited for a thread until it was given up.
             for (int i = added;
-                    i < events.size() && chunk.size() < maxChunk && characters < MAX_CHUNK_CHARACTERS;
+                    !abandoned && i < events.size() && chunk.size() < maxChunk && characters < MAX_CHUNK_CHARACTERS;
                     i++) {
                 try {
                     chunk.add(records.write(events.get(i)));

@@ -8,13 +8,18 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.topic.ITopic;
 import com.hazelcast.topic.LocalTopicStats;
 import io.holdfast.event.EventMessage;
+import io.holdfast.wire.RecordSigning;
 import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.WireReader;
+import io.holdfast.wire.WireUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +105,43 @@ class PublishingTests {
 
         assertThat(polled(wire.reader("notes"), before.size())).isEqualTo(before);
         assertThat(member.ring("notes").size()).isEqualTo(before.size());
+    }
+
+    /** It is published again by then, and would come behind that. */
+    @Test
+    void addsNothingOfWhatItGaveUpBeforeItCouldBegin() throws Exception {
+        Link busy = new Link(member.instance(), false, new RingSettings(5_000, 0), Duration.ofMillis(200));
+        busy.start();
+        RingPublisher publisher = new RingPublisher(busy, new EventRecords(RecordSigning.OFF), false);
+        CompletableFuture<Void> free = new CompletableFuture<>();
+        onEveryThread(busy, free::join);
+        assertThatExceptionOfType(WireUnavailableException.class)
+                .isThrownBy(() -> publisher.publish(events.next("notes", 3)))
+                .withMessage("cannot publish 3 events: no answer within PT0.2S");
+
+        free.complete(null);
+        CountDownLatch idle = new CountDownLatch(Link.THREADS);
+        onEveryThread(busy, () -> meet(idle));
+
+        assertThat(idle.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(member.ring("notes").size()).isZero();
+        busy.close();
+    }
+
+    private static void onEveryThread(Link link, Runnable work) {
+        for (int i = 0; i < Link.THREADS; i++) {
+            link.run(work);
+        }
+    }
+
+    /** None of the threads does it twice. */
+    private static void meet(CountDownLatch others) {
+        others.countDown();
+        try {
+            others.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
