@@ -49,9 +49,20 @@ final class Answers implements AutoCloseable {
     Wire.Registration serve(Collection<String> streams, StreamServer server) {
         List<Wire.Registration> registrations = List.copyOf(streams).stream()
                 .map(stream -> subscriptions.add(
-                        Question.topic(stream), record -> servers.execute(() -> answer(Question.read(record), server))))
+                        Question.topic(stream), record -> servers.execute(() -> answer(record, server))))
                 .toList();
         return () -> registrations.forEach(Wire.Registration::close);
+    }
+
+    private void answer(GenericRecord record, StreamServer server) {
+        Question question;
+        try {
+            question = Question.read(record);
+        } catch (RuntimeException e) { // whatever others put there
+            log.debug("A request was not understood: {}", e.toString());
+            return;
+        }
+        answer(question, server);
     }
 
     private void answer(Question question, StreamServer server) {

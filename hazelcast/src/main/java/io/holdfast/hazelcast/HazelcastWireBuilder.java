@@ -1,6 +1,7 @@
 package io.holdfast.hazelcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.wire.RecordSigning;
 import java.time.Duration;
@@ -18,6 +19,8 @@ public final class HazelcastWireBuilder {
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
     /** Where an embedded member listens, or above. */
     public static final int DEFAULT_PORT = 5701;
+    /** Hazelcast keeps no more. */
+    private static final int MAX_BACKUPS = 6;
 
     private final Function<HazelcastWireBuilder, HazelcastInstance> instance;
     private final boolean owned;
@@ -96,8 +99,18 @@ public final class HazelcastWireBuilder {
         return this;
     }
 
-    /** Starts it. A client connects in the background; a member is up when this returns. */
+    /**
+     * Starts it. A client connects in the background; a member is up when this returns.
+     *
+     * @throws PermanentException if a setting is none that Hazelcast takes
+     */
     public HazelcastWire open() {
+        boolean hasWrongRings = ringCapacity < 1 || backups < 0 || backups > MAX_BACKUPS;
+        if (hasWrongRings || timeout.isNegative() || timeout.isZero()) {
+            throw new PermanentException("the wire needs a ring capacity of 1 or more, backups from 0 to "
+                    + MAX_BACKUPS + " and a timeout above 0, but has " + ringCapacity + ", " + backups
+                    + " and " + timeout);
+        }
         return new HazelcastWire(instance.apply(this), owned, this);
     }
 

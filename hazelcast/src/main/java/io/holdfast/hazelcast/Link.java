@@ -50,6 +50,7 @@ final class Link implements AutoCloseable {
     private @Nullable UUID listener;
     private volatile boolean up;
     private volatile boolean closed;
+    private volatile @Nullable String told;
     /** Raised by every change of the connection, so that a preparation that it overtook does not count. */
     private long changes;
 
@@ -131,9 +132,28 @@ final class Link implements AutoCloseable {
     /** Runs on a thread of the link, in no order; not at all once it is closed. */
     void run(Runnable work) {
         try {
-            io.execute(work);
+            io.execute(() -> attempt(work));
         } catch (RejectedExecutionException e) {
             log.debug("Left undone: {}", e.getMessage());
+        }
+    }
+
+    private void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            tell(e);
+        }
+    }
+
+    /** An outage ends by itself. What else keeps the cluster from being used must not be a secret, nor be said every tick. */
+    private void tell(RuntimeException failure) {
+        String problem = failure.toString();
+        if (Failures.isOutage(failure)) {
+            log.debug("The cluster cannot be used yet: {}", problem);
+        } else if (!problem.equals(told)) {
+            told = problem;
+            log.warn("The cluster is there, but not all of it can be used; that is tried again and again: {}", problem);
         }
     }
 
@@ -222,7 +242,7 @@ final class Link implements AutoCloseable {
             preparations.forEach(Runnable::run);
             ready = true;
         } catch (RuntimeException e) {
-            log.debug("The cluster cannot be used yet: {}", e.toString());
+            tell(e);
         }
         if (endPreparing(before, ready)) {
             whenUp.forEach(Runnable::run);
@@ -243,6 +263,7 @@ final class Link implements AutoCloseable {
             run(this::connect); // the connection changed meanwhile
         }
         up = ready && before == changes && !closed;
+        told = up ? null : told;
         return up;
     }
 

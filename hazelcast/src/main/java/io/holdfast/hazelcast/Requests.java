@@ -15,9 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Asks the sources of streams, over a topic for each stream, and waits for replies on a topic of this process. */
 final class Requests {
+
+    private static final Logger log = LoggerFactory.getLogger(Requests.class);
 
     private final Link link;
     private final EventRecords records;
@@ -29,7 +33,7 @@ final class Requests {
         this.link = link;
         this.records = records;
         this.announcements = announcements;
-        subscriptions.whenConnected(replyTo, record -> link.run(() -> hear(Reply.read(record))));
+        subscriptions.whenConnected(replyTo, record -> link.run(() -> hear(record)));
     }
 
     CompletableFuture<StreamPage> page(PageRequest request) {
@@ -78,7 +82,14 @@ final class Requests {
     }
 
     /** A reply that nobody waits for, or not any more, is dropped. */
-    private void hear(Reply reply) {
+    private void hear(GenericRecord record) {
+        Reply reply;
+        try {
+            reply = Reply.read(record);
+        } catch (RuntimeException e) { // whatever others put there; what was asked is asked again
+            log.debug("A reply was not understood: {}", e.toString());
+            return;
+        }
         Pending<?> asked = pending.get(reply.id());
         if (asked != null) {
             asked.hear(reply);

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.hazelcast.config.RingbufferConfig;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
+import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import com.hazelcast.topic.ITopic;
+import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
@@ -33,6 +35,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only this wire does. */
@@ -277,6 +280,71 @@ class HazelcastWireHabitsTests {
                 other.wake("shop");
                 return own.get() > 0;
             });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, 1", "10, -1, 1", "10, 7, 1", "10, 1, 0"})
+    void refusesSettingsWithWhichItCouldNeverBeUp(int capacity, int backups, long seconds) {
+        HazelcastWireBuilder wrong =
+                member.client().ringCapacity(capacity).backups(backups).timeout(Duration.ofSeconds(seconds));
+
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(wrong::open)
+                .withMessage(
+                        "the wire needs a ring capacity of 1 or more, backups from 0 to 6 and a timeout above 0,"
+                                + " but has %s, %s and PT%sS",
+                        capacity, backups, seconds);
+    }
+
+    @Test
+    void saysOnceWhatKeepsItDownIfItIsNoOutage() throws Exception {
+        Link link = new Link(member.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
+        AtomicInteger tries = new AtomicInteger();
+        link.prepare(() -> {
+            tries.incrementAndGet();
+            throw new IllegalStateException("may not listen");
+        });
+        try (CapturedLog log = new CapturedLog()) {
+            link.start();
+            await().atMost(BOUND).until(() -> tries.get() >= 3);
+
+            assertThat(log.text()).containsOnlyOnce("may not listen");
+        }
+        assertThat(link.isUp()).isFalse();
+        link.close();
+    }
+
+    /** Of a later version, or of somebody else. */
+    @Test
+    void livesWithMessagesThatItDoesNotUnderstand() {
+        Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+        try {
+            StreamPage page = new StreamPage(
+                    new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
+            wire.serve(List.of("notes"), pages(request -> page));
+            GenericRecord strange = GenericRecordBuilder.compact("strange")
+                    .setString("kind", "Later")
+                    .build();
+            ITopic<GenericRecord> requests = member.instance().getTopic(Question.topic("notes"));
+            requests.publish(strange);
+            member.instance().getDistributedObjects().stream()
+                    .filter(object -> object.getName().startsWith("holdfast.replies."))
+                    .forEach(replies -> member.instance()
+                            .<GenericRecord>getTopic(replies.getName())
+                            .publish(strange));
+
+            await().dontCatchUncaughtExceptions()
+                    .atMost(BOUND)
+                    .ignoreExceptions()
+                    .until(() -> wire.request(new PageRequest("notes", 0, 1))
+                            .get(1, TimeUnit.SECONDS)
+                            .equals(page));
+            assertThat(uncaught).isEmpty();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
     }
 
