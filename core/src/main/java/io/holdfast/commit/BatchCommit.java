@@ -34,7 +34,7 @@ final class BatchCommit {
     private final CommitterCounters counters;
     private final Consumer<Set<String>> appended;
 
-    /** @param appended is told the streams to which events were committed, or may have been */
+    /** @param appended is told, after every commit, the streams to which events were committed, or may have been; maybe none */
     BatchCommit(
             Supplier<CommitSession> sessions,
             BatchDecider decider,
@@ -133,16 +133,10 @@ final class BatchCommit {
             failUnrecognisable(batch, decided, e);
             throw e;
         } finally {
-            tell(decided.streams()); // also if the answer was lost
+            appended.accept(decided.streams()); // also if the answer was lost
         }
         counters.committed(result.events().size(), System.nanoTime() - begun);
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
-    }
-
-    private void tell(Set<String> streams) {
-        if (!streams.isEmpty()) {
-            appended.accept(streams);
-        }
     }
 
     /** What leaves neither an event id nor a token behind cannot be looked up; a second try could double it. */

@@ -76,7 +76,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
-        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::tell);
+        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::tellIfAny);
     }
 
     /** Starts the committer's thread. */
@@ -85,9 +85,18 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return this;
     }
 
-    /** Tells the streams to which events were committed, or may have been, right after it. Short, on the thread that commits. */
+    /**
+     * Tells the streams to which events were committed, or may have been, right after it: none if a caller's transaction was
+     * committed that may have written to the outbox only. Short, on the thread that commits.
+     */
     public void onAppend(Consumer<Set<String>> listener) {
         listeners.add(listener);
+    }
+
+    private void tellIfAny(Set<String> streams) {
+        if (!streams.isEmpty()) {
+            tell(streams);
+        }
     }
 
     /** What is committed is committed, whatever a listener makes of it. */

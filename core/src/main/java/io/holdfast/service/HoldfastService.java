@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,6 +148,14 @@ public final class HoldfastService implements AutoCloseable {
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
                 .start(builder.service));
         running = true;
+    }
+
+    /**
+     * To be called when a transaction that wrote to the outbox has been committed: its entries are then published at once, and not
+     * only when the publisher looks by itself. The Spring Boot starter does so, and so do handlers that keep rows.
+     */
+    public void outboxWritten() {
+        builder.news.appended(Set.of());
     }
 
     /** The name that its events carry as their source. */

@@ -26,6 +26,7 @@ import io.holdfast.memory.InMemoryTransactions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -190,6 +191,24 @@ class RowKeepingTests extends ProcessorScenario {
 
         assertThat(meanwhile).containsExactly(0);
         assertKept("1", "2");
+    }
+
+    /** Its rows may be those of the outbox, which the publisher is to look at. */
+    @Test
+    void itsCommitIsToldOfAlsoWithoutEvents() {
+        say("a", "1");
+        List<Set<String>> told = new ArrayList<>();
+        committer.onAppend(told::add);
+
+        run(processor(
+                "copier",
+                Component.named("copies")
+                        .rowsIn(store.transactions())
+                        .on(Said.class, (event, context) -> rows.add(event.text()))
+                        .build()));
+
+        assertThat(rows).containsExactly("1");
+        assertThat(told).containsExactly(Set.of());
     }
 
     @Test

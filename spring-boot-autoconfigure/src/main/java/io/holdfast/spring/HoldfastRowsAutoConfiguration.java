@@ -1,7 +1,9 @@
 package io.holdfast.spring;
 
 import io.holdfast.memory.InMemoryStore;
+import io.holdfast.outbox.OutboxStore;
 import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.service.HoldfastService;
 import io.holdfast.service.Store;
 import jakarta.persistence.EntityManagerFactory;
 import javax.sql.DataSource;
@@ -49,6 +51,12 @@ public class HoldfastRowsAutoConfiguration {
                             + " entities as well: set framework.dlq.store=jpa");
         }
         return new UnitOnThread(dataSource);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OutboxStore outboxStore(Store store, ObjectProvider<HoldfastService> service) {
+        return new SignallingOutbox(store.outboxStore(), service);
     }
 
     /** Spring Boot tells it of transactions. */

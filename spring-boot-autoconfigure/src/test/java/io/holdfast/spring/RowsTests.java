@@ -69,7 +69,8 @@ abstract class RowsTests {
         application.addInitializers(started -> TestPropertyValues.of(
                         "spring.application.name=shop",
                         "framework.hazelcast.cluster-name=" + UUID.randomUUID(),
-                        "framework.resilience.retry.max-attempts=1")
+                        "framework.resilience.retry.max-attempts=1",
+                        "framework.outbox.poll-interval=1h")
                 .applyTo(started));
         context = application.run();
         commands = context.getBean(EventSourcingController.class);
@@ -155,6 +156,17 @@ abstract class RowsTests {
                 .isInstanceOf(PermanentException.class);
     }
 
+    @Test
+    void whatAHandlerWritesToTheOutboxIsPublishedAtOnce() {
+        context.getBean(Ledger.class).behaviour = Behaviour.SELLS;
+
+        pay("selling", 9);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(
+                        context.getBean(HoldfastService.class).eventLog().readKey("sales", "selling", 0, 10))
+                .hasSize(1));
+    }
+
     private void pay(String key, int amount) {
         commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, key, till -> till.pay(amount));
     }
@@ -179,6 +191,7 @@ abstract class RowsTests {
 
     enum Behaviour {
         WRITES,
+        SELLS,
         CATCHES,
         WRITES_APART_AND_FAILS
     }
@@ -204,11 +217,13 @@ abstract class RowsTests {
 
         private final JdbcTemplate jdbc;
         private final Entries entries;
+        private final Shop shop;
         volatile Behaviour behaviour = Behaviour.WRITES;
 
-        Ledger(JdbcTemplate jdbc, Entries entries) {
+        Ledger(JdbcTemplate jdbc, Entries entries, Shop shop) {
             this.jdbc = jdbc;
             this.entries = entries;
+            this.shop = shop;
         }
 
         @EventHandler
@@ -217,6 +232,9 @@ abstract class RowsTests {
             jdbc.update("insert into entry values (?, ?)", key + "/template", paid.amount());
             entries.add(key + "/method", paid.amount());
             context.update(Till.RECEIPTS, key, row -> new Till.Receipts(paid.amount()));
+            if (behaviour == Behaviour.SELLS) {
+                shop.sell(key, false);
+            }
             if (behaviour == Behaviour.CATCHES) {
                 assertThatThrownBy(() -> entries.fail(key + "/failed")).isInstanceOf(IllegalStateException.class);
             }

@@ -1,0 +1,58 @@
+package io.holdfast.spring;
+
+import io.holdfast.event.NewEvent;
+import io.holdfast.outbox.OutboxEntry;
+import io.holdfast.outbox.OutboxStore;
+import io.holdfast.service.HoldfastService;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Tells the publisher when a transaction that wrote to the outbox has been committed, once for each. */
+final class SignallingOutbox implements OutboxStore, TransactionSynchronization {
+
+    private final OutboxStore outbox;
+    private final ObjectProvider<HoldfastService> service;
+
+    /** @param service asked for when there is something to tell: what writes to the outbox may be a part of the service */
+    SignallingOutbox(OutboxStore outbox, ObjectProvider<HoldfastService> service) {
+        this.outbox = outbox;
+        this.service = service;
+    }
+
+    @Override
+    public OutboxEntry write(String stream, String key, NewEvent event) {
+        OutboxEntry entry = outbox.write(stream, key, event);
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(this); // which keeps each once
+        }
+        return entry;
+    }
+
+    @Override
+    public void afterCommit() {
+        service.ifAvailable(HoldfastService::outboxWritten);
+    }
+
+    @Override
+    public int place(int limit) {
+        return outbox.place(limit);
+    }
+
+    @Override
+    public long unplaced() {
+        return outbox.unplaced();
+    }
+
+    @Override
+    public int evict(String stream, long upTo, Instant placedBefore) {
+        return outbox.evict(stream, upTo, placedBefore);
+    }
+
+    @Override
+    public List<String> streams() {
+        return outbox.streams();
+    }
+}
