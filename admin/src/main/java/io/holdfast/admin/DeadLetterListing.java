@@ -28,9 +28,24 @@ final class DeadLetterListing {
     }
 
     DeadLetterPage find(DeadLetterQuery query) {
+        requireKnown(query);
         List<OperatedComponent> wanted =
                 components.all().stream().filter(query::wants).toList();
         return query.isAboutEvents() ? findByEvent(query, wanted) : findBySequence(query, wanted);
+    }
+
+    /** An empty answer to a name that is misspelled would say that nothing is parked. Of other services no names are known. */
+    private void requireKnown(DeadLetterQuery query) {
+        String service = query.service();
+        if (service != null && !service.equals(components.service())) {
+            return;
+        }
+        if (query.component() != null) {
+            components.requireCalled(query.component());
+        }
+        if (query.processor() != null) {
+            components.requireProcessor(query.processor());
+        }
     }
 
     private DeadLetterPage findBySequence(DeadLetterQuery query, List<OperatedComponent> wanted) {

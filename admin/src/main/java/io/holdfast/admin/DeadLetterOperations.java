@@ -43,7 +43,12 @@ public final class DeadLetterOperations {
         this.inspection = new LetterInspection(store);
     }
 
-    /** The entries that match, newest first: by when the first letter of their sequence was parked. */
+    /**
+     * The entries that match, newest first: by when the first letter of their sequence was parked.
+     *
+     * @throws UnknownComponentException if the service has no such component
+     * @throws UnknownProcessorException if the service has no such processor
+     */
     public DeadLetterPage find(DeadLetterQuery query) {
         return listing.find(query);
     }

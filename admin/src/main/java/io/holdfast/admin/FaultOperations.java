@@ -66,11 +66,7 @@ public final class FaultOperations {
     }
 
     private List<String> chosen(@Nullable String component) {
-        List<OperatedComponent> called = component == null ? components.all() : components.called(component);
-        if (component != null && called.isEmpty()) {
-            throw new UnknownComponentException(component, components());
-        }
-        return ids(called);
+        return ids(component == null ? components.all() : components.requireCalled(component));
     }
 
     private static List<String> ids(List<OperatedComponent> chosen) {

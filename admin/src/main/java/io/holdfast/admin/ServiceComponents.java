@@ -3,7 +3,10 @@ package io.holdfast.admin;
 import io.holdfast.service.HoldfastService;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The components of a service, as operators name them. */
 final class ServiceComponents {
@@ -36,6 +39,29 @@ final class ServiceComponents {
     /** Those that are meant by a name, a processor and name, or an id. */
     List<OperatedComponent> called(String reference) {
         return all.stream().filter(component -> component.isCalled(reference)).toList();
+    }
+
+    /**
+     * As {@link #called}.
+     *
+     * @throws UnknownComponentException if there is none
+     */
+    List<OperatedComponent> requireCalled(String reference) {
+        List<OperatedComponent> called = called(reference);
+        if (called.isEmpty()) {
+            throw new UnknownComponentException(
+                    reference, all.stream().map(OperatedComponent::id).toList());
+        }
+        return called;
+    }
+
+    /** @throws UnknownProcessorException if there is none */
+    void requireProcessor(String name) {
+        Set<String> processors =
+                all.stream().map(OperatedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
+        if (!processors.contains(name)) {
+            throw new UnknownProcessorException(name, processors);
+        }
     }
 
     /** What an entry's id stands for; empty if that is none, or of a component that this service does not have. */

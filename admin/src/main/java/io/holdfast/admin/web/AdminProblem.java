@@ -49,6 +49,10 @@ final class AdminProblem extends ErrorResponseException {
                 "the sequence of entry " + id + " is being replayed; look what comes of it, then discard what is left");
     }
 
+    static AdminProblem failed(String why) {
+        return of(HttpStatus.INTERNAL_SERVER_ERROR, "Could not be carried out", why);
+    }
+
     static AdminProblem noFaultInjection() {
         return of(
                 HttpStatus.NOT_FOUND,

@@ -28,6 +28,10 @@ final class RetryableProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> problem(RetryableException failure) {
+        return answer(failure);
+    }
+
+    static ResponseEntity<ProblemDetail> answer(RetryableException failure) {
         log.debug("A request was refused, and can be repeated", failure);
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
         problem.setTitle("Try again later");

@@ -173,6 +173,22 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
+    void saysWhatThereIsIfAComponentOrProcessorIsUnknown() {
+        Answer component = client.get(DLQ + "?component=pakcing");
+        Answer processor = client.get(DLQ + "?processor=shiping&status=PENDING");
+
+        assertProblem(component, 400);
+        assertThat(component.field("detail"))
+                .contains("there is no component pakcing")
+                .contains("warehouse/shipping/packing")
+                .contains("warehouse/labels/labelling");
+        assertProblem(processor, 400);
+        assertThat(processor.field("detail"))
+                .isEqualTo("processor: there is no processor shiping; there are [labels, shipping]");
+        assertFound("service=elsewhere&component=pakcing", List.of());
+    }
+
+    @Test
     void inspectsEverything() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl", "jug");

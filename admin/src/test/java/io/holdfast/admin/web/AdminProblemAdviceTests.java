@@ -1,0 +1,90 @@
+package io.holdfast.admin.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.admin.DeadLetterOperations;
+import io.holdfast.admin.Departures;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.holdfast.service.HoldfastService;
+import io.holdfast.service.Store;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/** An application that answers everything that is thrown does not answer for the admin API. */
+class AdminProblemAdviceTests {
+
+    @Test
+    void tellsOperatorsToComeBack() {
+        MvcTestResult answer = count(new RetryableException("the database does not answer"));
+
+        assertThat(answer).hasStatus(503);
+        assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+        assertThat(answer).hasHeader(HttpHeaders.RETRY_AFTER, "1");
+        assertThat(answer).bodyText().contains("the database does not answer");
+    }
+
+    @Test
+    void saysWhyNothingCanBeDone() {
+        MvcTestResult answer = count(new PermanentException("a table is missing"));
+
+        assertThat(answer).hasStatus(500);
+        assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+        assertThat(answer).bodyText().contains("a table is missing");
+    }
+
+    private static MvcTestResult count(RuntimeException thrown) {
+        HoldfastService service = HoldfastService.named("shop", failing(thrown), new InMemoryWire())
+                .owns("orders")
+                .processor("shipping", processor -> processor
+                        .reads("orders")
+                        .calls(Component.named("packing").build()))
+                .build();
+        return MockMvcTester.of(
+                        List.of(new DeadLetterController(new DeadLetterOperations(service, new Departures()))),
+                        builder -> builder.setControllerAdvice(
+                                        new OwnAdvice(), new RetryableProblemAdvice(), new AdminProblemAdvice())
+                                .build())
+                .get()
+                .uri("/api/admin/dlq/count")
+                .exchange();
+    }
+
+    private static Store failing(RuntimeException thrown) {
+        DeadLetterStore letters = (DeadLetterStore) Proxy.newProxyInstance(
+                DeadLetterStore.class.getClassLoader(),
+                new Class<?>[] {DeadLetterStore.class},
+                (proxy, method, arguments) -> {
+                    throw thrown;
+                });
+        InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("deadLetterStore") ? letters : method.invoke(store, arguments));
+    }
+
+    /** As many applications have. */
+    @RestControllerAdvice
+    static class OwnAdvice {
+
+        @ExceptionHandler
+        ResponseEntity<String> everything(Exception thrown) {
+            return ResponseEntity.internalServerError().body("oops");
+        }
+    }
+}
