@@ -82,11 +82,34 @@ final class Scenarios {
         narrator.step("How many letters wait for a person at inventory? GET /api/admin/dlq/count");
         narrator.say("{\"count\": " + before + "}");
         narrator.step("A bug is deployed: inventory's component " + RESERVATION + " fails. POST /api/admin/fault");
-        shop.injectFault(ShopService.INVENTORY, RESERVATION, true, "the stock ledger is corrupt");
+        Thread mending = new Thread(this::mendAtEnd);
+        Runtime.getRuntime().addShutdownHook(mending); // Ctrl-C must not leave the bug in a shop that goes on
         try {
+            shop.injectFault(ShopService.INVENTORY, RESERVATION, true, "the stock ledger is corrupt");
             investigate(lamp, before);
         } finally {
-            shop.injectFault(ShopService.INVENTORY, RESERVATION, false, "");
+            mend();
+            forget(mending);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // the process is ending, and the hook runs
+        }
+    }
+
+    private void mend() {
+        shop.injectFault(ShopService.INVENTORY, RESERVATION, false, "");
+    }
+
+    private void mendAtEnd() {
+        try {
+            mend();
+        } catch (ShopClient.UnreachableException | OutcomeException e) {
+            // the shop has ended as well, and with it the bug
         }
     }
 
@@ -112,7 +135,7 @@ final class Scenarios {
         Answer failed = shop.replay(ShopService.INVENTORY, id);
         narrator.check("the answer is the real outcome", "failed-again".equals(failed.text("status")), failed.body());
         narrator.step("The bug is mended. POST /api/admin/fault?enabled=false");
-        shop.injectFault(ShopService.INVENTORY, RESERVATION, false, "");
+        mend();
         narrator.step("Now the replay takes effect, at once.");
         Answer replayed = shop.replay(ShopService.INVENTORY, id);
         narrator.check("it was applied", "replayed".equals(replayed.text("status")), replayed.body());

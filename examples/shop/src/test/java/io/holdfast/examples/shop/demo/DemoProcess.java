@@ -66,6 +66,12 @@ final class DemoProcess implements AutoCloseable {
         }
     }
 
+    /** As somebody does who has read a step. */
+    void pressEnter() throws IOException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+    }
+
     /** As {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();

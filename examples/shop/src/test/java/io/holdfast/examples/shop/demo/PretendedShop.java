@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers as a shop would that has gone wrong. */
 final class PretendedShop implements AutoCloseable {
@@ -18,6 +19,7 @@ final class PretendedShop implements AutoCloseable {
     private final List<HttpServer> servers = new ArrayList<>();
     private final Map<String, String> answers = new ConcurrentHashMap<>();
     private final Map<String, String> later = new ConcurrentHashMap<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
 
     PretendedShop() throws IOException {
         for (ShopService service : ShopService.values()) {
@@ -25,6 +27,7 @@ final class PretendedShop implements AutoCloseable {
                     HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()), 0);
             server.createContext("/", exchange -> {
                 String path = exchange.getRequestURI().getPath();
+                asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
                 String body = answers.get(path);
                 String next = later.remove(path);
                 if (next != null) {
@@ -49,6 +52,11 @@ final class PretendedShop implements AutoCloseable {
     /** From the second time on. */
     void thenAnswers(String path, String body) {
         later.put(path, body);
+    }
+
+    /** Method, path and query of each request, in order. */
+    List<String> asked() {
+        return asked;
     }
 
     @Override

@@ -1,0 +1,51 @@
+package io.holdfast.examples.shop.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Somebody ends a scenario in the middle of it; the shop goes on. */
+class InterruptedScenarioTests {
+
+    private static final String FAULT = "/api/admin/fault";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @BeforeAll
+    static void choosePorts() {
+        FreePorts.choose();
+    }
+
+    @Test
+    void leavesNoBugInAShopThatGoesOn(@TempDir Path data) throws Exception {
+        try (PretendedShop shop = new PretendedShop()
+                        .answers("/actuator/health/readiness", "{\"status\":\"UP\"}")
+                        .answers("/api/products", "{\"productId\":\"lamp\"}")
+                        .answers("/api/admin/dlq/count", "{\"count\":0}")
+                        .answers(FAULT, "{}");
+                DemoProcess demo = DemoProcess.start(data, data.resolve("output.txt"), "scenario", "7")) {
+            demo.pressEnter();
+            demo.pressEnter();
+            await().atMost(PATIENCE).until(() -> faults(shop).size() == 1);
+
+            demo.interrupt();
+
+            List<String> faults = faults(shop);
+            assertThat(faults.get(0)).contains("enabled=true").contains("component=stock-reservation");
+            assertThat(faults.subList(1, faults.size())) // more than once, if the scenario itself came so far
+                    .isNotEmpty()
+                    .allMatch(mending -> mending.contains("enabled=false&component=stock-reservation"));
+        }
+    }
+
+    private static List<String> faults(PretendedShop shop) {
+        return shop.asked().stream()
+                .filter(request -> request.startsWith("POST " + FAULT))
+                .toList();
+    }
+}
