@@ -1,0 +1,40 @@
+package io.holdfast.examples.shop.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class DemoTests {
+
+    @BeforeAll
+    static void choosePorts() {
+        FreePorts.choose();
+    }
+
+    @Test
+    void waitsForAShopThatIsNotWhollyReady() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        try (PretendedShop shop = new PretendedShop().answers("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
+            shop.thenAnswers("/actuator/health/readiness", "{\"status\":\"UP\"}"); // all but the first that is asked
+
+            int code = Demo.run(printing(out), printing(err), "scenario", "1", "--yes");
+
+            assertThat(text(out)).contains("Scenario 1").doesNotContain("No shop is running");
+            assertThat(text(err)).contains("the shop answered 404");
+            assertThat(code).isEqualTo(1);
+        }
+    }
+
+    private static PrintStream printing(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
