@@ -152,6 +152,11 @@ record DemoOptions(
         }
 
         private DemoOptions options() {
+            if (command == Command.RESET && database.isPresent()) {
+                throw new WrongOptionException(
+                        "reset removes the files of --data, and nothing in a --database; drop the"
+                                + " databases there");
+            }
             return new DemoOptions(command, processes, scenario, yes, rate, clients, seconds, data, database);
         }
     }

@@ -59,6 +59,7 @@ class DemoOptionsTests {
                     load --rate fast  | --rate must be a number from 1 to 100000, but is fast
                     load --rate 0     | --rate must be a number from 1 to 100000, but is 0
                     --database jdbc:h2:mem:shop | --database must have {service} in it, since each service needs a database of its own, but is jdbc:h2:mem:shop
+                    reset --database jdbc:postgresql:{service} | reset removes the files of --data, and nothing in a --database; drop the databases there
                     load reset        | one thing at a time, please; ./demo --help shows what there is
                     """)
     void saysWhatItDoesNotUnderstand(String line, String message) {
