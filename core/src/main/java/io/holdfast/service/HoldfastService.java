@@ -67,6 +67,7 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final HoldfastServiceBuilder builder;
+    private boolean takesCommands;
     private boolean started;
     private boolean closed;
     private volatile boolean running;
@@ -117,7 +118,24 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /**
-     * Starts its threads. Until then states and views can be read, and commands wait; a service that was closed stays closed.
+     * Carries out commands from now on, and nothing else yet: what they append is published and handled after {@link #start}, which
+     * does this too. For whoever must have commands carried out before it can start the service. Again does nothing.
+     *
+     * @throws PermanentException if it was closed before
+     */
+    public synchronized void takeCommands() {
+        if (closed) {
+            throw new PermanentException("service " + builder.service + " was closed before; build another one");
+        }
+        if (!takesCommands) {
+            takesCommands = true;
+            committer.start();
+        }
+    }
+
+    /**
+     * Starts its threads. Until then states and views can be read, and commands wait, unless it {@linkplain #takeCommands takes
+     * them} already; a service that was closed stays closed.
      *
      * @throws PermanentException if it was started or closed before
      */
@@ -127,7 +145,7 @@ public final class HoldfastService implements AutoCloseable {
                     + " before; build another one");
         }
         started = true;
-        committer.start();
+        takeCommands();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));

@@ -20,9 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -90,6 +93,22 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
+    void carriesOutCommandsOfBeansThatAreBeingMade() {
+        CompletableFuture<Void> started =
+                CompletableFuture.runAsync(() -> runner.withPropertyValues("framework.store=memory")
+                        .withUserConfiguration(Tills.class)
+                        .withBean("sample", InitializingBean.class, SampleData::new)
+                        .run(context -> {
+                            assertThat(context).hasNotFailed();
+                            await().atMost(Duration.ofSeconds(10))
+                                    .untilAsserted(() -> assertThat(context.getBean(Bookkeeping.class).seen)
+                                            .hasValue(7));
+                        }));
+
+        assertThat(started).succeedsWithin(Duration.ofSeconds(40));
+    }
+
+    @Test
     void refusesWhatIsSaidOfProcessorsThatThereAreNot() {
         runner.withPropertyValues(
                         "framework.store=memory",
@@ -106,6 +125,18 @@ class HoldfastAutoConfigurationTests {
 
     private static void pay(EventSourcingController commands, int amount) {
         commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, "front", till -> till.pay(amount));
+    }
+
+    static class SampleData implements InitializingBean {
+
+        @Autowired
+        @SuppressWarnings("NullAway.Init")
+        private EventSourcingController commands;
+
+        @Override
+        public void afterPropertiesSet() {
+            pay(commands, 7);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
