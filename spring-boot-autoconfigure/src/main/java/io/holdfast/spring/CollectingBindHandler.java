@@ -37,6 +37,16 @@ final class CollectingBindHandler extends AbstractBindHandler {
         return result;
     }
 
+    /** Nothing behind the equals sign is read as not set, which is no success, but the name is known. */
+    @Override
+    public void onFinish(
+            ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result) {
+        ConfigurationProperty property = context.getConfigurationProperty();
+        if (property != null && property.getName().equals(name)) {
+            bound.add(name);
+        }
+    }
+
     @Override
     public @Nullable Object onFailure(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {

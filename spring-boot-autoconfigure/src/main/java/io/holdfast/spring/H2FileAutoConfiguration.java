@@ -18,9 +18,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * An H2 file for a service that says nothing about a database: Boot's own choice would be a database in memory, which loses
@@ -28,9 +31,8 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(before = DataSourceAutoConfiguration.class)
 @ConditionalOnClass({JdbcStore.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
-@ConditionalOnProperty(name = "framework.store", havingValue = "jdbc", matchIfMissing = true)
 @ConditionalOnMissingBean({DataSource.class, JdbcConnectionDetails.class})
-@Conditional(H2FileAutoConfiguration.NoDatabaseIsNamed.class)
+@Conditional({H2FileAutoConfiguration.InDatabase.class, H2FileAutoConfiguration.NoDatabaseIsNamed.class})
 public class H2FileAutoConfiguration {
 
     /** Where the file is unless {@code framework.h2.directory} says otherwise: below the working directory. */
@@ -74,6 +76,15 @@ public class H2FileAutoConfiguration {
         @Bean
         DataSource dataSource() {
             throw new WrongConfigurationException(StoreDataSource.NONE);
+        }
+    }
+
+    /** The service's store is a database. */
+    static class InDatabase implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return PropertyValue.isOrMissing(context.getEnvironment(), "framework.store", StoreKind.JDBC);
         }
     }
 

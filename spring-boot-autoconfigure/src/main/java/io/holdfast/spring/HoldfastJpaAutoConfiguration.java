@@ -4,14 +4,17 @@ import io.holdfast.jpa.JpaStore;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jpa.autoconfigure.EntityManagerFactoryBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** Letters as entities of the service's own persistence unit, wherever its other entities are looked for. */
 @AutoConfiguration(beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
 @ConditionalOnClass({JpaStore.class, EntityManagerFactoryBuilderCustomizer.class})
-@ConditionalOnProperty(name = "framework.dlq.store", havingValue = "jpa")
+@Conditional(HoldfastJpaAutoConfiguration.ByJpa.class)
 public class HoldfastJpaAutoConfiguration {
 
     @Bean
@@ -19,5 +22,14 @@ public class HoldfastJpaAutoConfiguration {
     EntityManagerFactoryBuilderCustomizer holdfastEntities() {
         return builder -> builder.addPersistenceUnitPostProcessors(
                 unit -> JpaStore.entities().forEach(entity -> unit.addManagedClassName(entity.getName())));
+    }
+
+    /** The service's letters are entities. */
+    static class ByJpa implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return PropertyValue.is(context.getEnvironment(), "framework.dlq.store", LetterStoreKind.JPA);
+        }
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
@@ -23,8 +24,10 @@ import org.springframework.util.ClassUtils;
         })
 public class HoldfastStoreAutoConfiguration {
 
+    /** After the application's own migrations: Flyway refuses a schema that has tables, and none of its history. */
     @Bean
     @ConditionalOnMissingBean
+    @DependsOnDatabaseInitialization
     Store holdfastStore(
             HoldfastProperties properties,
             Environment environment,

@@ -17,17 +17,24 @@ import io.holdfast.wire.Wire;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Which store and wire a service gets, and what it says about them. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -39,6 +46,28 @@ class StoreAndWireTests {
                 .contains("Service shop has started: its store is H2 (jdbc:h2:file:" + directory
                         + "/shop): what was answered survives the process, not the power, and only one process has it; its"
                         + " wire is memory, which reaches this process only"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc ", "", "JDBC"})
+    void keepsEventsInAFileHoweverTheStoreIsWritten(String store, @TempDir Path directory, CapturedOutput output) {
+        Runners.inFile(directory)
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("written", Map.of("framework.store", store))))
+                .run(context -> assertThat(output).contains("its store is H2 (jdbc:h2:file:"));
+    }
+
+    @Test
+    void opensTheStoreAfterTheApplicationsOwnTablesAreMade(@TempDir Path directory) {
+        Runners.inFile(directory)
+                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.sql.init.mode=always", "spring.sql.init.schema-locations=classpath:own-tables.sql")
+                .run(context -> assertThat(context.getBean(JdbcTemplate.class)
+                                .queryForObject("select found from own_tables", Integer.class))
+                        .as("tables of Holdfast that the application's migrations have found")
+                        .isZero());
     }
 
     @Test
