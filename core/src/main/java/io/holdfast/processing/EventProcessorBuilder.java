@@ -49,6 +49,7 @@ public final class EventProcessorBuilder {
     private @Nullable HeldProbes probes;
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
+    private StoreAnswers answers;
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
@@ -64,6 +65,7 @@ public final class EventProcessorBuilder {
         this.name = Names.require("name of processor", name);
         this.owner = owner;
         this.stores = stores;
+        this.answers = new StoreAnswers(clock);
         this.codec = codec;
         this.clock = clock;
     }
@@ -147,6 +149,12 @@ public final class EventProcessorBuilder {
         return this;
     }
 
+    /** Whom its gauges ask; shared with those of the other processors of a store. */
+    public EventProcessorBuilder answers(StoreAnswers shared) {
+        this.answers = shared;
+        return this;
+    }
+
     /** How what fails is parked. What is said later is nearer, and goes before what was said earlier. */
     public EventProcessorBuilder deadLetters(QueueConfiguration configuration) {
         queues.add(configuration);
@@ -193,7 +201,7 @@ public final class EventProcessorBuilder {
         List<BoundComponent> bound = components.stream().map(this::bound).toList();
         ProcessorMetrics events = new ProcessorMetrics(metrics, name);
         List<DeadLetterListener> told = new ArrayList<>(listeners);
-        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), clock));
+        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), answers, clock));
         return new ProcessorContext(
                 service,
                 name,

@@ -1,6 +1,5 @@
 package io.holdfast.processing;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.DeadLetterStore;
@@ -34,6 +33,7 @@ final class QueueMetrics implements DeadLetterListener {
             String processor,
             Iterable<BoundComponent> components,
             DeadLetterStore store,
+            StoreAnswers answers,
             Clock clock) {
         for (BoundComponent component : components) {
             Tags tags = Tags.of(
@@ -44,18 +44,24 @@ final class QueueMetrics implements DeadLetterListener {
                             counter(registry, ADDED, "Letters that began to wait for a person", tags),
                             counter(registry, REPLAYED, "Letters of these that were handled", tags),
                             counter(registry, DISCARDED, "Letters that were taken out", tags)));
-            gauge(registry, PENDING, "Letters that wait for a person", null, tags, () ->
-                    (double) store.counts(component.id()).pendingLetters());
+            gauge(
+                    registry,
+                    PENDING,
+                    "Letters that wait for a person",
+                    null,
+                    tags,
+                    () -> answers.number(
+                            () -> (double) store.counts(component.id()).pendingLetters()));
             gauge(
                     registry,
                     OLDEST_AGE,
                     "Since when the oldest of them is parked",
                     "seconds",
                     tags,
-                    () -> store.findOldestPending(component.id())
+                    () -> answers.number(() -> store.findOldestPending(component.id())
                             .map(since ->
                                     Duration.between(since, clock.instant()).toMillis() / 1000.0)
-                            .orElse(0.0));
+                            .orElse(0.0)));
         }
     }
 
@@ -83,22 +89,13 @@ final class QueueMetrics implements DeadLetterListener {
             String what,
             @Nullable String unit,
             Tags tags,
-            Supplier<Double> value) {
-        Gauge.builder(name, () -> known(value))
+            Supplier<Number> value) {
+        Gauge.builder(name, value)
                 .description(what)
                 .baseUnit(unit)
                 .tags(tags)
                 .strongReference(true)
                 .register(registry);
-    }
-
-    /** A store that does not answer says nothing about the queue. */
-    private static double known(Supplier<Double> value) {
-        try {
-            return value.get();
-        } catch (HoldfastException e) {
-            return Double.NaN;
-        }
     }
 
     private record Counters(Counter added, Counter replayed, Counter discarded) {}

@@ -15,6 +15,7 @@ import io.holdfast.processing.EventProcessorBuilder;
 import io.holdfast.processing.HandlerInterceptor;
 import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.ProcessorStores;
+import io.holdfast.processing.StoreAnswers;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamSources;
@@ -192,6 +193,7 @@ public final class HoldfastServiceBuilder {
     Map<String, EventProcessor> buildProcessors(
             ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
+        StoreAnswers answers = new StoreAnswers(clock);
         processors.forEach((name, definition) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .settings(definition.settings)
@@ -199,6 +201,7 @@ public final class HoldfastServiceBuilder {
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
                     .metrics(metrics)
+                    .answers(answers)
                     .deadLetters(deadLetters)
                     .deadLetters(definition.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);

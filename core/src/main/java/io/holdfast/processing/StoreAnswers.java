@@ -1,0 +1,37 @@
+package io.holdfast.processing;
+
+import io.holdfast.HoldfastException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/**
+ * Asks a store for what the gauges of a service show. A store that does not answer says nothing about the queues, and is not asked
+ * again for a while: whoever collects metrics asks for every component, one after another, and each time would wait as long for
+ * a database that is away. For any number of threads.
+ */
+public final class StoreAnswers {
+
+    static final Duration SILENCE = Duration.ofSeconds(10);
+
+    private final Clock clock;
+    private volatile Instant askAgainAt = Instant.MIN;
+
+    public StoreAnswers(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The answer, or that there is none. */
+    double number(Supplier<Double> question) {
+        if (clock.instant().isBefore(askAgainAt)) {
+            return Double.NaN;
+        }
+        try {
+            return question.get();
+        } catch (HoldfastException e) {
+            askAgainAt = clock.instant().plus(SILENCE);
+            return Double.NaN;
+        }
+    }
+}

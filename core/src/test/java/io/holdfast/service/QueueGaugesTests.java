@@ -1,0 +1,90 @@
+package io.holdfast.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.RetryableException;
+import io.holdfast.deadletter.DeadLetterStore;
+import io.holdfast.fixture.ManualClock;
+import io.holdfast.memory.InMemoryStore;
+import io.holdfast.memory.InMemoryWire;
+import io.holdfast.processing.Component;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whoever collects metrics asks for every component, and must not wait for each when the database is away. */
+class QueueGaugesTests {
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryStore store = new InMemoryStore("shop", clock);
+    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+    private boolean away;
+    private int asked;
+
+    @BeforeEach
+    void build() {
+        HoldfastService.named("shop", storeThatMayBeAway(), new InMemoryWire())
+                .clock(clock)
+                .metrics(metrics)
+                .processor(
+                        "first",
+                        processor ->
+                                processor.reads("orders").calls(component("a")).calls(component("b")))
+                .processor("second", processor -> processor.reads("orders").calls(component("c")))
+                .build();
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerIsAskedOnceForAllOfThem() {
+        away = true;
+
+        assertThat(collected()).hasSize(6).containsOnly(Double.NaN);
+        assertThat(collected()).containsOnly(Double.NaN);
+        assertThat(asked).isEqualTo(1);
+    }
+
+    @Test
+    void itIsAskedAgainAfterAWhile() {
+        away = true;
+        collected();
+        away = false;
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(collected()).hasSize(6).containsOnly(0.0);
+    }
+
+    private List<Double> collected() {
+        return Stream.of("dlq.pending", "dlq.oldest.age")
+                .flatMap(name -> metrics.get(name).gauges().stream())
+                .map(Gauge::value)
+                .toList();
+    }
+
+    private static Component component(String name) {
+        return Component.named(name).on(String.class, (event, context) -> {}).build();
+    }
+
+    private Store storeThatMayBeAway() {
+        DeadLetterStore letters = proxy(DeadLetterStore.class, (self, method, arguments) -> {
+            asked++;
+            if (away) {
+                throw new RetryableException("the database is away");
+            }
+            return method.invoke(store.deadLetterStore(), arguments);
+        });
+        return proxy(
+                Store.class,
+                (self, method, arguments) ->
+                        method.getName().equals("deadLetterStore") ? letters : method.invoke(store, arguments));
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}
