@@ -3,15 +3,14 @@ package io.holdfast.wire;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WireStreamSource implements StreamSource {
 
-    /** Live records that wait behind a gap; what comes beyond is left on the wire, or pulled later. */
-    private static final int MAX_WAITING = 10_000;
-
     private static final int PAGE = 500;
 
     private final Wire wire;
     private final String group;
     private final Map<String, Stream> streams = new HashMap<>();
-    private final List<Runnable> signals = new CopyOnWriteArrayList<>();
+    private final Set<Runnable> signals = new CopyOnWriteArraySet<>();
 
     private final boolean listens;
 
@@ -108,7 +104,7 @@ public final class WireStreamSource implements StreamSource {
 
         private final String name;
         private final @Nullable WireReader live;
-        private final Deque<EventMessage> waiting = new ArrayDeque<>();
+        private final WaitingRecords waiting = new WaitingRecords();
         private final Question<GroupRegistration, StreamPosition> start;
         private final Question<PageRequest, StreamPage> pages;
         /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
@@ -160,18 +156,18 @@ public final class WireStreamSource implements StreamSource {
             return pulled;
         }
 
+        /** What has no room is left on the wire, or pulled later. */
         private void receive() {
-            int room = MAX_WAITING - waiting.size();
+            int room = waiting.room();
             if (live != null && room > 0) {
-                waiting.addAll(live.poll(Math.min(room, PAGE)));
+                waiting.add(live.poll(Math.min(room, PAGE)));
             }
         }
 
         private List<EventMessage> takeFollowing(StreamPosition after, int limit) {
             List<EventMessage> taken = new ArrayList<>();
             StreamPosition reached = after;
-            while (taken.size() < limit && !waiting.isEmpty()) {
-                EventMessage next = waiting.getFirst();
+            for (EventMessage next = waiting.first(); next != null && taken.size() < limit; next = waiting.first()) {
                 if (reached.isFollowedBy(next)) {
                     taken.add(next);
                     reached = next.reached();
