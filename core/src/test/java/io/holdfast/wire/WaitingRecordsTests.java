@@ -8,8 +8,13 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPlace;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
+import io.holdfast.event.StreamPosition;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WaitingRecordsTests {
@@ -55,6 +60,33 @@ class WaitingRecordsTests {
         assertThat(waiting.isEmpty()).isFalse();
     }
 
+    /** Its source is silent, so nothing that it gets can be handed on. */
+    @Test
+    void aReaderBehindAGapTakesNoMoreFromTheWireThanThereIsRoomFor() {
+        EventMessage large = record(100_000);
+        AtomicInteger taken = new AtomicInteger();
+        Wire endless = (Wire) Proxy.newProxyInstance(
+                Wire.class.getClassLoader(),
+                new Class<?>[] {Wire.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "reader" ->
+                        (WireReader) limit -> {
+                            taken.addAndGet(limit);
+                            return Collections.nCopies(limit, large);
+                        };
+                    case "head" -> Optional.empty();
+                    default -> new CompletableFuture<>();
+                });
+        WireStreamSource source = new WireStreamSource(endless, "reader/notes");
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(source.read("notes", new StreamPosition(log, 0, null), 10))
+                    .isEmpty();
+        }
+
+        assertThat(taken).hasValue(500); // one page of them is more than there is room for
+    }
+
     private EventMessage record(int characters) {
         return new EventMessage(
                 EventIds.random(Instant.EPOCH),
@@ -65,6 +97,6 @@ class WaitingRecordsTests {
                 Instant.EPOCH,
                 Metadata.none(),
                 new Payload("Noted", 1, "x".repeat(characters)),
-                new LogPlace(log, 1, 0, null));
+                new LogPlace(log, 2, 1, EventIds.random(Instant.EPOCH)));
     }
 }
