@@ -47,7 +47,7 @@ final class LetterInspection {
                 ids(component, neighbours, other -> other.number() > letter.number()),
                 letter.message().occurredAt(),
                 letter.message().source(),
-                letter.message().sequence(),
+                letter.message().version(),
                 letter.message().position());
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /** The sequences of all keys. Each key belongs to one of the callers, so that they never meet on one. */
 final class KeyCounters {
 
-    private final AtomicLongArray sequences = new AtomicLongArray(Appends.KEYS);
+    private final AtomicLongArray versions = new AtomicLongArray(Appends.KEYS);
 
     /** Any key of a caller's. */
     static int anyOf(int caller, int callers) {
@@ -14,6 +14,6 @@ final class KeyCounters {
     }
 
     long next(int key) {
-        return sequences.incrementAndGet(key);
+        return versions.incrementAndGet(key);
     }
 }

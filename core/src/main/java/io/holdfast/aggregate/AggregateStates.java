@@ -96,7 +96,7 @@ public final class AggregateStates {
         }
         try {
             S state = codec.decode(snapshot.state(), type.stateType());
-            return Optional.of(new AggregateState<>(type, snapshot.key(), snapshot.sequence(), state));
+            return Optional.of(new AggregateState<>(type, snapshot.key(), snapshot.version(), state));
         } catch (PermanentException e) {
             log.warn(
                     "Snapshot of {}/{} is not used, all events are folded instead: {}",

@@ -13,12 +13,12 @@ public record EventDraft(
         UUID id,
         String source,
         AggregateKey key,
-        long sequence,
+        long version,
         Instant occurredAt,
         Metadata metadata,
         Payload payload) {
 
     public EventMessage at(LogPlace place) {
-        return new EventMessage(id, source, key.stream(), key.key(), sequence, occurredAt, metadata, payload, place);
+        return new EventMessage(id, source, key.stream(), key.key(), version, occurredAt, metadata, payload, place);
     }
 }

@@ -144,10 +144,10 @@ public final class UnitChecks {
                 return rejected(index, eitherOr(event.key().stream(), "row-kept"));
             }
             long before = reached.computeIfAbsent(event.key(), this::version);
-            if (event.sequence() != before + 1) {
-                return conflict(index, event.key() + " is at sequence " + before + ", not before " + event.sequence());
+            if (event.version() != before + 1) {
+                return conflict(index, event.key() + " is at sequence " + before + ", not before " + event.version());
             }
-            reached.put(event.key(), event.sequence());
+            reached.put(event.key(), event.version());
         }
         return Optional.empty();
     }
@@ -197,7 +197,7 @@ public final class UnitChecks {
 
     private void accept(UnitWrites unit) {
         for (EventDraft event : unit.events()) {
-            versions.put(event.key(), event.sequence());
+            versions.put(event.key(), event.version());
             ids.add(event.id());
         }
         unit.rows().forEach(row -> rowVersions.put(row.key(), row.version()));

@@ -13,7 +13,7 @@ import java.util.UUID;
  * @param source the service that owns the stream
  * @param stream what the event belongs to, for example {@code orders}; owned by exactly one service
  * @param key the aggregate's id within the stream
- * @param sequence 1, 2, 3, … within the key, without a gap
+ * @param version 1, 2, 3, … within the key, without a gap
  * @param occurredAt when it was decided
  * @param metadata who caused it, which saga it is part of
  * @param payload the content, as JSON with a type name
@@ -24,7 +24,7 @@ public record EventMessage(
         String source,
         String stream,
         String key,
-        long sequence,
+        long version,
         Instant occurredAt,
         Metadata metadata,
         Payload payload,
@@ -43,12 +43,12 @@ public record EventMessage(
     /** The same event, its payload left out. */
     public EventMessage withoutContent() {
         return new EventMessage(
-                id, source, stream, key, sequence, occurredAt, metadata, payload.withoutContent(), place);
+                id, source, stream, key, version, occurredAt, metadata, payload.withoutContent(), place);
     }
 
     /** The same event at another place. */
     public EventMessage at(LogPlace newPlace) {
-        return new EventMessage(id, source, stream, key, sequence, occurredAt, metadata, payload, newPlace);
+        return new EventMessage(id, source, stream, key, version, occurredAt, metadata, payload, newPlace);
     }
 
     /** Where a reader stands that has dealt with this event. */

@@ -127,7 +127,7 @@ final class InMemoryLog implements EventLog {
     synchronized void add(List<EventMessage> events) {
         for (EventMessage event : events) {
             put(event);
-            versions.put(new AggregateKey(event.stream(), event.key()), event.sequence());
+            versions.put(new AggregateKey(event.stream(), event.key()), event.version());
             heads.put(event.stream(), new StreamHead(event.stream(), identity, event.position(), event.id()));
             position = event.position();
         }
@@ -137,7 +137,7 @@ final class InMemoryLog implements EventLog {
         AggregateKey key = new AggregateKey(event.stream(), event.key());
         byPosition.put(event.position(), event);
         byStream.computeIfAbsent(event.stream(), unknown -> new TreeMap<>()).put(event.position(), event);
-        byKey.computeIfAbsent(key, unknown -> new TreeMap<>()).put(event.sequence(), event);
+        byKey.computeIfAbsent(key, unknown -> new TreeMap<>()).put(event.version(), event);
         byId.put(event.id(), event);
     }
 
@@ -150,7 +150,7 @@ final class InMemoryLog implements EventLog {
         byId.remove(event.id());
         Objects.requireNonNull(byStream.get(event.stream())).remove(event.position());
         Objects.requireNonNull(byKey.get(new AggregateKey(event.stream(), event.key())))
-                .remove(event.sequence());
+                .remove(event.version());
     }
 
     private static List<EventMessage> above(NavigableMap<Long, EventMessage> events, long after, int limit) {

@@ -46,7 +46,7 @@ final class InMemoryOutbox implements OutboxStore {
         EventDraft draft = new EventDraft(
                 EventIds.random(now), service, id, number(transaction, id), now, event.metadata(), event.payload());
         transaction.changes.add(() -> add(draft));
-        return new OutboxEntry(draft.id(), draft.sequence());
+        return new OutboxEntry(draft.id(), draft.version());
     }
 
     @Override
@@ -83,14 +83,14 @@ final class InMemoryOutbox implements OutboxStore {
     }
 
     private synchronized long number(InMemoryTransactions.Transaction transaction, AggregateKey key) {
-        long next = transaction.sequences.getOrDefault(key, counters.getOrDefault(key, 0L)) + 1;
-        transaction.sequences.put(key, next);
+        long next = transaction.versions.getOrDefault(key, counters.getOrDefault(key, 0L)) + 1;
+        transaction.versions.put(key, next);
         return next;
     }
 
     private synchronized void add(EventDraft draft) {
         unplaced.addLast(draft);
-        counters.put(draft.key(), draft.sequence());
+        counters.put(draft.key(), draft.version());
     }
 
     private synchronized List<EventDraft> first(int limit) {

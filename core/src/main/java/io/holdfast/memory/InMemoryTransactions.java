@@ -102,9 +102,9 @@ public final class InMemoryTransactions {
     static final class Transaction {
 
         final List<Runnable> changes = new ArrayList<>();
-        final Map<AggregateKey, Long> sequences = new HashMap<>();
+        final Map<AggregateKey, Long> versions = new HashMap<>();
         private int marked;
-        private Map<AggregateKey, Long> markedSequences = Map.of();
+        private Map<AggregateKey, Long> savepointVersions = Map.of();
 
         void apply() {
             changes.forEach(Runnable::run);
@@ -112,14 +112,14 @@ public final class InMemoryTransactions {
 
         void mark() {
             marked = changes.size();
-            markedSequences = Map.copyOf(sequences);
+            savepointVersions = Map.copyOf(versions);
         }
 
         /** What was locked since the mark stays locked until the end. */
         void undo() {
             changes.subList(marked, changes.size()).clear();
-            sequences.clear();
-            sequences.putAll(markedSequences);
+            versions.clear();
+            versions.putAll(savepointVersions);
         }
     }
 }

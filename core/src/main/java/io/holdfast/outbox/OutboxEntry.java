@@ -5,6 +5,6 @@ import java.util.UUID;
 /**
  * What a write to the outbox will be known as, once its transaction commits.
  *
- * @param sequence within the key
+ * @param version within the key
  */
-public record OutboxEntry(UUID id, long sequence) {}
+public record OutboxEntry(UUID id, long version) {}

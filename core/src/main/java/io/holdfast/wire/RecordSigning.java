@@ -117,7 +117,7 @@ public final class RecordSigning {
             text(out, event.source());
             text(out, event.stream());
             text(out, event.key());
-            out.writeLong(event.sequence());
+            out.writeLong(event.version());
             text(out, event.occurredAt().toString());
             out.writeInt(event.metadata().asMap().size());
             for (Map.Entry<String, String> entry : event.metadata().asMap().entrySet()) {

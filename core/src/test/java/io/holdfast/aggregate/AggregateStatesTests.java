@@ -30,7 +30,7 @@ class AggregateStatesTests {
     void foldsFromTheNewestSnapshot() {
         count(COUNTER, 25);
 
-        assertThat(store.eventLog().findSnapshot("counters", "a").orElseThrow().sequence())
+        assertThat(store.eventLog().findSnapshot("counters", "a").orElseThrow().version())
                 .isEqualTo(20);
         assertThat(fresh().newest(COUNTER, "a")).isEqualTo(new AggregateState<>(COUNTER, "a", 25, new Count(25)));
     }

@@ -65,7 +65,7 @@ class ProjectionTests {
         projection.on(
                 Created.class,
                 Created::customerId,
-                (row, event, around) -> new Orders((int) around.sequence(), around.occurredAt() + " " + around.key()));
+                (row, event, around) -> new Orders((int) around.version(), around.occurredAt() + " " + around.key()));
 
         Part part = projection.component().build().handle(message, "id", codec).orElseThrow();
 

@@ -345,7 +345,7 @@ class StreamFeedTests extends ProcessorScenario {
                     event.source(),
                     event.stream(),
                     event.key(),
-                    event.sequence(),
+                    event.version(),
                     event.occurredAt(),
                     event.metadata(),
                     new Payload(event.type(), 1, "{\"text\":\"" + text + "\"}"),

@@ -25,7 +25,7 @@ final class Service {
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryStore store = new InMemoryStore("shop", clock);
-    private final Map<String, Long> sequences = new HashMap<>();
+    private final Map<String, Long> versions = new HashMap<>();
 
     EventLog log() {
         return store.eventLog();
@@ -69,7 +69,7 @@ final class Service {
                 EventIds.random(clock.instant()),
                 "shop",
                 new AggregateKey(stream, "a"),
-                sequences.merge(stream, 1L, Long::sum),
+                versions.merge(stream, 1L, Long::sum),
                 clock.instant(),
                 Metadata.none(),
                 payload());

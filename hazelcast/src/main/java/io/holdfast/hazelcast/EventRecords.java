@@ -137,7 +137,7 @@ final class EventRecords {
                 .setString("source", text(event.source()))
                 .setString("stream", text(event.stream()))
                 .setString("key", text(event.key()))
-                .setInt64("sequence", event.sequence())
+                .setInt64("sequence", event.version())
                 .setInt64("occurredAtMicros", Times.micros(event.occurredAt()))
                 .setInt32("occurredAtNanos", Times.nanosBelow(event.occurredAt()))
                 .setArrayOfString("metadataNames", texts(metadata.keySet()))

@@ -57,7 +57,7 @@ class RingCasesTests {
     private HazelcastWire consumer = open(builder -> builder);
     private WireStreamSource reading = new WireStreamSource(consumer, "payment/p");
     private StreamPosition reached = StreamPosition.beginning(store.eventLog().identity());
-    private long sequence;
+    private long version;
 
     RingCasesTests() {
         serve();
@@ -89,10 +89,10 @@ class RingCasesTests {
                     EventIds.random(Instant.now()),
                     "shop",
                     new AggregateKey(STREAM, "o-1"),
-                    ++sequence,
+                    ++version,
                     Instant.now(),
                     Metadata.none().withCorrelationId("c"),
-                    new Payload("Noted", 1, "{\"number\":" + sequence + "}"));
+                    new Payload("Noted", 1, "{\"number\":" + version + "}"));
             try (CommitSession session = store.commitStore().open()) {
                 session.takeHead();
                 session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
@@ -309,7 +309,7 @@ class RingCasesTests {
                 event.source(),
                 event.stream(),
                 event.key(),
-                event.sequence(),
+                event.version(),
                 event.occurredAt(),
                 event.metadata(),
                 new Payload(

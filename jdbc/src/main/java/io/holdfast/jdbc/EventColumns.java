@@ -65,14 +65,14 @@ final class EventColumns {
     static int setContent(PreparedStatement statement, int first, EventDraft draft) throws SQLException {
         AggregateKey key = draft.key();
         int next = setKey(statement, first, draft.id(), draft.source(), key.stream(), key.key());
-        statement.setLong(next++, draft.sequence());
+        statement.setLong(next++, draft.version());
         return setContent(statement, next, draft.occurredAt(), draft.metadata(), draft.payload());
     }
 
     /** The same of an event that may have been placed by another service. */
     static int setContent(PreparedStatement statement, int first, EventMessage event) throws SQLException {
         int next = setKey(statement, first, event.id(), event.source(), event.stream(), event.key());
-        statement.setLong(next++, event.sequence());
+        statement.setLong(next++, event.version());
         return setContent(statement, next, event.occurredAt(), event.metadata(), event.payload());
     }
 
@@ -116,7 +116,7 @@ final class EventColumns {
     static EventDraft asKept(EventDraft draft) {
         Instant kept = draft.occurredAt().truncatedTo(ChronoUnit.MICROS);
         return new EventDraft(
-                draft.id(), draft.source(), draft.key(), draft.sequence(), kept, draft.metadata(), draft.payload());
+                draft.id(), draft.source(), draft.key(), draft.version(), kept, draft.metadata(), draft.payload());
     }
 
     static OffsetDateTime timestamp(Instant instant) {

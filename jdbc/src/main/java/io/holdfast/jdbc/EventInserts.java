@@ -46,7 +46,7 @@ interface EventInserts {
             columns.set(3, "varchar", String[]::new, EventMessage::source);
             columns.set(4, "varchar", String[]::new, EventMessage::stream);
             columns.set(5, "varchar", String[]::new, EventMessage::key);
-            columns.set(6, "int8", Long[]::new, EventMessage::sequence);
+            columns.set(6, "int8", Long[]::new, EventMessage::version);
             columns.set(7, "timestamptz", OffsetDateTime[]::new, event -> EventColumns.timestamp(event.occurredAt()));
             columns.set(8, "varchar", String[]::new, EventMessage::type);
             columns.set(9, "int4", Integer[]::new, event -> event.payload().revision());

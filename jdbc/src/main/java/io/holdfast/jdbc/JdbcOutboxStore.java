@@ -68,7 +68,7 @@ final class JdbcOutboxStore implements OutboxStore {
             EventDraft draft = new EventDraft(
                     EventIds.random(now), service, id, number(connection, id), now, event.metadata(), event.payload());
             insert(connection, draft);
-            return new OutboxEntry(draft.id(), draft.sequence());
+            return new OutboxEntry(draft.id(), draft.version());
         } catch (SQLException e) {
             throw SqlErrors.of("writing to the outbox for " + id, e);
         }

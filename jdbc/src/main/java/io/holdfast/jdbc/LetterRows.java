@@ -62,7 +62,7 @@ final class LetterRows {
                     new Column<>(
                             "aggregate_key", VARCHAR, letter -> letter.message().key()),
                     new Column<>(
-                            "key_sequence", INT8, letter -> letter.message().sequence()),
+                            "key_sequence", INT8, letter -> letter.message().version()),
                     new Column<>(
                             "occurred_at",
                             TIMESTAMPTZ,

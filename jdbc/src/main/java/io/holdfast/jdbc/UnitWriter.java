@@ -82,7 +82,7 @@ final class UnitWriter {
         Batch.run(connection, upsert, last.values(), (statement, snapshot) -> {
             statement.setString(1, snapshot.stream());
             statement.setString(2, snapshot.key());
-            statement.setLong(3, snapshot.sequence());
+            statement.setLong(3, snapshot.version());
             setPayload(statement, 4, snapshot.state());
         });
     }

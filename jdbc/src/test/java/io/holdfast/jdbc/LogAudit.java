@@ -110,7 +110,7 @@ final class LogAudit {
         assertThat(event.place().previousId()).as("id before %s", event).isEqualTo(before == null ? null : before.id());
 
         List<Long> known = balances.computeIfAbsent(event.key(), key -> new ArrayList<>());
-        assertThat(event.sequence()).as("sequence of %s", event).isEqualTo(known.size() + 1);
+        assertThat(event.version()).as("sequence of %s", event).isEqualTo(known.size() + 1);
         long balance = balance(event.key()) + amount(event);
         assertThat(balance).as("balance after %s", event).isNotNegative();
         known.add(balance);
@@ -131,10 +131,10 @@ final class LogAudit {
     }
 
     private void checkSnapshot(Snapshot snapshot, List<Long> all) {
-        assertThat(snapshot.sequence()).as("snapshot of %s", snapshot.key()).isBetween(1L, (long) all.size());
+        assertThat(snapshot.version()).as("snapshot of %s", snapshot.key()).isBetween(1L, (long) all.size());
         assertThat(codec.decode(snapshot.state(), Balance.class).amount())
                 .as("snapshot of %s", snapshot.key())
-                .isEqualTo(all.get((int) snapshot.sequence() - 1));
+                .isEqualTo(all.get((int) snapshot.version() - 1));
     }
 
     private void checkWhole(List<EventMessage> command) {

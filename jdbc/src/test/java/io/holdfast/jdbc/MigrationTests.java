@@ -311,7 +311,7 @@ class MigrationTests {
         assertThat(first.occurredAt()).hasToString("2026-01-01T10:00:00.123456Z");
         assertThat(first.metadata().causationId()).contains("first");
         assertThat(store.eventLog().findSnapshot(Accounts.STREAM, "a"))
-                .hasValueSatisfying(snapshot -> assertThat(snapshot.sequence()).isEqualTo(1));
+                .hasValueSatisfying(snapshot -> assertThat(snapshot.version()).isEqualTo(1));
     }
 
     private static void checkRowsAndTokens(Store store) {
@@ -350,7 +350,7 @@ class MigrationTests {
             OutboxEntry next =
                     transactions.run(connection -> store.outboxStore().write("remarks", "gone", event));
 
-            assertThat(next.sequence()).isEqualTo(6);
+            assertThat(next.version()).isEqualTo(6);
             assertThat(store.outboxStore().place(10)).isEqualTo(2);
             assertThat(store.eventLog().readStream("remarks", 0, 10))
                     .extracting(EventMessage::id)

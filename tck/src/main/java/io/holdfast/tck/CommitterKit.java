@@ -406,7 +406,7 @@ public abstract class CommitterKit extends EngineKit {
             assertThat(engine().controller().state(VAULT, "v").amount()).isEqualTo(3);
             assertThat(store().outboxStore().place(10)).isEqualTo(1);
             assertThat(store().eventLog().readAll(0, 10))
-                    .extracting(event -> event.stream() + "/" + event.key() + "#" + event.sequence())
+                    .extracting(event -> event.stream() + "/" + event.key() + "#" + event.version())
                     .containsExactly("vaults/v#1", "vaults/v#2", "accounts/row#1");
         }
 
@@ -429,7 +429,7 @@ public abstract class CommitterKit extends EngineKit {
             assertThat(store().eventLog()
                             .findSnapshot("accounts", "a")
                             .orElseThrow()
-                            .sequence())
+                            .version())
                     .isEqualTo(10);
             assertThat(newEngine().balance("a")).isEqualTo(78);
         }
@@ -441,7 +441,7 @@ public abstract class CommitterKit extends EngineKit {
             assertThat(store().eventLog()
                             .findSnapshot("accounts", "a")
                             .orElseThrow()
-                            .sequence())
+                            .version())
                     .isEqualTo(7);
             assertThat(newEngine().balance("a")).isEqualTo(7);
         }

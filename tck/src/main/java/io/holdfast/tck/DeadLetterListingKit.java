@@ -284,7 +284,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
                     plain.source(),
                     plain.stream(),
                     plain.key(),
-                    plain.sequence(),
+                    plain.version(),
                     plain.occurredAt(),
                     plain.metadata(),
                     new Payload("NobodyKnowsThisType", 99, "{\"some\":\"thing\"}"),

@@ -169,7 +169,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     event.source(),
                     event.stream(),
                     event.key(),
-                    event.sequence(),
+                    event.version(),
                     event.occurredAt(),
                     event.metadata(),
                     payload,

@@ -34,8 +34,8 @@ public abstract class EventLogKit extends StoreKit {
         return events.stream().map(EventMessage::position).toList();
     }
 
-    private static List<Long> sequences(List<EventMessage> events) {
-        return events.stream().map(EventMessage::sequence).toList();
+    private static List<Long> versions(List<EventMessage> events) {
+        return events.stream().map(EventMessage::version).toList();
     }
 
     @Nested
@@ -79,7 +79,7 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(read.source()).isEqualTo(StoreHarness.SERVICE);
             assertThat(read.stream()).isEqualTo("notes");
             assertThat(read.key()).isEqualTo("a");
-            assertThat(read.sequence()).isEqualTo(1);
+            assertThat(read.version()).isEqualTo(1);
             assertThat(read.occurredAt()).isCloseTo(draft.occurredAt(), byLessThanAMicrosecond());
             assertThat(read.metadata()).isEqualTo(draft.metadata());
             assertThat(read.payload()).isEqualTo(draft.payload());
@@ -165,7 +165,7 @@ public abstract class EventLogKit extends StoreKit {
                 writer().append("notes", "b", sequence);
             });
 
-            assertThat(sequences(log().readKey("notes", "a", 0, 10))).containsExactly(1L, 2L, 3L, 4L, 5L);
+            assertThat(versions(log().readKey("notes", "a", 0, 10))).containsExactly(1L, 2L, 3L, 4L, 5L);
         }
     }
 
@@ -180,7 +180,7 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(positions(log().readAll(2, 3))).containsExactly(3L, 4L, 5L);
             assertThat(positions(log().readStream("notes", 3, 1))).containsExactly(4L);
             assertThat(positions(log().readStream("notes", 4, 10))).containsExactly(5L);
-            assertThat(sequences(log().readKey("notes", "a", 3, 10))).containsExactly(4L, 5L);
+            assertThat(versions(log().readKey("notes", "a", 3, 10))).containsExactly(4L, 5L);
             assertThat(log().readAll(6, 10)).isEmpty();
         }
     }

@@ -76,7 +76,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     /** The names of events in the order of their positions: {@code stream/key#sequence}. */
     private List<String> names() {
         return log().readAll(0, ALL).stream()
-                .map(event -> event.stream() + "/" + event.key() + "#" + event.sequence())
+                .map(event -> event.stream() + "/" + event.key() + "#" + event.version())
                 .toList();
     }
 
@@ -122,7 +122,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             assertThat(log().readKey("orders", "a", 0, ALL)).singleElement().satisfies(placed -> {
                 assertThat(placed.id()).isEqualTo(entries.get(0).id());
-                assertThat(placed.sequence()).isEqualTo(entries.get(0).sequence());
+                assertThat(placed.version()).isEqualTo(entries.get(0).version());
                 assertThat(placed.source()).isEqualTo(StoreHarness.SERVICE);
                 assertThat(placed.payload()).isEqualTo(event.payload());
                 assertThat(placed.metadata()).isEqualTo(event.metadata());
@@ -133,10 +133,10 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void numbersEachKeyOnItsOwn() {
-            assertThat(written("a").sequence()).isEqualTo(1);
-            assertThat(written("a").sequence()).isEqualTo(2);
-            assertThat(written("b").sequence()).isEqualTo(1);
-            assertThat(written("A").sequence()).isEqualTo(1);
+            assertThat(written("a").version()).isEqualTo(1);
+            assertThat(written("a").version()).isEqualTo(2);
+            assertThat(written("b").version()).isEqualTo(1);
+            assertThat(written("A").version()).isEqualTo(1);
         }
 
         @Test
@@ -144,7 +144,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             written("a");
 
             harness().inTransaction(() -> assertThat(
-                            outbox().write("returns", "a", event("a")).sequence())
+                            outbox().write("returns", "a", event("a")).version())
                     .isEqualTo(1));
         }
 
@@ -160,7 +160,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             });
             outbox().place(ALL);
 
-            assertThat(entries).extracting(OutboxEntry::sequence).containsExactly(2L, 1L, 3L);
+            assertThat(entries).extracting(OutboxEntry::version).containsExactly(2L, 1L, 3L);
             assertThat(entries).extracting(OutboxEntry::id).doesNotHaveDuplicates();
             assertThat(log().readKey("orders", "a", 1, ALL))
                     .extracting(EventMessage::id)
@@ -176,7 +176,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             });
 
             assertThat(outbox().unplaced()).isEqualTo(1);
-            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(written("a").version()).isEqualTo(2);
             assertThat(outbox().place(ALL)).isEqualTo(2);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
         }
@@ -209,7 +209,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(Concurrently.endsSoon(second)).isFalse();
                 first.end();
 
-                assertThat(Concurrently.result(second).sequence()).isEqualTo(2);
+                assertThat(Concurrently.result(second).version()).isEqualTo(2);
             }
             outbox().place(ALL);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
@@ -223,7 +223,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(Concurrently.endsSoon(second)).isFalse();
                 first.rollBack();
 
-                assertThat(Concurrently.result(second).sequence()).isEqualTo(1);
+                assertThat(Concurrently.result(second).version()).isEqualTo(1);
             }
             assertThat(outbox().unplaced()).isEqualTo(1);
         }
@@ -233,7 +233,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             try (OpenTransaction first = new OpenTransaction("a")) {
                 Future<OutboxEntry> second = first.threads.start(() -> written("b"));
 
-                assertThat(Concurrently.result(second).sequence()).isEqualTo(1);
+                assertThat(Concurrently.result(second).version()).isEqualTo(1);
                 assertThat(outbox().unplaced()).isEqualTo(1);
                 first.end();
             }
@@ -247,7 +247,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 session.takeHead();
 
                 assertThat(Concurrently.result(threads.start(() -> written("a")))
-                                .sequence())
+                                .version())
                         .isEqualTo(1);
             }
         }
@@ -272,7 +272,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             for (int key = 0; key < 4; key++) {
                 assertThat(log().readStream("orders", 0, ALL))
                         .filteredOn("key", "key-" + key)
-                        .extracting(EventMessage::sequence)
+                        .extracting(EventMessage::version)
                         .isEqualTo(LongStream.rangeClosed(1, 15).boxed().toList());
             }
         }
@@ -416,7 +416,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 for (String key : List.of("a", "b")) {
                     List<EventMessage> events = log().readKey("orders", key, 0, ALL);
                     assertThat(events)
-                            .extracting(EventMessage::sequence)
+                            .extracting(EventMessage::version)
                             .isEqualTo(LongStream.rangeClosed(1, events.size())
                                     .boxed()
                                     .toList());
@@ -500,7 +500,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             outbox().place(ALL);
             assertAppendIsRejected();
 
-            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(written("a").version()).isEqualTo(2);
         }
 
         private void assertAppendIsRejected() {
@@ -656,11 +656,11 @@ public abstract class OutboxStoreKit extends StoreKit {
             writtenAndPlaced("a", "a");
             outbox().evict("orders", ALL, later());
 
-            assertThat(written("a").sequence()).isEqualTo(3);
+            assertThat(written("a").version()).isEqualTo(3);
             assertThat(outbox().place(ALL)).isEqualTo(1);
 
             assertThat(log().readAll(0, ALL)).singleElement().satisfies(event -> {
-                assertThat(event.sequence()).isEqualTo(3);
+                assertThat(event.version()).isEqualTo(3);
                 assertThat(event.position()).isEqualTo(3);
             });
         }
@@ -693,7 +693,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> written("a"));
 
             assertThat(outbox().unplaced()).isZero();
-            assertThat(written("a").sequence()).isEqualTo(1);
+            assertThat(written("a").version()).isEqualTo(1);
             assertThat(outbox().place(ALL)).isEqualTo(1);
         }
 
@@ -705,7 +705,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             }));
 
             assertThat(outbox().unplaced()).isEqualTo(2);
-            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(written("a").version()).isEqualTo(2);
             assertThat(outbox().place(ALL)).isEqualTo(3);
             assertChained();
         }
@@ -757,7 +757,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             assertThat(names()).isEmpty();
             assertThat(outbox().evict("orders", ALL, now)).isZero();
-            assertThat(written("a").sequence()).isEqualTo(2);
+            assertThat(written("a").version()).isEqualTo(2);
             assertThat(outbox().place(ALL)).isEqualTo(1);
         }
     }

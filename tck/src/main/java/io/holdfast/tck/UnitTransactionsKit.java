@@ -200,8 +200,8 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 transaction.undo();
                 OutboxEntry second = store().outboxStore().write("orders", "kept", event);
                 OutboxEntry first = store().outboxStore().write("orders", "later", event);
-                assertThat(second.sequence()).isEqualTo(2);
-                assertThat(first.sequence()).isEqualTo(1);
+                assertThat(second.version()).isEqualTo(2);
+                assertThat(first.version()).isEqualTo(1);
                 assertThat(store().outboxStore().unplaced()).isZero();
                 commit(transaction, unit(claim, 0, "a"));
             }

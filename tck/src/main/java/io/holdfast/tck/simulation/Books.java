@@ -67,8 +67,8 @@ final class Books {
         Map<String, StreamPosition> reached = new HashMap<>();
         for (EventMessage event : events) {
             long before = sequences.getOrDefault(event.stream() + "/" + event.key(), 0L);
-            assertThat(event.sequence()).as("sequence of %s", event).isEqualTo(before + 1);
-            sequences.put(event.stream() + "/" + event.key(), event.sequence());
+            assertThat(event.version()).as("sequence of %s", event).isEqualTo(before + 1);
+            sequences.put(event.stream() + "/" + event.key(), event.version());
             StreamPosition last = reached.getOrDefault(event.stream(), StreamPosition.beginning(log.identity()));
             assertThat(last.isFollowedBy(event))
                     .as("%s follows %s", event, last)
@@ -135,8 +135,8 @@ final class Books {
         for (EventMessage event : sink) {
             Mirror.Copied copied = codec.decode(event.payload(), Mirror.Copied.class);
             if (!isFromLaterGeneration(event.stream(), UUID.fromString(copied.eventId()))) {
-                Long before = last.put(event.stream() + "/" + event.key(), copied.sequence());
-                assertThat(copied.sequence()).as("order in %s", event).isGreaterThan(before == null ? 0 : before);
+                Long before = last.put(event.stream() + "/" + event.key(), copied.version());
+                assertThat(copied.version()).as("order in %s", event).isGreaterThan(before == null ? 0 : before);
             }
         }
     }
@@ -212,9 +212,9 @@ final class Books {
                     rows.find(Mirror.JOURNAL, account).map(Mirror.Entries::all).orElse(List.of())) {
                 assertThat(entry.generation()).as("%s: %s", account, entry).isGreaterThanOrEqualTo(generation);
                 generation = entry.generation();
-                checkGap(history, reached.getOrDefault(generation, 0L), entry.sequence());
-                reached.put(generation, entry.sequence());
-                UUID event = history.get((int) entry.sequence() - 1).id();
+                checkGap(history, reached.getOrDefault(generation, 0L), entry.version());
+                reached.put(generation, entry.version());
+                UUID event = history.get((int) entry.version() - 1).id();
                 assertThat(world.discards.isCertain(SinkReplica.id("journal"), event, generation))
                         .as("%s: %s was given up, but took effect", account, entry)
                         .isFalse();

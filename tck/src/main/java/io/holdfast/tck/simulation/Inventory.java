@@ -85,10 +85,10 @@ final class Inventory {
                     .as("%s is parked once", letter)
                     .isTrue();
             if (!world.again.contains(new PartId(event, letter.sequence().component()))) {
-                assertThat(letter.message().sequence())
+                assertThat(letter.message().version())
                         .as("order of letters in %s", sequence)
                         .isGreaterThan(before);
-                before = letter.message().sequence();
+                before = letter.message().version();
             }
         }
     }

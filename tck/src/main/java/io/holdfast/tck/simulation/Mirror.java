@@ -135,7 +135,7 @@ final class Mirror {
     /** The generation is that of the unit: were it another by then, the unit could not be committed. */
     private void enter(EventContext context) {
         mayFail();
-        long sequence = context.event().sequence();
+        long sequence = context.event().version();
         context.update(JOURNAL, context.event().key(), entries -> {
             Entry entry = new Entry(generation.getAsInt(), sequence);
             return entries == null ? new Entries(List.of(entry)) : entries.and(entry);
@@ -147,7 +147,7 @@ final class Mirror {
         mayFail();
         copy(AUDIT, context);
         CompletableFuture<Void> end = new CompletableFuture<>();
-        if (answersAtOnce || context.event().sequence() % 3 != 1) {
+        if (answersAtOnce || context.event().version() % 3 != 1) {
             end.complete(null);
         } else {
             waiting.add(end);
@@ -165,7 +165,7 @@ final class Mirror {
             decision.append(
                     type,
                     event.stream() + "." + event.key(),
-                    new Copied(event.id().toString(), event.sequence()));
+                    new Copied(event.id().toString(), event.version()));
         });
     }
 
@@ -186,13 +186,13 @@ final class Mirror {
     }
 
     /** An event of the source was seen. */
-    record Copied(String eventId, long sequence) {}
+    record Copied(String eventId, long version) {}
 
     /** What an account has, by the sink's books. */
     record Total(long amount, long events) {}
 
     /** An event of an account was handled. */
-    record Entry(int generation, long sequence) {}
+    record Entry(int generation, long version) {}
 
     /** The events of an account that were handled, in the order in which they were. */
     record Entries(List<Entry> all) {

@@ -138,7 +138,7 @@ final class SinkReplica {
     }
 
     private static boolean isOdd(DeadLetter head) {
-        return head.message().sequence() % 2 == 1;
+        return head.message().version() % 2 == 1;
     }
 
     void stopReplays() {

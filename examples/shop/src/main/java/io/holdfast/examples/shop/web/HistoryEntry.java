@@ -31,7 +31,7 @@ public record HistoryEntry(
         return new HistoryEntry(
                 event.id(),
                 event.type(),
-                event.sequence(),
+                event.version(),
                 event.occurredAt(),
                 event.metadata().asMap(),
                 event.payload().json());
