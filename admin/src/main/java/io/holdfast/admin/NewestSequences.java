@@ -2,7 +2,7 @@ package io.holdfast.admin;
 
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.deadletter.SequenceCursor;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
@@ -62,7 +62,7 @@ final class NewestSequences implements Iterator<NewestSequences.Found> {
         private final OperatedComponent component;
         private final int page;
         private final Queue<ParkedSequence> read = new ArrayDeque<>();
-        private @Nullable SequencePlace place;
+        private @Nullable SequenceCursor cursor;
         private boolean exhausted;
 
         Pages(DeadLetterStore store, OperatedComponent component, int page) {
@@ -77,9 +77,9 @@ final class NewestSequences implements Iterator<NewestSequences.Found> {
 
         boolean hasNext() {
             if (read.isEmpty() && !exhausted) {
-                List<ParkedSequence> next = store.findNewest(component.id(), place, page);
+                List<ParkedSequence> next = store.findNewest(component.id(), cursor, page);
                 exhausted = next.size() < page;
-                place = next.isEmpty() ? place : SequencePlace.byAge(next.get(next.size() - 1));
+                cursor = next.isEmpty() ? cursor : SequenceCursor.byAge(next.get(next.size() - 1));
                 read.addAll(next);
             }
             return !read.isEmpty();

@@ -10,7 +10,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.memory.InMemoryStore;
@@ -81,7 +81,7 @@ class DeadLetterListingTests {
                 TIME,
                 Metadata.none(),
                 new Payload(type, 1, "{}"),
-                new LogPlace(LOG, number + 1, 0, null));
+                new LogPosition(LOG, number + 1, 0, null));
     }
 
     private DeadLetterPage find(int limit, int page, @Nullable SequenceState status, @Nullable String eventType) {

@@ -2,7 +2,7 @@ package io.holdfast.commit;
 
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import java.time.Instant;
@@ -18,7 +18,7 @@ public record EventDraft(
         Metadata metadata,
         Payload payload) {
 
-    public EventMessage at(LogPlace place) {
+    public EventMessage at(LogPosition place) {
         return new EventMessage(id, source, key.stream(), key.key(), version, occurredAt, metadata, payload, place);
     }
 }

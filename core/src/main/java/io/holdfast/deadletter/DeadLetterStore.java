@@ -41,17 +41,17 @@ public interface DeadLetterStore extends LetterReads {
      *
      * @param after where an earlier call ended; null for the first ones
      */
-    List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit);
+    List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit);
 
     /** As {@link #findByTurn}, by {@link ParkedSequence#since}: whose head was parked first. */
-    List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit);
+    List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit);
 
     /**
      * As {@link #findByAge}, the other way round: whose head was parked last comes first.
      *
      * @param before where an earlier call ended; null for the last ones
      */
-    List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit);
+    List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit);
 
     /** When the oldest head was parked among the sequences that wait for a person. */
     Optional<Instant> findOldestPending(String component);

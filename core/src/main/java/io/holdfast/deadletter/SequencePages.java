@@ -21,7 +21,7 @@ final class SequencePages implements Iterator<Iterable<DeadLetter>> {
     private final String component;
     private final Queue<ParkedSequence> page = new ArrayDeque<>();
     private final Set<String> given = new HashSet<>();
-    private @Nullable SequencePlace place;
+    private @Nullable SequenceCursor cursor;
     private boolean exhausted;
 
     SequencePages(DeadLetterStore store, String component) {
@@ -32,10 +32,10 @@ final class SequencePages implements Iterator<Iterable<DeadLetter>> {
     @Override
     public boolean hasNext() {
         while (page.isEmpty() && !exhausted) {
-            List<ParkedSequence> read = store.findByAge(component, place, PAGE);
+            List<ParkedSequence> read = store.findByAge(component, cursor, PAGE);
             exhausted = read.size() < PAGE;
             for (ParkedSequence sequence : read) {
-                place = SequencePlace.byAge(sequence);
+                cursor = SequenceCursor.byAge(sequence);
                 if (given.add(sequence.id().sequence())) {
                     page.add(sequence);
                 }

@@ -5,6 +5,6 @@ package io.holdfast.event;
  * other events will stand there.
  *
  * @param number 1 for the first
- * @param beganAt the position of the log's newest event when it began; 0 for the first
+ * @param startPosition the position of the log's newest event when it began; 0 for the first
  */
-public record Epoch(int number, long beganAt) {}
+public record Epoch(int number, long startPosition) {}

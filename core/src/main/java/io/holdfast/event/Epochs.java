@@ -15,7 +15,7 @@ public final class Epochs {
         long carried = reader.position();
         for (Epoch epoch : epochs) {
             if (epoch.number() > reader.log().epoch()) {
-                carried = Math.min(carried, epoch.beganAt());
+                carried = Math.min(carried, epoch.startPosition());
             }
         }
         return carried;

@@ -17,7 +17,7 @@ import java.util.UUID;
  * @param occurredAt when it was decided
  * @param metadata who caused it, which saga it is part of
  * @param payload the content, as JSON with a type name
- * @param place where it stands in the log
+ * @param logPosition where it stands in the log
  */
 public record EventMessage(
         UUID id,
@@ -28,7 +28,7 @@ public record EventMessage(
         Instant occurredAt,
         Metadata metadata,
         Payload payload,
-        LogPlace place) {
+        LogPosition logPosition) {
 
     /** The name of what happened, for example {@code OrderCreated}. */
     public String type() {
@@ -37,22 +37,22 @@ public record EventMessage(
 
     /** The event's position in its service's log. */
     public long position() {
-        return place.position();
+        return logPosition.position();
     }
 
     /** The same event, its payload left out. */
     public EventMessage withoutContent() {
         return new EventMessage(
-                id, source, stream, key, version, occurredAt, metadata, payload.withoutContent(), place);
+                id, source, stream, key, version, occurredAt, metadata, payload.withoutContent(), logPosition);
     }
 
     /** The same event at another place. */
-    public EventMessage at(LogPlace newPlace) {
+    public EventMessage at(LogPosition newPlace) {
         return new EventMessage(id, source, stream, key, version, occurredAt, metadata, payload, newPlace);
     }
 
     /** Where a reader stands that has dealt with this event. */
     public StreamPosition reached() {
-        return new StreamPosition(place.log(), place.position(), id);
+        return new StreamPosition(logPosition.log(), logPosition.position(), id);
     }
 }

@@ -22,7 +22,7 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
      * which it did not happen.
      */
     public boolean isFollowedBy(EventMessage event) {
-        LogPlace place = event.place();
+        LogPosition place = event.logPosition();
         boolean connects = id == null
                 ? place.previousPosition() <= position
                 : place.previousPosition() == position && id.equals(place.previousId());
@@ -31,6 +31,6 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
 
     /** Whether the event was dealt with before this position was reached. */
     public boolean covers(EventMessage event) {
-        return event.place().log().equals(log) && event.position() <= position;
+        return event.logPosition().log().equals(log) && event.position() <= position;
     }
 }

@@ -11,8 +11,8 @@ import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.token.Segments;
 import java.time.Instant;
@@ -60,17 +60,17 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
         return letters.read(component, queue -> queue.byTurn(after, limit));
     }
 
     @Override
-    public List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit) {
         return letters.read(component, queue -> queue.byAge(after, limit));
     }
 
     @Override
-    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+    public List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit) {
         return letters.read(component, queue -> queue.newest(before, limit));
     }
 

@@ -5,7 +5,7 @@ import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
 import java.util.ArrayList;
@@ -61,8 +61,8 @@ final class InMemoryLog implements EventLog {
     }
 
     private EventMessage relabelled(EventMessage event) {
-        LogPlace place = event.place();
-        return event.at(new LogPlace(identity, place.position(), place.previousPosition(), place.previousId()));
+        LogPosition place = event.logPosition();
+        return event.at(new LogPosition(identity, place.position(), place.previousPosition(), place.previousId()));
     }
 
     @Override
@@ -120,8 +120,8 @@ final class InMemoryLog implements EventLog {
     }
 
     /** Where the next event of a stream will stand if it is added right after {@code staged} others. */
-    synchronized LogPlace next(int staged, StreamHead newestOfStream) {
-        return new LogPlace(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
+    synchronized LogPosition next(int staged, StreamHead newestOfStream) {
+        return new LogPosition(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
     }
 
     synchronized void add(List<EventMessage> events) {

@@ -25,9 +25,9 @@ final class InMemoryOutbox implements OutboxStore {
     private final InMemoryState state;
     private final InMemoryTransactions transactions;
     private final Clock clock;
-    private final Deque<EventDraft> unplaced = new ArrayDeque<>();
+    private final Deque<EventDraft> unpositioned = new ArrayDeque<>();
     private final Map<AggregateKey, Long> counters = new HashMap<>();
-    private final Map<Long, Instant> placedAt = new HashMap<>();
+    private final Map<Long, Instant> positionedAt = new HashMap<>();
 
     InMemoryOutbox(String service, InMemoryState state, InMemoryTransactions transactions, Clock clock) {
         this.service = service;
@@ -50,12 +50,12 @@ final class InMemoryOutbox implements OutboxStore {
     }
 
     @Override
-    public int place(int limit) {
+    public int assignPositions(int limit) {
         int[] placed = new int[1];
         state.head().holding(() -> {
             List<EventDraft> drafts = first(limit);
             if (!drafts.isEmpty()) {
-                state.points().pass(CommitPoint.OUTBOX_PLACE, () -> place(drafts));
+                state.points().pass(CommitPoint.OUTBOX_PLACE, () -> assignPositions(drafts));
                 placed[0] = drafts.size();
             }
         });
@@ -63,8 +63,8 @@ final class InMemoryOutbox implements OutboxStore {
     }
 
     @Override
-    public synchronized long unplaced() {
-        return unplaced.size();
+    public synchronized long countUnpositioned() {
+        return unpositioned.size();
     }
 
     @Override
@@ -89,18 +89,18 @@ final class InMemoryOutbox implements OutboxStore {
     }
 
     private synchronized void add(EventDraft draft) {
-        unplaced.addLast(draft);
+        unpositioned.addLast(draft);
         counters.put(draft.key(), draft.version());
     }
 
     private synchronized List<EventDraft> first(int limit) {
-        return unplaced.stream().limit(limit).toList();
+        return unpositioned.stream().limit(limit).toList();
     }
 
-    private synchronized void place(List<EventDraft> drafts) {
-        List<EventMessage> events = state.placed(drafts);
-        drafts.forEach(first -> unplaced.removeFirst());
-        events.forEach(event -> placedAt.put(event.position(), clock.instant()));
+    private synchronized void assignPositions(List<EventDraft> drafts) {
+        List<EventMessage> events = state.positioned(drafts);
+        drafts.forEach(first -> unpositioned.removeFirst());
+        events.forEach(event -> positionedAt.put(event.position(), clock.instant()));
         state.apply(events, List.of(), List.of());
     }
 
@@ -116,12 +116,12 @@ final class InMemoryOutbox implements OutboxStore {
         return state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()
                 .takeWhile(event -> event.position() <= Math.min(upTo, passed))
                 .takeWhile(event ->
-                        placedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
+                        positionedAt.getOrDefault(event.position(), Instant.MAX).isBefore(before))
                 .toList();
     }
 
     private synchronized void remove(EventMessage event) {
         state.log().remove(event);
-        placedAt.remove(event.position());
+        positionedAt.remove(event.position());
     }
 }

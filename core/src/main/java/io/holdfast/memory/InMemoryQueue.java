@@ -3,7 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
-import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Instant;
 import java.util.Collection;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /** What is parked for one component. Guarded by whoever has it. */
 final class InMemoryQueue {
 
-    private static final Comparator<SequencePlace> ORDER =
-            Comparator.comparing(SequencePlace::time).thenComparing(SequencePlace::sequence);
+    private static final Comparator<SequenceCursor> ORDER =
+            Comparator.comparing(SequenceCursor::time).thenComparing(SequenceCursor::sequence);
 
     private final NavigableMap<String, ParkedSequence> sequences = new TreeMap<>();
-    private final NavigableMap<SequencePlace, ParkedSequence> byTurn = new TreeMap<>(ORDER);
-    private final NavigableMap<SequencePlace, ParkedSequence> byAge = new TreeMap<>(ORDER);
-    private final NavigableMap<SequencePlace, ParkedSequence> pending = new TreeMap<>(ORDER);
+    private final NavigableMap<SequenceCursor, ParkedSequence> byTurn = new TreeMap<>(ORDER);
+    private final NavigableMap<SequenceCursor, ParkedSequence> byAge = new TreeMap<>(ORDER);
+    private final NavigableMap<SequenceCursor, ParkedSequence> pending = new TreeMap<>(ORDER);
     private final Map<String, NavigableMap<Long, DeadLetter>> letters = new HashMap<>();
     private final Map<UUID, DeadLetter> events = new HashMap<>();
     private QueueCounts counts = QueueCounts.EMPTY;
@@ -44,15 +44,15 @@ final class InMemoryQueue {
         return sequences.get(id);
     }
 
-    List<ParkedSequence> byTurn(@Nullable SequencePlace after, int limit) {
+    List<ParkedSequence> byTurn(@Nullable SequenceCursor after, int limit) {
         return after(byTurn, after, limit);
     }
 
-    List<ParkedSequence> byAge(@Nullable SequencePlace after, int limit) {
+    List<ParkedSequence> byAge(@Nullable SequenceCursor after, int limit) {
         return after(byAge, after, limit);
     }
 
-    List<ParkedSequence> newest(@Nullable SequencePlace before, int limit) {
+    List<ParkedSequence> newest(@Nullable SequenceCursor before, int limit) {
         return after(byAge.descendingMap(), before, limit);
     }
 
@@ -63,7 +63,7 @@ final class InMemoryQueue {
     }
 
     private static List<ParkedSequence> after(
-            NavigableMap<SequencePlace, ParkedSequence> ordered, @Nullable SequencePlace after, int limit) {
+            NavigableMap<SequenceCursor, ParkedSequence> ordered, @Nullable SequenceCursor after, int limit) {
         return (after == null ? ordered : ordered.tailMap(after, false))
                 .values().stream().limit(limit).toList();
     }
@@ -71,10 +71,10 @@ final class InMemoryQueue {
     void put(ParkedSequence sequence) {
         remove(sequence.id().sequence());
         sequences.put(sequence.id().sequence(), sequence);
-        byTurn.put(SequencePlace.byTurn(sequence), sequence);
-        byAge.put(SequencePlace.byAge(sequence), sequence);
+        byTurn.put(SequenceCursor.byTurn(sequence), sequence);
+        byAge.put(SequenceCursor.byAge(sequence), sequence);
         if (sequence.state() == SequenceState.PENDING) {
-            pending.put(SequencePlace.byAge(sequence), sequence);
+            pending.put(SequenceCursor.byAge(sequence), sequence);
         }
         counts = counts.with(sequence);
     }
@@ -82,9 +82,9 @@ final class InMemoryQueue {
     void remove(String id) {
         ParkedSequence known = sequences.remove(id);
         if (known != null) {
-            byTurn.remove(SequencePlace.byTurn(known));
-            byAge.remove(SequencePlace.byAge(known));
-            pending.remove(SequencePlace.byAge(known));
+            byTurn.remove(SequenceCursor.byTurn(known));
+            byAge.remove(SequenceCursor.byAge(known));
+            pending.remove(SequenceCursor.byAge(known));
             counts = counts.without(known);
         }
     }

@@ -78,7 +78,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
         List<EventDraft> drafts = checks.accepted().stream()
                 .flatMap(unit -> unit.events().stream())
                 .toList();
-        List<EventMessage> events = state.placed(drafts);
+        List<EventMessage> events = state.positioned(drafts);
         state.points()
                 .pass(
                         CommitPoint.COMMIT,

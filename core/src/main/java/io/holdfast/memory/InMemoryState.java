@@ -53,7 +53,7 @@ record InMemoryState(
     }
 
     /** Gives places, in order, directly above the head. Only for whoever holds it. */
-    List<EventMessage> placed(List<EventDraft> drafts) {
+    List<EventMessage> positioned(List<EventDraft> drafts) {
         Map<String, StreamHead> newest = new HashMap<>();
         List<EventMessage> events = new ArrayList<>();
         for (EventDraft draft : drafts) {

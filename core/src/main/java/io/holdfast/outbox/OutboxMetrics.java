@@ -16,11 +16,11 @@ public final class OutboxMetrics {
     private final Counter failed;
     private final Timer duration;
     private final AtomicLong pending = new AtomicLong();
-    private final LongAdder placed = new LongAdder();
+    private final LongAdder positioned = new LongAdder();
 
     /** @param committed how many events this process has committed */
     public OutboxMetrics(MeterRegistry registry, LongSupplier committed) {
-        FunctionCounter.builder("outbox.entries.written", placed, rows -> committed.getAsLong() + rows.sum())
+        FunctionCounter.builder("outbox.entries.written", positioned, rows -> committed.getAsLong() + rows.sum())
                 .description("Events committed by this process, and outbox entries that it has given positions")
                 .register(registry);
         this.delivered = Counter.builder("outbox.entries.delivered")
@@ -50,8 +50,8 @@ public final class OutboxMetrics {
         failed.increment(events);
     }
 
-    void placed(int count) {
-        placed.add(count);
+    void positioned(int count) {
+        positioned.add(count);
     }
 
     void pending(long count) {

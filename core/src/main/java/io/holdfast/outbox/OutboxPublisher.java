@@ -140,7 +140,7 @@ public final class OutboxPublisher {
     public long pending() {
         Token known = tokens.find(SEGMENT).orElse(null);
         StreamPosition reached = known == null ? null : known.positions().get(WHOLE_LOG);
-        return eventLog.position() - (reached == null ? 0 : reached.position()) + outbox.unplaced();
+        return eventLog.position() - (reached == null ? 0 : reached.position()) + outbox.countUnpositioned();
     }
 
     /** Gives the lease back; to be called when no step runs. */
@@ -185,8 +185,8 @@ public final class OutboxPublisher {
             publish(events);
             published = events.get(events.size() - 1).reached();
         }
-        int placed = outbox.place(settings.batch()); // after what somebody waits for already
-        metrics.placed(placed);
+        int placed = outbox.assignPositions(settings.batch()); // after what somebody waits for already
+        metrics.positioned(placed);
         if (placed > 0) {
             news.appended();
         }

@@ -9,12 +9,12 @@ import java.util.List;
  *
  * <p><b>Duty.</b> An entry exists if and only if its transaction committed. Entries of one key are numbered in commit
  * order without a gap: a transaction that writes a key which another has written waits until that one has ended. An entry
- * has no position at first, so that no user's transaction waits for the head of the log; {@link #place} gives positions
+ * has no position at first, so that no user's transaction waits for the head of the log; {@link #assignPositions} gives positions
  * later, a key's entry only after the one before it. From then on it is in the log and read like any other event.
  *
  * <p><b>Thread-safety.</b> Any number of threads and processes, each in a transaction of its own.
  *
- * <p><b>Transaction.</b> {@link #write} must be called inside the caller's; {@link #place} and {@link #evict} have their
+ * <p><b>Transaction.</b> {@link #write} must be called inside the caller's; {@link #assignPositions} and {@link #evict} have their
  * own.
  *
  * <p><b>Not promised.</b> An order between keys. A duplicate {@code write} is a second entry: the caller's own rows say
@@ -38,10 +38,10 @@ public interface OutboxStore {
      *
      * @return how many
      */
-    int place(int limit);
+    int assignPositions(int limit);
 
     /** How many committed entries have no position yet. */
-    long unplaced();
+    long countUnpositioned();
 
     /**
      * Removes entries from the log that were placed before a time and are at or below a position, and never what a

@@ -3,8 +3,8 @@ package io.holdfast.processing;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ final class ChoiceByTurn implements ReplayChoice {
     private final int page;
     private final Queue<ParkedSequence> chosen = new ArrayDeque<>();
     private final Set<String> looked = new HashSet<>();
-    private @Nullable SequencePlace place;
+    private @Nullable SequenceCursor lastRead;
     private boolean exhausted;
     private int pages;
 
@@ -70,7 +70,7 @@ final class ChoiceByTurn implements ReplayChoice {
 
     @Override
     public void startOver() {
-        place = null;
+        lastRead = null;
         exhausted = false;
     }
 
@@ -88,7 +88,7 @@ final class ChoiceByTurn implements ReplayChoice {
 
     private void read() {
         pages++;
-        List<ParkedSequence> read = store.findByTurn(component, place, page);
+        List<ParkedSequence> read = store.findByTurn(component, lastRead, page);
         List<ParkedSequence> unseen = read.stream()
                 .filter(sequence -> !sequence.since().isAfter(begunAt))
                 .filter(sequence -> !looked.contains(sequence.id().sequence()))
@@ -96,7 +96,7 @@ final class ChoiceByTurn implements ReplayChoice {
         chosen.addAll(head == null ? unseen : matching(unseen, head));
         unseen.forEach(sequence -> looked.add(sequence.id().sequence()));
         exhausted = read.size() < page;
-        place = read.isEmpty() ? place : SequencePlace.byTurn(read.get(read.size() - 1));
+        lastRead = read.isEmpty() ? lastRead : SequenceCursor.byTurn(read.get(read.size() - 1));
     }
 
     private List<ParkedSequence> matching(List<ParkedSequence> sequences, Predicate<DeadLetter> wanted) {

@@ -73,7 +73,7 @@ final class ProcessorStreams {
     /** A new step begins. */
     void begin(Collection<SegmentWork> works) {
         feeds.forEach((stream, feed) -> feed.begin(works.stream()
-                .flatMap(work -> Stream.ofNullable(work.cursors().get(stream)))
+                .flatMap(work -> Stream.ofNullable(work.readPositions().get(stream)))
                 .toList()));
     }
 

@@ -96,7 +96,8 @@ final class ResharingOperation implements Operation {
             stopped = List.of(one.number(), other.number());
             Map<String, Long> target = new HashMap<>();
             List.of(one, other).forEach(work -> {
-                work.cursors().forEach((stream, position) -> target.merge(stream, position.position(), Math::max));
+                work.readPositions()
+                        .forEach((stream, position) -> target.merge(stream, position.position(), Math::max));
                 work.token().marks().forEach(mark -> target.merge(mark.stream(), mark.position(), Math::max));
             });
             one.stopAt(target);

@@ -24,7 +24,7 @@ final class SegmentEntries {
     private final int number;
     private final int mask;
     private final Set<Mark> marksBefore;
-    private final Map<String, StreamPosition> cursors = new LinkedHashMap<>();
+    private final Map<String, StreamPosition> readPositions = new LinkedHashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     private int passedOver;
 
@@ -33,17 +33,17 @@ final class SegmentEntries {
         this.number = token.segment().number();
         this.mask = token.setup().mask();
         this.marksBefore = new HashSet<>(token.marks());
-        cursors.putAll(token.positions());
+        readPositions.putAll(token.positions());
     }
 
     /** A stream that the processor reads from now on. */
     void learn(String stream, StreamPosition start) {
-        cursors.putIfAbsent(stream, start);
+        readPositions.putIfAbsent(stream, start);
     }
 
     /** How far each stream was read. */
-    Map<String, StreamPosition> cursors() {
-        return cursors;
+    Map<String, StreamPosition> readPositions() {
+        return readPositions;
     }
 
     int size() {
@@ -71,7 +71,7 @@ final class SegmentEntries {
     /** Takes the next event of a stream, whoever it is for. */
     void take(SequencedEvent event) {
         String stream = event.event().stream();
-        StreamPosition before = cursors.put(stream, event.event().reached());
+        StreamPosition before = readPositions.put(stream, event.event().reached());
         List<HandlerTask> tasks = event.isOf(number, mask) ? tasks(event) : List.of();
         if (tasks.isEmpty() || before == null) {
             passedOver++;
@@ -105,8 +105,8 @@ final class SegmentEntries {
     /** Forgets what was read and is not stored; it is read again. */
     void startOver(Token token) {
         entries.clear();
-        cursors.clear();
-        cursors.putAll(token.positions());
+        readPositions.clear();
+        readPositions.putAll(token.positions());
         marksBefore.clear();
         marksBefore.addAll(token.marks());
         passedOver = 0;
@@ -164,10 +164,10 @@ final class SegmentEntries {
 
     /** How far each stream has been dealt with, without a gap, when these tasks are. */
     Map<String, StreamPosition> positions(Set<HandlerTask> committing) {
-        Map<String, StreamPosition> reached = new HashMap<>(cursors);
+        Map<String, StreamPosition> reached = new HashMap<>(readPositions);
         Set<String> stopped = new HashSet<>();
         for (Entry entry : entries) {
-            if (stopped.size() == cursors.size()) {
+            if (stopped.size() == readPositions.size()) {
                 break; // what comes later is above, whatever it is
             }
             if (!entry.isOver(committing) && stopped.add(entry.stream())) {

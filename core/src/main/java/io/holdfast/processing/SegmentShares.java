@@ -344,7 +344,8 @@ final class SegmentShares {
             held.token().positions().forEach((stream, position) -> raise(highest, stream, position));
             held.token().marks().forEach(mark -> highest.merge(mark.stream(), mark.position(), Math::max));
         }
-        works.values().forEach(work -> work.cursors().forEach((stream, position) -> raise(highest, stream, position)));
+        works.values()
+                .forEach(work -> work.readPositions().forEach((stream, position) -> raise(highest, stream, position)));
         return highest;
     }
 

@@ -118,8 +118,8 @@ final class SegmentWork {
         limits.clear();
     }
 
-    Map<String, StreamPosition> cursors() {
-        return entries.cursors();
+    Map<String, StreamPosition> readPositions() {
+        return entries.readPositions();
     }
 
     /** Whether nothing runs, nothing waits to be committed, and the position of all that was read is stored. */
@@ -128,7 +128,7 @@ final class SegmentWork {
                 && !units.isCommitting()
                 && entries.isEmpty()
                 && drains.isEmpty()
-                && entries.cursors().equals(token().positions());
+                && entries.readPositions().equals(token().positions());
     }
 
     /** Whether a handler runs that was called for this segment. An asynchronous one that is too late does not count. */
@@ -234,7 +234,7 @@ final class SegmentWork {
         int share = Math.max(1, context.settings().batch() / feeds.size());
         int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
-            StreamPosition cursor = entries.cursors().get(feed.getKey());
+            StreamPosition cursor = entries.readPositions().get(feed.getKey());
             if (stopping || overflow.isOn() || cursor == null || entries.size() >= mostAhead) {
                 feed.getValue().leave(number());
             } else if (entries.openEvents() < context.settings().batch()) {

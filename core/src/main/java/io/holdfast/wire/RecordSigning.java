@@ -2,7 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -127,14 +127,14 @@ public final class RecordSigning {
             text(out, event.payload().type());
             out.writeInt(event.payload().revision());
             text(out, event.payload().json());
-            place(out, event.place());
+            writeLogPosition(out, event.logPosition());
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory does not fail", e);
         }
         return bytes.toByteArray();
     }
 
-    private static void place(DataOutputStream out, LogPlace place) throws IOException {
+    private static void writeLogPosition(DataOutputStream out, LogPosition place) throws IOException {
         id(out, place.log().id());
         out.writeInt(place.log().epoch());
         out.writeLong(place.position());

@@ -75,8 +75,8 @@ final class StreamChain {
                 throw new StreamBrokenException("stream " + stream + " has no event directly behind position "
                         + reached.position() + " (id " + reached.id() + "): the next one is at position "
                         + event.position() + " and follows position "
-                        + event.place().previousPosition() + " (id "
-                        + event.place().previousId()
+                        + event.logPosition().previousPosition() + " (id "
+                        + event.logPosition().previousId()
                         + "). What lies between was removed or rewritten. Nothing is skipped; reset the reader");
             }
             reached = event.reached();

@@ -2,7 +2,7 @@ package io.holdfast.wire;
 
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class StreamStart {
     }
 
     private static StreamPosition before(EventMessage event) {
-        LogPlace place = event.place();
+        LogPosition place = event.logPosition();
         return new StreamPosition(place.log(), place.previousPosition(), place.previousId());
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Carries events between services. <b>It may forget anything, at any time, without a sign</b>; what it gives is as it was
- * published. Readers find out what is missing by the events' {@code LogPlace} and by the heads, and ask the source for
+ * published. Readers find out what is missing by the events' {@code LogPosition} and by the heads, and ask the source for
  * it.
  *
  * <p><b>Duty.</b> A reader is given records of its stream in the order they were published, each at most as often as it

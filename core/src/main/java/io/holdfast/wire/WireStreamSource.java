@@ -212,7 +212,7 @@ public final class WireStreamSource implements StreamSource {
          */
         private void dropStrays(StreamPage page) {
             waiting.removeIf(record -> page.events().isEmpty()
-                    || !record.place().log().equals(page.head().log()));
+                    || !record.logPosition().log().equals(page.head().log()));
         }
     }
 }

@@ -55,9 +55,9 @@ class StreamPositionTests {
 
     @Test
     void placesMustFollowOneAnother() {
-        assertThatThrownBy(() -> new LogPlace(LOG, 5, 5, FIFTH)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new LogPlace(LOG, 5, 0, FIFTH)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new LogPlace(LOG, 5, 4, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LogPosition(LOG, 5, 5, FIFTH)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LogPosition(LOG, 5, 0, FIFTH)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LogPosition(LOG, 5, 4, null)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static EventMessage event(LogIdentity log, long position, long previous, @Nullable UUID previousId) {
@@ -70,6 +70,6 @@ class StreamPositionTests {
                 Instant.EPOCH,
                 Metadata.none(),
                 new Payload("Happened", 1, "{}"),
-                new LogPlace(log, position, previous, previousId));
+                new LogPosition(log, position, previous, previousId));
     }
 }

@@ -31,7 +31,7 @@ class RetentionTests {
                 store.outboxStore().write("rows", "a", event);
             }
         });
-        store.outboxStore().place(count);
+        store.outboxStore().assignPositions(count);
     }
 
     private List<EventMessage> kept() {

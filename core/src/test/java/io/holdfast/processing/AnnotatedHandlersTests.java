@@ -11,7 +11,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.EventType;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
@@ -315,7 +315,7 @@ public class AnnotatedHandlersTests {
     }
 
     private static EventMessage message(Payload payload) {
-        LogPlace place = new LogPlace(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
+        LogPosition place = new LogPosition(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
         Metadata metadata = Metadata.none().with("tenant", "blue");
         return new EventMessage(
                 UUID.randomUUID(), "elsewhere", "orders", "o-1", 1, Instant.EPOCH, metadata, payload, place);

@@ -7,7 +7,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
@@ -302,7 +302,7 @@ class EventProcessorTests extends ProcessorScenario {
                     Instant.EPOCH,
                     Metadata.none(),
                     new Payload("Unheard", 1, "{}"),
-                    new LogPlace(GOES_ON_FROM.log(), 4, 0, null));
+                    new LogPosition(GOES_ON_FROM.log(), 4, 0, null));
         }
 
         @Override

@@ -7,7 +7,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.Part;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.fixture.Scenario;
@@ -116,7 +116,7 @@ class ProjectionTests {
     }
 
     private EventMessage message(Object event, long sequence) {
-        LogPlace place = new LogPlace(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
+        LogPosition place = new LogPosition(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
         return new EventMessage(
                 UUID.randomUUID(),
                 "elsewhere",

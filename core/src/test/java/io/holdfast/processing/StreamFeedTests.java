@@ -349,7 +349,7 @@ class StreamFeedTests extends ProcessorScenario {
                     event.occurredAt(),
                     event.metadata(),
                     new Payload(event.type(), 1, "{\"text\":\"" + text + "\"}"),
-                    event.place());
+                    event.logPosition());
         }
 
         @Override

@@ -32,7 +32,7 @@ class AnnouncerTests {
     private void write() {
         store.transactions().run(() -> store.outboxStore()
                 .write("words", "a", new NewEvent(new Payload("Word", 1, "{}"), Metadata.none())));
-        store.outboxStore().place(10);
+        store.outboxStore().assignPositions(10);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ class RecordSigningTests {
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456Z");
     private static final Metadata METADATA = Metadata.of(Map.of("a", "bc", "d", "e"));
     private static final Payload PAYLOAD = new Payload("Noted", 1, "{}");
-    private static final LogPlace PLACE = new LogPlace(new LogIdentity(TWO, 1), 8, 7, THREE);
+    private static final LogPosition PLACE = new LogPosition(new LogIdentity(TWO, 1), 8, 7, THREE);
     private static final EventMessage EVENT =
             new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, METADATA, PAYLOAD, PLACE);
 
@@ -38,7 +38,7 @@ class RecordSigningTests {
         return new RecordSigning.Key(id, Integer.toString(seed).repeat(32).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static EventMessage with(Metadata metadata, Payload payload, LogPlace place) {
+    private static EventMessage with(Metadata metadata, Payload payload, LogPosition place) {
         return new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, metadata, payload, place);
     }
 
@@ -64,12 +64,12 @@ class RecordSigningTests {
                 Map.entry("type", with(METADATA, new Payload("Nated", 1, "{}"), PLACE)),
                 Map.entry("revision", with(METADATA, new Payload("Noted", 2, "{}"), PLACE)),
                 Map.entry("payload", with(METADATA, new Payload("Noted", 1, "{ }"), PLACE)),
-                Map.entry("log", with(METADATA, PAYLOAD, new LogPlace(new LogIdentity(THREE, 1), 8, 7, THREE))),
-                Map.entry("epoch", with(METADATA, PAYLOAD, new LogPlace(new LogIdentity(TWO, 2), 8, 7, THREE))),
-                Map.entry("position", with(METADATA, PAYLOAD, new LogPlace(log, 9, 7, THREE))),
-                Map.entry("previous position", with(METADATA, PAYLOAD, new LogPlace(log, 8, 6, THREE))),
-                Map.entry("previous id", with(METADATA, PAYLOAD, new LogPlace(log, 8, 7, ONE))),
-                Map.entry("no previous", with(METADATA, PAYLOAD, new LogPlace(log, 8, 0, null))));
+                Map.entry("log", with(METADATA, PAYLOAD, new LogPosition(new LogIdentity(THREE, 1), 8, 7, THREE))),
+                Map.entry("epoch", with(METADATA, PAYLOAD, new LogPosition(new LogIdentity(TWO, 2), 8, 7, THREE))),
+                Map.entry("position", with(METADATA, PAYLOAD, new LogPosition(log, 9, 7, THREE))),
+                Map.entry("previous position", with(METADATA, PAYLOAD, new LogPosition(log, 8, 6, THREE))),
+                Map.entry("previous id", with(METADATA, PAYLOAD, new LogPosition(log, 8, 7, ONE))),
+                Map.entry("no previous", with(METADATA, PAYLOAD, new LogPosition(log, 8, 0, null))));
     }
 
     static Set<String> fields() {

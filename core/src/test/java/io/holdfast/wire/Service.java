@@ -88,7 +88,7 @@ final class Service {
                 store.outboxStore().write(stream, "a", new NewEvent(payload(), Metadata.none()));
             }
         });
-        store.outboxStore().place(count);
+        store.outboxStore().assignPositions(count);
         return log().readStream(stream, before, count);
     }
 

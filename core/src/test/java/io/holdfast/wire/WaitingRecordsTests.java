@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
@@ -97,6 +97,6 @@ class WaitingRecordsTests {
                 Instant.EPOCH,
                 Metadata.none(),
                 new Payload("Noted", 1, "x".repeat(characters)),
-                new LogPlace(log, 2, 1, EventIds.random(Instant.EPOCH)));
+                new LogPosition(log, 2, 1, EventIds.random(Instant.EPOCH)));
     }
 }

@@ -8,7 +8,7 @@ import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
@@ -90,7 +90,7 @@ class WireStreamSourceTests {
                 Instant.EPOCH,
                 Metadata.none(),
                 Service.payload(),
-                new LogPlace(log, position, previous, previousId));
+                new LogPosition(log, position, previous, previousId));
     }
 
     private static UUID unknownId() {
@@ -411,9 +411,9 @@ class WireStreamSourceTests {
             published(5);
             reader.readAll();
             EventMessage third = all.get(2);
-            StreamHead lower = new StreamHead("notes", third.place().log(), third.position(), third.id());
+            StreamHead lower = new StreamHead("notes", third.logPosition().log(), third.position(), third.id());
             answer(request -> new StreamPage(lower, service.log().epochs(), List.of()));
-            wire.publish(List.of(forged(third.place().log(), 9, 8, unknownId())));
+            wire.publish(List.of(forged(third.logPosition().log(), 9, 8, unknownId())));
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.readAll())
@@ -629,7 +629,7 @@ class WireStreamSourceTests {
         private StreamHead head(int position) {
             return all.stream()
                     .filter(event -> event.position() == position)
-                    .map(event -> new StreamHead("notes", event.place().log(), position, event.id()))
+                    .map(event -> new StreamHead("notes", event.logPosition().log(), position, event.id()))
                     .findFirst()
                     .orElseThrow();
         }

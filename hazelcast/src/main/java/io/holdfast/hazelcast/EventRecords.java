@@ -4,7 +4,7 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.wire.RecordSigning;
@@ -128,7 +128,7 @@ final class EventRecords {
     }
 
     private GenericRecord record(EventMessage event) {
-        LogPlace place = event.place();
+        LogPosition place = event.logPosition();
         Map<String, String> metadata = event.metadata().asMap();
         RecordSigning.Signature signature = signing.sign(event).orElse(null);
         return EMPTY.newBuilder()
@@ -169,7 +169,7 @@ final class EventRecords {
                 occurredAt,
                 metadata(record.getArrayOfString("metadataNames"), record.getArrayOfString("metadataValues")),
                 new Payload(record.getString("type"), record.getInt32("revision"), record.getString("payload")),
-                new LogPlace(
+                new LogPosition(
                         new LogIdentity(UUID.fromString(record.getString("logId")), record.getInt32("epoch")),
                         record.getInt64("position"),
                         record.getInt64("previousPosition"),

@@ -85,7 +85,7 @@ final class MessageRecords {
                         "epochs", page.epochs().stream().mapToInt(Epoch::number).toArray())
                 .setArrayOfInt64(
                         "epochsBeganAt",
-                        page.epochs().stream().mapToLong(Epoch::beganAt).toArray())
+                        page.epochs().stream().mapToLong(Epoch::startPosition).toArray())
                 .setArrayOfGenericRecord(
                         "events",
                         page.events().stream()

@@ -4,7 +4,7 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.ringbuffer.ReadResultSet;
 import com.hazelcast.ringbuffer.Ringbuffer;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.wire.WireReader;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class RingReader implements WireReader {
     /** Whether it must be looked at first. */
     private boolean doubtful;
     /** The last one that was given. */
-    private @Nullable LogPlace given;
+    private @Nullable LogPosition given;
     /** Whether what comes may have been given before. */
     private boolean again;
 
@@ -247,7 +247,7 @@ final class RingReader implements WireReader {
             EventMessage event = one.event();
             if (event != null && !wasGiven(event)) {
                 held.addLast(event);
-                given = event.place();
+                given = event.logPosition();
             }
         }
     }
@@ -261,8 +261,8 @@ final class RingReader implements WireReader {
 
     /** Only what stands in front of the first one that is new: behind it, it is a duplicate that was published. */
     private boolean wasGiven(EventMessage event) {
-        LogPlace last = given;
-        LogPlace place = event.place();
+        LogPosition last = given;
+        LogPosition place = event.logPosition();
         again = again
                 && last != null
                 && place.log().id().equals(last.log().id())

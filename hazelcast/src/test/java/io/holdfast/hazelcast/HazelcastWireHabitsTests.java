@@ -137,7 +137,7 @@ class HazelcastWireHabitsTests {
         EventRecords records = new EventRecords(RecordSigning.OFF);
         EventMessage first = events.next("notes");
         EventMessage broken = events.next("notes", "k", "{\"half\":\"\ud83d\"}");
-        StreamHead head = new StreamHead("notes", broken.place().log(), broken.position(), broken.id());
+        StreamHead head = new StreamHead("notes", broken.logPosition().log(), broken.position(), broken.id());
 
         GenericRecord written = MessageRecords.write(new StreamPage(head, List.of(), List.of(first, broken)), records);
 
@@ -174,8 +174,8 @@ class HazelcastWireHabitsTests {
                 .filter(object -> object.getName().startsWith("holdfast.replies."))
                 .forEach(replies -> onError(replies.getName(), failed));
         EventMessage event = events.next("notes");
-        StreamPage page =
-                new StreamPage(new StreamHead("notes", event.place().log(), 1, event.id()), List.of(), List.of(event));
+        StreamPage page = new StreamPage(
+                new StreamHead("notes", event.logPosition().log(), 1, event.id()), List.of(), List.of(event));
         failing.serve(List.of("notes"), pages(request -> {
             throw new IllegalStateException("the log is not there");
         }));
@@ -225,7 +225,7 @@ class HazelcastWireHabitsTests {
         CompletableFuture<Void> free = new CompletableFuture<>();
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         StreamPage page = new StreamPage(
-                new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
+                new StreamHead("notes", events.next("notes").logPosition().log(), 0, null), List.of(), List.of());
         wire.serve(List.of("notes"), pages(request -> {
             threads.add(Thread.currentThread().getName());
             free.join();
@@ -323,7 +323,7 @@ class HazelcastWireHabitsTests {
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
         try {
             StreamPage page = new StreamPage(
-                    new StreamHead("notes", events.next("notes").place().log(), 0, null), List.of(), List.of());
+                    new StreamHead("notes", events.next("notes").logPosition().log(), 0, null), List.of(), List.of());
             wire.serve(List.of("notes"), pages(request -> page));
             GenericRecord strange = GenericRecordBuilder.compact("strange")
                     .setString("kind", "Later")

@@ -314,6 +314,6 @@ class RingCasesTests {
                 event.metadata(),
                 new Payload(
                         "Noted", 1, "{\"forged\":" + ThreadLocalRandom.current().nextInt() + "}"),
-                event.place());
+                event.logPosition());
     }
 }

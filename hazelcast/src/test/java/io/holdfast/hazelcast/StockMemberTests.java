@@ -109,7 +109,7 @@ class StockMemberTests {
 
     private static StreamServer pages(List<EventMessage> events) {
         EventMessage last = events.get(events.size() - 1);
-        StreamHead head = new StreamHead("notes", last.place().log(), last.position(), last.id());
+        StreamHead head = new StreamHead("notes", last.logPosition().log(), last.position(), last.id());
         return new StreamServer() {
             @Override
             public StreamPage page(PageRequest request) {

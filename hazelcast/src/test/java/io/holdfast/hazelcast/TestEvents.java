@@ -3,7 +3,7 @@ package io.holdfast.hazelcast;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import java.time.Instant;
@@ -25,9 +25,9 @@ final class TestEvents {
 
     EventMessage next(String stream, String key, String json) {
         EventMessage before = newest.get(stream);
-        LogPlace place = before == null
-                ? new LogPlace(log, ++position, 0, null)
-                : new LogPlace(log, ++position, before.position(), before.id());
+        LogPosition place = before == null
+                ? new LogPosition(log, ++position, 0, null)
+                : new LogPosition(log, ++position, before.position(), before.id());
         Instant time = Instant.parse("2026-01-01T00:00:00.123456789Z").plusSeconds(position);
         EventMessage event = new EventMessage(
                 EventIds.random(time),

@@ -4,7 +4,7 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import java.sql.PreparedStatement;
@@ -36,7 +36,7 @@ final class EventColumns {
 
     /** Read as it was written, without asking whether a service would accept it. */
     static EventMessage event(ResultSet row, LogIdentity log) throws SQLException {
-        LogPlace place = new LogPlace(
+        LogPosition place = new LogPosition(
                 log, row.getLong("log_position"), row.getLong("previous_position"), uuid(row, "previous_id"));
         return new EventMessage(
                 row.getObject("event_id", UUID.class),

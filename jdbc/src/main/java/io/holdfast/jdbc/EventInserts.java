@@ -20,7 +20,7 @@ interface EventInserts {
     String STREAM_COLUMNS = "stream, row_kept, head_position, head_id";
 
     /** @return false if one of the streams is of the other kind by now; then the transaction must not be committed */
-    boolean insert(Connection connection, PlacedEvents placed) throws SQLException;
+    boolean insert(Connection connection, PositionedEvents placed) throws SQLException;
 
     static EventInserts of(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL ? EventInserts::byArrays : EventInserts::byBatch;
@@ -30,7 +30,7 @@ interface EventInserts {
      * One statement per table with one array per column, which the driver sends together: one round trip, one plan each,
      * however many rows.
      */
-    private static boolean byArrays(Connection connection, PlacedEvents placed) throws SQLException {
+    private static boolean byArrays(Connection connection, PositionedEvents placed) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("insert into holdfast_event (" + COLUMNS
                 + ") select *, cast(? as timestamptz) from unnest(?::uuid[], ?::varchar[], ?::varchar[], ?::varchar[],"
                 + " ?::int8[], ?::timestamptz[], ?::varchar[], ?::int4[], ?::text[], ?::text[], ?::int8[], ?::int8[],"
@@ -53,8 +53,8 @@ interface EventInserts {
             columns.set(10, "text", String[]::new, event -> EventColumns.metadata(event.metadata()));
             columns.set(11, "text", String[]::new, event -> event.payload().json());
             columns.set(12, "int8", Long[]::new, EventMessage::position);
-            columns.set(13, "int8", Long[]::new, event -> event.place().previousPosition());
-            columns.set(14, "uuid", UUID[]::new, event -> event.place().previousId());
+            columns.set(13, "int8", Long[]::new, event -> event.logPosition().previousPosition());
+            columns.set(14, "uuid", UUID[]::new, event -> event.logPosition().previousId());
             insert.setBoolean(15, placed.rowKept());
             Columns<StreamHead> heads = new Columns<>(insert, placed.newest());
             heads.set(16, "varchar", String[]::new, StreamHead::stream);
@@ -67,14 +67,14 @@ interface EventInserts {
         }
     }
 
-    private static boolean byBatch(Connection connection, PlacedEvents placed) throws SQLException {
+    private static boolean byBatch(Connection connection, PositionedEvents placed) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (EventMessage event : placed.events()) {
                 int next = EventColumns.setContent(insert, 1, event);
                 insert.setLong(next++, event.position());
-                insert.setLong(next++, event.place().previousPosition());
-                insert.setObject(next++, event.place().previousId());
+                insert.setLong(next++, event.logPosition().previousPosition());
+                insert.setObject(next++, event.logPosition().previousId());
                 insert.setObject(next, placed.placedAtTimestamp());
                 insert.addBatch();
             }

@@ -8,8 +8,8 @@ import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.QueueLedger;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -59,22 +59,22 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
         return findInOrder(SequenceOrder.TURN, component, after, limit);
     }
 
     @Override
-    public List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit) {
         return findInOrder(SequenceOrder.AGE, component, after, limit);
     }
 
     @Override
-    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+    public List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit) {
         return findInOrder(SequenceOrder.NEWEST, component, before, limit);
     }
 
     private List<ParkedSequence> findInOrder(
-            SequenceOrder order, String component, @Nullable SequencePlace after, int limit) {
+            SequenceOrder order, String component, @Nullable SequenceCursor after, int limit) {
         return database.read(
                 "reading the parked sequences of " + component,
                 connection -> SequenceRows.findInOrder(connection, order, component, after, limit));

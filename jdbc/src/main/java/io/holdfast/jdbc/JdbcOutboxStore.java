@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Entries are written in the caller's transaction and moved into the log by {@link #place}. A key's counter is a row that
+ * Entries are written in the caller's transaction and moved into the log by {@link #assignPositions}. A key's counter is a row that
  * the caller's transaction keeps until it ends: that orders writers of one key. How long a writer waits for another is its
  * own connection's lock timeout.
  */
@@ -74,7 +74,7 @@ final class JdbcOutboxStore implements OutboxStore {
         }
     }
 
-    private boolean hasUnplaced() {
+    private boolean hasUnpositioned() {
         return database.read("looking for outbox entries", connection -> {
             try (PreparedStatement query = connection.prepareStatement("select 1 from holdfast_outbox limit 1");
                     ResultSet row = query.executeQuery()) {
@@ -84,8 +84,8 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int place(int limit) {
-        if (!hasUnplaced()) {
+    public int assignPositions(int limit) {
+        if (!hasUnpositioned()) {
             return 0; // the head is everybody's, and most services keep no rows
         }
         return database.write("placing outbox entries", connection -> {
@@ -100,10 +100,11 @@ final class JdbcOutboxStore implements OutboxStore {
                     drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
             CommittedVersions committed =
                     CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), streams);
-            EventPlacement placement = new EventPlacement(head.identity(log), head.position(), committed.streams());
+            EventPositions placement = new EventPositions(head.identity(log), head.position(), committed.streams());
             List<EventMessage> events = placement.place(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
-            if (!writer.events(new PlacedEvents(events, placement.newest().values(), true, head, clock.instant()))) {
+            if (!writer.events(
+                    new PositionedEvents(events, placement.newest().values(), true, head, clock.instant()))) {
                 throw new PermanentException("outbox entries wait for a stream that is sourced, one of " + streams
                         + "; a stream is either sourced or row-kept, see table holdfast_stream");
             }
@@ -115,7 +116,7 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public long unplaced() {
+    public long countUnpositioned() {
         return database.read("counting outbox entries", connection -> {
             try (PreparedStatement query = connection.prepareStatement("select count(*) from holdfast_outbox");
                     ResultSet row = query.executeQuery()) {

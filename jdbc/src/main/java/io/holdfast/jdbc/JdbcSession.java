@@ -83,10 +83,10 @@ final class JdbcSession implements CommitSession {
                 .map(EventColumns::asKept)
                 .toList();
         UnitWriter writer = new UnitWriter(open, database.dialect());
-        EventPlacement placement = new EventPlacement(from.identity(log), from.position(), committed.streams());
+        EventPositions placement = new EventPositions(from.identity(log), from.position(), committed.streams());
         events = placement.place(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
-        if (!writer.events(new PlacedEvents(events, placement.newest().values(), false, from, null))) {
+        if (!writer.events(new PositionedEvents(events, placement.newest().values(), false, from, null))) {
             return RowKeptStreams.refusals(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);

@@ -82,19 +82,19 @@ final class LetterRows {
                     new Column<>(
                             "log_position", INT8, letter -> letter.message().position()),
                     new Column<>("previous_position", INT8, letter -> letter.message()
-                            .place()
+                            .logPosition()
                             .previousPosition()),
                     new Column<>("previous_id", UUIDS, letter -> letter.message()
-                            .place()
+                            .logPosition()
                             .previousId()),
                     new Column<>(
                             "log_id",
                             UUIDS,
-                            letter -> letter.message().place().log().id()),
+                            letter -> letter.message().logPosition().log().id()),
                     new Column<>(
                             "epoch",
                             INT4,
-                            letter -> letter.message().place().log().epoch()),
+                            letter -> letter.message().logPosition().log().epoch()),
                     new Column<>("cause_type", TEXT, letter -> ofCause(letter, Cause::type)),
                     new Column<>("cause_message", TEXT, letter -> ofCause(letter, Cause::message)),
                     new Column<>("cause_stack_trace", TEXT, letter -> ofCause(letter, Cause::stackTrace)),

@@ -46,7 +46,7 @@ record LogLives(LogIdentity identity, List<Epoch> epochs) {
             update.setInt(1, raised.number());
             update.executeUpdate();
             insert.setInt(1, raised.number());
-            insert.setLong(2, raised.beganAt());
+            insert.setLong(2, raised.startPosition());
             insert.executeUpdate();
         }
         return raised;

@@ -7,8 +7,8 @@ import static io.holdfast.jdbc.ColumnType.VARCHAR;
 import static io.holdfast.jdbc.EventColumns.timestamp;
 
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.jdbc.BulkTable.Column;
 import java.sql.Connection;
@@ -116,7 +116,7 @@ final class SequenceRows {
 
     /** Those of a component in an order of time, then of the identifier. */
     static List<ParkedSequence> findInOrder(
-            Connection connection, SequenceOrder order, String component, @Nullable SequencePlace after, int limit)
+            Connection connection, SequenceOrder order, String component, @Nullable SequenceCursor after, int limit)
             throws SQLException {
         String condition = "s.component = ?" + (after == null ? "" : order.beyond()) + order.orderBy() + " limit ?";
         return find(connection, condition, query -> {

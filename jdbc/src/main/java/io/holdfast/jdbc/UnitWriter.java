@@ -32,7 +32,7 @@ final class UnitWriter {
      *
      * @return false if one of the streams is of the other kind by now; then the transaction must not be committed
      */
-    boolean events(PlacedEvents placed) throws SQLException {
+    boolean events(PositionedEvents placed) throws SQLException {
         if (placed.events().isEmpty()) {
             placed.from().advance(connection, 0);
             return true;

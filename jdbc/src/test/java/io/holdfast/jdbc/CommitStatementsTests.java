@@ -11,7 +11,7 @@ import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
@@ -117,7 +117,7 @@ class CommitStatementsTests {
     }
 
     private EventMessage event(long sequence) {
-        LogPlace place = new LogPlace(store.eventLog().identity(), 1, 0, null);
+        LogPosition place = new LogPosition(store.eventLog().identity(), 1, 0, null);
         return new EventMessage(
                 EventIds.random(NOW),
                 "other",

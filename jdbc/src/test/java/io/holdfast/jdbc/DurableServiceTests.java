@@ -77,7 +77,7 @@ class DurableServiceTests {
                 return store.outboxStore().write("customers", "c-1", renamed);
             });
 
-            assertThat(store.outboxStore().place(10)).isEqualTo(1);
+            assertThat(store.outboxStore().assignPositions(10)).isEqualTo(1);
             assertThat(store.eventLog().readStream("customers", 0, 10)).hasSize(1);
         }
         try (Connection connection = database.dataSource().getConnection();

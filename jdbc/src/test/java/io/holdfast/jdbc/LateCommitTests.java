@@ -49,7 +49,7 @@ class LateCommitTests {
             CompletableFuture<Void> placer = CompletableFuture.runAsync(
                     () -> {
                         while (writing.get()) {
-                            harness.store().outboxStore().place(5);
+                            harness.store().outboxStore().assignPositions(5);
                         }
                     },
                     threads);
@@ -61,8 +61,8 @@ class LateCommitTests {
                 writers.add(CompletableFuture.supplyAsync(() -> remarks(harness, key, seed), threads));
             }
             int committed = writers.stream().mapToInt(CompletableFuture::join).sum();
-            while (harness.store().outboxStore().unplaced() > 0) {
-                harness.store().outboxStore().place(100);
+            while (harness.store().outboxStore().countUnpositioned() > 0) {
+                harness.store().outboxStore().assignPositions(100);
             }
             writing.set(false);
             placer.get(30, TimeUnit.SECONDS);

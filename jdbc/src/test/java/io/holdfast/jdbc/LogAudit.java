@@ -104,10 +104,12 @@ final class LogAudit {
         assertThat(event.position()).as("position").isEqualTo(events.size());
 
         EventMessage before = lastOfStream.put(event.stream(), event);
-        assertThat(event.place().previousPosition())
+        assertThat(event.logPosition().previousPosition())
                 .as("position before %s", event)
                 .isEqualTo(before == null ? 0 : before.position());
-        assertThat(event.place().previousId()).as("id before %s", event).isEqualTo(before == null ? null : before.id());
+        assertThat(event.logPosition().previousId())
+                .as("id before %s", event)
+                .isEqualTo(before == null ? null : before.id());
 
         List<Long> known = balances.computeIfAbsent(event.key(), key -> new ArrayList<>());
         assertThat(event.version()).as("sequence of %s", event).isEqualTo(known.size() + 1);

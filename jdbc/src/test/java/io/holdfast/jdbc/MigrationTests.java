@@ -286,7 +286,7 @@ class MigrationTests {
 
     private static void checkOutbox(Store store) {
         assertThat(store.outboxStore().streams()).containsExactly("orders");
-        assertThat(store.outboxStore().place(10)).isEqualTo(1);
+        assertThat(store.outboxStore().assignPositions(10)).isEqualTo(1);
         List<EventMessage> orders = store.eventLog().readStream("orders", 0, 10);
         assertThat(orders).extracting(EventMessage::id).containsExactly(id(5), id(6));
 
@@ -351,7 +351,7 @@ class MigrationTests {
                     transactions.run(connection -> store.outboxStore().write("remarks", "gone", event));
 
             assertThat(next.version()).isEqualTo(6);
-            assertThat(store.outboxStore().place(10)).isEqualTo(2);
+            assertThat(store.outboxStore().assignPositions(10)).isEqualTo(2);
             assertThat(store.eventLog().readStream("remarks", 0, 10))
                     .extracting(EventMessage::id)
                     .containsExactly(UUID.fromString("00000000-0000-7000-8000-000000000004"), next.id());

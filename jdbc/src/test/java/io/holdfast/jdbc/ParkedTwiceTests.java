@@ -14,7 +14,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.token.Segment;
@@ -120,7 +120,7 @@ class ParkedTwiceTests {
     }
 
     private EventMessage event() {
-        LogPlace place = new LogPlace(store.eventLog().identity(), 1, 0, null);
+        LogPosition place = new LogPosition(store.eventLog().identity(), 1, 0, null);
         return new EventMessage(
                 EventIds.random(NOW),
                 "other",

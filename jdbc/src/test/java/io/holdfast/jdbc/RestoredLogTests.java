@@ -73,7 +73,8 @@ class RestoredLogTests {
         List<EventMessage> next = reader.read(Accounts.STREAM, atTen, 100);
         assertThat(next).extracting(EventMessage::position).containsExactly(11L, 12L);
         assertThat(next)
-                .allSatisfy(event -> assertThat(event.place().log().epoch()).isEqualTo(2));
+                .allSatisfy(
+                        event -> assertThat(event.logPosition().log().epoch()).isEqualTo(2));
 
         assertThatExceptionOfType(StreamBrokenException.class)
                 .isThrownBy(() -> reader.read(Accounts.STREAM, atThirteen, 100))

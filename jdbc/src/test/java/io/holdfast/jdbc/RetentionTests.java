@@ -76,7 +76,7 @@ class RetentionTests {
 
     @Test
     void keepsOldEntriesUntilEveryGroupHasPassed() {
-        placed(4);
+        writePositionedEntries(4);
         LogStreamSource billing = reader("billing");
         LogStreamSource shipping = reader("shipping");
         StreamPosition start = billing.start(STREAM, StartAt.BEGINNING).orElseThrow();
@@ -99,9 +99,9 @@ class RetentionTests {
 
     @Test
     void keepsYoungEntriesThoughAllHavePassed() {
-        placed(2);
+        writePositionedEntries(2);
         clock.advance(TTL);
-        placed(1);
+        writePositionedEntries(1);
         clock.advance(Duration.ofSeconds(1));
         reader("billing").start(STREAM, StartAt.NOW);
 
@@ -113,9 +113,9 @@ class RetentionTests {
     /** The eviction knows of no group and is about to remove; a group that comes now must not start at what goes. */
     @Test
     void aGroupThatRegistersDuringAnEvictionStartsBehindIt() throws Exception {
-        placed(3);
+        writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
-        placed(2);
+        writePositionedEntries(2);
         LogStreamSource reader = reader("billing");
         Meanwhile<StreamPosition> registering =
                 new Meanwhile<>(() -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
@@ -130,7 +130,7 @@ class RetentionTests {
     /** The group holds the head and is about to become known; an eviction that begins now must see it. */
     @Test
     void anEvictionDuringARegistrationTakesNothingAway() throws Exception {
-        placed(3);
+        writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
         Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
@@ -147,7 +147,7 @@ class RetentionTests {
     /** The start is resolved and not stored yet: nobody knows it, so everything stays. */
     @Test
     void anEvictionWhileTheStartIsResolvedTakesNothingAway() throws Exception {
-        placed(3);
+        writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
         Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
@@ -162,12 +162,12 @@ class RetentionTests {
     /** A replica whose clock is ahead has placed an entry before one whose clock is not. */
     @Test
     void leavesNoHoleWhenClocksDiffer() {
-        placed(1);
+        writePositionedEntries(1);
         try (JdbcStore ahead = open(new ManualClock(clock.instant().plusSeconds(60)))) {
             written(1);
-            ahead.outboxStore().place(ALL);
+            ahead.outboxStore().assignPositions(ALL);
         }
-        placed(2);
+        writePositionedEntries(2);
         clock.advance(TTL.plusSeconds(30));
 
         retention().step();
@@ -180,7 +180,7 @@ class RetentionTests {
 
     @Test
     void removesMoreThanOneTransactionTakes() {
-        placed(2 * OutboxEviction.AT_ONCE + 1);
+        writePositionedEntries(2 * OutboxEviction.AT_ONCE + 1);
         clock.advance(TTL.plusSeconds(1));
 
         retention().step();
@@ -204,9 +204,9 @@ class RetentionTests {
         });
     }
 
-    private void placed(int entries) {
+    private void writePositionedEntries(int entries) {
         written(entries);
-        assertThat(store.outboxStore().place(ALL)).isEqualTo(entries);
+        assertThat(store.outboxStore().assignPositions(ALL)).isEqualTo(entries);
     }
 
     private List<Long> kept() {

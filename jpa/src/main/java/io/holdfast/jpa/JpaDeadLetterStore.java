@@ -6,8 +6,8 @@ import io.holdfast.deadletter.LetterReads;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.jdbc.JdbcStore;
 import java.time.Instant;
@@ -52,21 +52,21 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
         return read(
                 "reading the sequences of " + component + " by turn",
                 letters -> letters.findByTurn(component, after, limit));
     }
 
     @Override
-    public List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
+    public List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit) {
         return read(
                 "reading the sequences of " + component + " by age",
                 letters -> letters.findByAge(component, after, limit));
     }
 
     @Override
-    public List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+    public List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit) {
         return read(
                 "reading the newest sequences of " + component,
                 letters -> letters.findNewest(component, before, limit));

@@ -2,7 +2,7 @@ package io.holdfast.jpa;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Payload;
 import io.holdfast.jdbc.LetterTexts;
 import jakarta.persistence.Column;
@@ -32,7 +32,7 @@ record KeptEvent(
         @Column(nullable = false) int epoch) {
 
     static KeptEvent of(EventMessage event) {
-        LogPlace place = event.place();
+        LogPosition place = event.logPosition();
         return new KeptEvent(
                 event.id(),
                 event.source(),
@@ -61,6 +61,6 @@ record KeptEvent(
                 occurredAt,
                 LetterTexts.metadata(metadata),
                 new Payload(eventType, revision, payload),
-                new LogPlace(new LogIdentity(logId, epoch), logPosition, previousPosition, previousId));
+                new LogPosition(new LogIdentity(logId, epoch), logPosition, previousPosition, previousId));
     }
 }

@@ -4,8 +4,8 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterReads;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.deadletter.SequencePlace;
 import io.holdfast.deadletter.SequenceState;
 import jakarta.persistence.criteria.CriteriaBuilder;
 import jakarta.persistence.criteria.CriteriaQuery;
@@ -85,21 +85,21 @@ final class LetterQueries implements LetterReads {
                 limit);
     }
 
-    List<ParkedSequence> findByTurn(String component, @Nullable SequencePlace after, int limit) {
+    List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
         return findBy("nextAttempt", false, component, after, limit);
     }
 
-    List<ParkedSequence> findByAge(String component, @Nullable SequencePlace after, int limit) {
+    List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit) {
         return findBy("since", false, component, after, limit);
     }
 
-    List<ParkedSequence> findNewest(String component, @Nullable SequencePlace before, int limit) {
+    List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit) {
         return findBy("since", true, component, before, limit);
     }
 
     /** Compares rows, so that the index of the order leads to the place. */
     private List<ParkedSequence> findBy(
-            String time, boolean isDescending, String component, @Nullable SequencePlace after, int limit) {
+            String time, boolean isDescending, String component, @Nullable SequenceCursor after, int limit) {
         String direction = isDescending ? " desc" : "";
         String beyond = after == null
                 ? ""

@@ -12,7 +12,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.jdbc.JdbcStore;
@@ -135,7 +135,7 @@ class JpaStoreTests {
                 TIME,
                 Metadata.of(Map.of("correlationId", "c-1")),
                 new Payload("OrderPlaced", 1, "{\"text\":\"ä\"}"),
-                new LogPlace(new LogIdentity(new UUID(1, 2), 1), 7, 0, null));
+                new LogPosition(new LogIdentity(new UUID(1, 2), 1), 7, 0, null));
         Cause cause = new Cause("java.lang.Exception", null, "trace", List.of("the cause of it"));
         new SequencedDeadLetterQueue(
                         store.deadLetterStore(),

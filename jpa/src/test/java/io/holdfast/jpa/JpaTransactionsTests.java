@@ -51,7 +51,7 @@ class JpaTransactionsTests {
         });
 
         assertThat(unit.query("select name from seat")).containsExactly("a-1");
-        assertThat(store.outboxStore().unplaced()).isEqualTo(1);
+        assertThat(store.outboxStore().countUnpositioned()).isEqualTo(1);
     }
 
     @Test
@@ -64,7 +64,7 @@ class JpaTransactionsTests {
                 }));
 
         assertThat(unit.query("select name from seat")).isEmpty();
-        assertThat(store.outboxStore().unplaced()).isZero();
+        assertThat(store.outboxStore().countUnpositioned()).isZero();
     }
 
     @Test

@@ -37,13 +37,13 @@ final class SignallingOutbox implements OutboxStore, TransactionSynchronization 
     }
 
     @Override
-    public int place(int limit) {
-        return outbox.place(limit);
+    public int assignPositions(int limit) {
+        return outbox.assignPositions(limit);
     }
 
     @Override
-    public long unplaced() {
-        return outbox.unplaced();
+    public long countUnpositioned() {
+        return outbox.countUnpositioned();
     }
 
     @Override

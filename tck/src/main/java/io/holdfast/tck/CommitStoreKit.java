@@ -336,7 +336,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         private void isOfTheSecondEpoch(EventMessage event) {
-            assertThat(event.place().log().epoch()).isEqualTo(2);
+            assertThat(event.logPosition().log().epoch()).isEqualTo(2);
         }
 
         @Test
@@ -348,7 +348,7 @@ public abstract class CommitStoreKit extends StoreKit {
             EventMessage next = writer().append("notes", "a", 2);
 
             assertThat(next.position()).isEqualTo(3);
-            assertThat(next.place().log()).isEqualTo(log().identity());
+            assertThat(next.logPosition().log()).isEqualTo(log().identity());
             assertThat(log().readAll(2, 10)).containsExactly(next);
             StreamPosition reached = StreamPosition.beginning(log().identity());
             for (EventMessage event : log().readStream("notes", 0, 10)) {

@@ -404,7 +404,7 @@ public abstract class CommitterKit extends EngineKit {
             assertThat(before.join().events()).hasSize(1);
             assertThat(after.join().events()).hasSize(1);
             assertThat(engine().controller().state(VAULT, "v").amount()).isEqualTo(3);
-            assertThat(store().outboxStore().place(10)).isEqualTo(1);
+            assertThat(store().outboxStore().assignPositions(10)).isEqualTo(1);
             assertThat(store().eventLog().readAll(0, 10))
                     .extracting(event -> event.stream() + "/" + event.key() + "#" + event.version())
                     .containsExactly("vaults/v#1", "vaults/v#2", "accounts/row#1");

@@ -295,7 +295,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void ofAllUntilTheStartIsKnown() {
-            placed("orders", 3);
+            writePositioned("orders", 3);
             groups().register(BILLING, "orders");
 
             assertThat(evict("orders")).isZero();
@@ -307,7 +307,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void atTheLowestOfAllGroups() {
-            placed("orders", 5);
+            writePositioned("orders", 5);
             started(BILLING, "orders", 0);
             started(SHIPPING, "orders", 0);
             groups().report(BILLING, "orders", at(4));
@@ -323,7 +323,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void notOfOtherStreams() {
-            placed("orders", 2);
+            writePositioned("orders", 2);
             started(BILLING, "returns", 0);
 
             assertThat(evict("orders")).isEqualTo(2);
@@ -331,7 +331,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void endsWithTheGroup() {
-            placed("orders", 2);
+            writePositioned("orders", 2);
             started(BILLING, "orders", 0);
             assertThat(evict("orders")).isZero();
 
@@ -342,7 +342,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void isNoReasonToEvictWhatIsYoung() {
-            placed("orders", 2);
+            writePositioned("orders", 2);
             started(BILLING, "orders", 2);
 
             assertThat(store().outboxStore()
@@ -353,10 +353,10 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         /** The source was restored to position 2; the group had read five events, three of which are others now. */
         @Test
         void ofWhatStandsAboveTheBeginningOfALaterEpoch() {
-            placed("orders", 2);
+            writePositioned("orders", 2);
             started(BILLING, "orders", 5);
             store().commitStore().raiseEpoch();
-            placed("orders", 3);
+            writePositioned("orders", 3);
 
             assertThat(evict("orders")).isEqualTo(2);
             assertThat(kept("orders")).containsExactly(3L, 4L, 5L);
@@ -367,7 +367,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void ofAGroupThatReportsAPositionOfAnotherLog() {
-            placed("orders", 3);
+            writePositioned("orders", 3);
             started(BILLING, "orders", 1);
 
             groups().report(BILLING, "orders", new StreamPosition(new LogIdentity(id(), 1), 3, id()));
@@ -379,7 +379,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         @Test
         void beginsWhileOthersEvict() {
             for (int round = 0; round < ROUNDS; round++) {
-                placed("orders", 3);
+                writePositioned("orders", 3);
                 LogStreamSource reader = new LogStreamSource(store().eventLog(), groups(), "group-" + round);
 
                 List<StreamPosition> starts = Concurrently.race(2, worker -> {
@@ -397,12 +397,12 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
     }
 
-    private void placed(String stream, int entries) {
+    private void writePositioned(String stream, int entries) {
         OutboxStore outbox = store().outboxStore();
         harness().inTransaction(() -> IntStream.range(0, entries)
                 .forEach(number -> outbox.write(
                         stream, "key-" + number, new NewEvent(codec.encode(new Noted(stream)), Metadata.none()))));
-        assertThat(outbox.place(ALL)).isEqualTo(entries);
+        assertThat(outbox.assignPositions(ALL)).isEqualTo(entries);
         harness().passTime(HOUR);
     }
 
@@ -429,7 +429,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         @Test
         void afterRegisteringLeavesAGroupThatHolds() {
-            placed("orders", 2);
+            writePositioned("orders", 2);
             Crash.after(CommitPoint.GROUP_REGISTER, harness(), () -> groups().register(BILLING, "orders"));
 
             assertThat(found(BILLING, "orders").start()).isNull();

@@ -288,7 +288,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
                     plain.occurredAt(),
                     plain.metadata(),
                     new Payload("NobodyKnowsThisType", 99, "{\"some\":\"thing\"}"),
-                    plain.place());
+                    plain.logPosition());
             queue().enqueue("a", unknown, BOOM);
 
             assertThat(all(queue().deadLetters().iterator().next()))

@@ -11,7 +11,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.tck.ParkedLetters.Parked;
@@ -49,7 +49,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                             .withStepNumber(3)
                             .with("own", ""),
                     new Payload("NobodyKnowsThisType", 7, "{\"text\":\"Grüße, 世界 😀\", \"n\":1.50}"),
-                    new LogPlace(ParkedLetters.LOG, 1L << 40, 12, EventIds.random(time)));
+                    new LogPosition(ParkedLetters.LOG, 1L << 40, 12, EventIds.random(time)));
             DeadLetter letter = new DeadLetter(
                     new SequenceId(COMPONENT, ODD),
                     1,
@@ -173,7 +173,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     event.occurredAt(),
                     event.metadata(),
                     payload,
-                    event.place());
+                    event.logPosition());
         }
 
         private void assertKept(DeadLetter letter) {

@@ -4,7 +4,7 @@ import static io.holdfast.tck.ParkedLetters.parking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.SequencePlace;
+import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.tck.ParkedLetters.Parked;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,10 +37,10 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
     /** Pages through to the end; a page is never larger than it may be, and the last one is not full. */
     private static List<String> paged(
             int size,
-            BiFunction<@Nullable SequencePlace, Integer, List<ParkedSequence>> read,
-            Function<ParkedSequence, SequencePlace> place) {
+            BiFunction<@Nullable SequenceCursor, Integer, List<ParkedSequence>> read,
+            Function<ParkedSequence, SequenceCursor> place) {
         List<String> all = new ArrayList<>();
-        SequencePlace after = null;
+        SequenceCursor after = null;
         List<ParkedSequence> page;
         do {
             page = read.apply(after, size);
@@ -53,11 +53,11 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
     }
 
     private List<String> pagedByTurn(int size) {
-        return paged(size, (after, limit) -> letterStore().findByTurn(COMPONENT, after, limit), SequencePlace::byTurn);
+        return paged(size, (after, limit) -> letterStore().findByTurn(COMPONENT, after, limit), SequenceCursor::byTurn);
     }
 
     private List<String> pagedByAge(int size) {
-        return paged(size, (after, limit) -> letterStore().findByAge(COMPONENT, after, limit), SequencePlace::byAge);
+        return paged(size, (after, limit) -> letterStore().findByAge(COMPONENT, after, limit), SequenceCursor::byAge);
     }
 
     @Nested
@@ -98,7 +98,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
 
             commit(leaves.ending());
 
-            assertThat(names(letterStore().findByTurn(COMPONENT, SequencePlace.byTurn(leaves.sequence()), ALL)))
+            assertThat(names(letterStore().findByTurn(COMPONENT, SequenceCursor.byTurn(leaves.sequence()), ALL)))
                     .containsExactly("c");
         }
 
@@ -211,7 +211,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
 
             commit(leaves.ending());
 
-            assertThat(names(letterStore().findNewest(COMPONENT, SequencePlace.byAge(leaves.sequence()), ALL)))
+            assertThat(names(letterStore().findNewest(COMPONENT, SequenceCursor.byAge(leaves.sequence()), ALL)))
                     .containsExactly("a");
         }
 
@@ -220,7 +220,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
             commit(parking(equalInThrees(i -> 0, i -> i / 3)));
 
             List<String> all = paged(
-                    4, (before, limit) -> letterStore().findNewest(COMPONENT, before, limit), SequencePlace::byAge);
+                    4, (before, limit) -> letterStore().findNewest(COMPONENT, before, limit), SequenceCursor::byAge);
 
             List<String> expected = new ArrayList<>(expected());
             Collections.reverse(expected);

@@ -83,7 +83,7 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(read.occurredAt()).isCloseTo(draft.occurredAt(), byLessThanAMicrosecond());
             assertThat(read.metadata()).isEqualTo(draft.metadata());
             assertThat(read.payload()).isEqualTo(draft.payload());
-            assertThat(read.place().log()).isEqualTo(log().identity());
+            assertThat(read.logPosition().log()).isEqualTo(log().identity());
         }
 
         private TemporalUnitOffset byLessThanAMicrosecond() {
@@ -134,10 +134,10 @@ public abstract class EventLogKit extends StoreKit {
             List<EventMessage> later =
                     writer().commit(events(writer().draft("notes", "b", 1), writer().draft("notes", "a", 2)));
 
-            assertThat(first.place().previousPosition()).isZero();
-            assertThat(first.place().previousId()).isNull();
-            assertThat(later.get(0).place().previousPosition()).isEqualTo(first.position());
-            assertThat(later.get(0).place().previousId()).isEqualTo(first.id());
+            assertThat(first.logPosition().previousPosition()).isZero();
+            assertThat(first.logPosition().previousId()).isNull();
+            assertThat(later.get(0).logPosition().previousPosition()).isEqualTo(first.position());
+            assertThat(later.get(0).logPosition().previousId()).isEqualTo(first.id());
             StreamPosition reached = StreamPosition.beginning(log().identity());
             for (EventMessage event : log().readStream("notes", 0, 10)) {
                 assertThat(reached.isFollowedBy(event)).isTrue();

@@ -59,11 +59,11 @@ public abstract class OutboxStoreKit extends StoreKit {
         return entries.get(0);
     }
 
-    private void writtenAndPlaced(String... keys) {
+    private void writePositioned(String... keys) {
         for (String key : keys) {
             written(key);
         }
-        assertThat(outbox().place(ALL)).isEqualTo(keys.length);
+        assertThat(outbox().assignPositions(ALL)).isEqualTo(keys.length);
     }
 
     private void rolledBack(Runnable work) {
@@ -109,7 +109,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                     .isThrownBy(() -> write("a"))
                     .withMessageContaining("transaction");
 
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
         }
 
         @Test
@@ -118,7 +118,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             List<OutboxEntry> entries = new ArrayList<>();
             harness().inTransaction(() -> entries.add(outbox().write("orders", "a", event)));
 
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
 
             assertThat(log().readKey("orders", "a", 0, ALL)).singleElement().satisfies(placed -> {
                 assertThat(placed.id()).isEqualTo(entries.get(0).id());
@@ -126,7 +126,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(placed.source()).isEqualTo(StoreHarness.SERVICE);
                 assertThat(placed.payload()).isEqualTo(event.payload());
                 assertThat(placed.metadata()).isEqualTo(event.metadata());
-                assertThat(placed.place().log()).isEqualTo(log().identity());
+                assertThat(placed.logPosition().log()).isEqualTo(log().identity());
                 assertThat(log().find(List.of(placed.id()))).containsExactly(placed);
             });
         }
@@ -158,7 +158,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 entries.add(write("b"));
                 entries.add(write("a"));
             });
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
 
             assertThat(entries).extracting(OutboxEntry::version).containsExactly(2L, 1L, 3L);
             assertThat(entries).extracting(OutboxEntry::id).doesNotHaveDuplicates();
@@ -175,9 +175,9 @@ public abstract class OutboxStoreKit extends StoreKit {
                 write("a");
             });
 
-            assertThat(outbox().unplaced()).isEqualTo(1);
+            assertThat(outbox().countUnpositioned()).isEqualTo(1);
             assertThat(written("a").version()).isEqualTo(2);
-            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
         }
 
@@ -187,14 +187,14 @@ public abstract class OutboxStoreKit extends StoreKit {
                 write("a");
 
                 try (Concurrently threads = new Concurrently()) {
-                    assertThat(Concurrently.result(threads.start(() -> outbox().unplaced())))
+                    assertThat(Concurrently.result(threads.start(() -> outbox().countUnpositioned())))
                             .isZero();
-                    assertThat(Concurrently.result(threads.start(() -> outbox().place(ALL))))
+                    assertThat(Concurrently.result(threads.start(() -> outbox().assignPositions(ALL))))
                             .isZero();
                 }
             });
 
-            assertThat(outbox().unplaced()).isEqualTo(1);
+            assertThat(outbox().countUnpositioned()).isEqualTo(1);
         }
     }
 
@@ -211,7 +211,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
                 assertThat(Concurrently.result(second).version()).isEqualTo(2);
             }
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
         }
 
@@ -225,7 +225,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
                 assertThat(Concurrently.result(second).version()).isEqualTo(1);
             }
-            assertThat(outbox().unplaced()).isEqualTo(1);
+            assertThat(outbox().countUnpositioned()).isEqualTo(1);
         }
 
         @Test
@@ -234,10 +234,10 @@ public abstract class OutboxStoreKit extends StoreKit {
                 Future<OutboxEntry> second = first.threads.start(() -> written("b"));
 
                 assertThat(Concurrently.result(second).version()).isEqualTo(1);
-                assertThat(outbox().unplaced()).isEqualTo(1);
+                assertThat(outbox().countUnpositioned()).isEqualTo(1);
                 first.end();
             }
-            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(outbox().countUnpositioned()).isEqualTo(2);
         }
 
         @Test
@@ -258,16 +258,16 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             Concurrently.race(4, worker -> {
                 if (worker == 3) {
-                    placeWhile(writing);
+                    assignPositionsWhile(writing);
                 } else {
                     IntStream.range(0, 20).forEach(number -> written("key-" + number % 4));
                     writing.decrementAndGet();
                 }
                 return worker;
             });
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
 
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
             assertChained();
             for (int key = 0; key < 4; key++) {
                 assertThat(log().readStream("orders", 0, ALL))
@@ -277,9 +277,9 @@ public abstract class OutboxStoreKit extends StoreKit {
             }
         }
 
-        private void placeWhile(AtomicInteger writing) {
+        private void assignPositionsWhile(AtomicInteger writing) {
             while (writing.get() > 0) {
-                outbox().place(3);
+                outbox().assignPositions(3);
             }
         }
     }
@@ -353,7 +353,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void ofNothingIsZero() {
-            assertThat(outbox().place(ALL)).isZero();
+            assertThat(outbox().assignPositions(ALL)).isZero();
             assertThat(log().position()).isZero();
         }
 
@@ -363,10 +363,10 @@ public abstract class OutboxStoreKit extends StoreKit {
             written("a");
             writer().append("notes", "n", 2);
             written("b");
-            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
             writer().append("notes", "n", 3);
             written("a");
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
 
             assertThat(names().subList(0, 2)).containsExactly("notes/n#1", "notes/n#2");
             assertThat(names().subList(2, 4)).containsExactlyInAnyOrder("orders/a#1", "orders/b#1");
@@ -378,13 +378,13 @@ public abstract class OutboxStoreKit extends StoreKit {
         void neverSkipsALateCommit() {
             try (OpenTransaction late = new OpenTransaction("late")) {
                 written("early");
-                assertThat(outbox().place(ALL)).isEqualTo(1);
+                assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
                 assertThat(log().position()).isEqualTo(1);
 
                 late.end();
             }
 
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
             assertThat(log().readAll(1, ALL)).extracting(EventMessage::key).containsExactly("late");
             assertChained();
         }
@@ -393,12 +393,12 @@ public abstract class OutboxStoreKit extends StoreKit {
         void stopsAtTheLimit() {
             IntStream.range(0, 5).forEach(number -> written("key-" + number));
 
-            assertThat(outbox().place(2)).isEqualTo(2);
-            assertThat(outbox().unplaced()).isEqualTo(3);
+            assertThat(outbox().assignPositions(2)).isEqualTo(2);
+            assertThat(outbox().countUnpositioned()).isEqualTo(3);
             assertThat(log().position()).isEqualTo(2);
-            assertThat(outbox().place(2)).isEqualTo(2);
-            assertThat(outbox().place(2)).isEqualTo(1);
-            assertThat(outbox().place(2)).isZero();
+            assertThat(outbox().assignPositions(2)).isEqualTo(2);
+            assertThat(outbox().assignPositions(2)).isEqualTo(1);
+            assertThat(outbox().assignPositions(2)).isZero();
             assertChained();
         }
 
@@ -412,7 +412,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 write("b");
             });
 
-            while (outbox().place(1) > 0) {
+            while (outbox().assignPositions(1) > 0) {
                 for (String key : List.of("a", "b")) {
                     List<EventMessage> events = log().readKey("orders", key, 0, ALL);
                     assertThat(events)
@@ -435,7 +435,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             for (int round = 0; round < 10; round++) {
                 IntStream.range(0, 6).forEach(number -> written("key-" + number));
 
-                List<Integer> placed = Concurrently.race(2, worker -> outbox().place(4));
+                List<Integer> placed = Concurrently.race(2, worker -> outbox().assignPositions(4));
 
                 assertThat(placed.get(0) + placed.get(1)).isEqualTo(6);
             }
@@ -448,10 +448,10 @@ public abstract class OutboxStoreKit extends StoreKit {
             EventLog elsewhere = replica().eventLog();
             written("a");
 
-            assertThat(replica().outboxStore().unplaced()).isEqualTo(1);
-            assertThat(replica().outboxStore().place(ALL)).isEqualTo(1);
+            assertThat(replica().outboxStore().countUnpositioned()).isEqualTo(1);
+            assertThat(replica().outboxStore().assignPositions(ALL)).isEqualTo(1);
 
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
             assertThat(elsewhere.readAll(0, ALL))
                     .isEqualTo(log().readAll(0, ALL))
                     .hasSize(1);
@@ -463,17 +463,17 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void tellsWhatIsCommittedAndNotPlaced() {
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
 
             written("a");
             written("a");
-            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(outbox().countUnpositioned()).isEqualTo(2);
 
-            outbox().place(1);
-            assertThat(outbox().unplaced()).isEqualTo(1);
+            outbox().assignPositions(1);
+            assertThat(outbox().countUnpositioned()).isEqualTo(1);
 
-            outbox().place(1);
-            assertThat(outbox().unplaced()).isZero();
+            outbox().assignPositions(1);
+            assertThat(outbox().countUnpositioned()).isZero();
         }
     }
 
@@ -488,7 +488,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                     .isThrownBy(() -> write("b"))
                     .withMessageContaining("orders"));
 
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
             writer().append("orders", "a", 2);
         }
 
@@ -497,7 +497,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             written("a");
             assertAppendIsRejected();
 
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
             assertAppendIsRejected();
 
             assertThat(written("a").version()).isEqualTo(2);
@@ -533,7 +533,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             notWritten.ifPresent(refused -> assertThat(refused)
                     .isInstanceOf(PermanentException.class)
                     .hasMessageStartingWith("stream orders is sourced; a stream is either sourced or row-kept"));
-            assertThat(outbox().place(ALL)).isEqualTo(notWritten.isPresent() ? 0 : 1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(notWritten.isPresent() ? 0 : 1);
             assertThat(log().readStream("orders", 0, ALL)).hasSize(1);
         }
 
@@ -564,7 +564,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void outliveTheirEntries() {
-            writtenAndPlaced("a");
+            writePositioned("a");
             harness().passTime(HOUR);
             outbox().evict("orders", ALL, harness().clock().instant());
 
@@ -586,7 +586,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void removesWhatIsAtOrBelowAPosition() {
-            writtenAndPlaced("a", "a", "a");
+            writePositioned("a", "a", "a");
 
             assertThat(outbox().evict("orders", 2, later())).isEqualTo(2);
 
@@ -598,10 +598,10 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void removesOnlyWhatWasPlacedBeforeATime() {
-            writtenAndPlaced("a");
+            writePositioned("a");
             harness().passTime(HOUR);
             Instant between = now().minus(HOUR.dividedBy(2));
-            writtenAndPlaced("a");
+            writePositioned("a");
 
             assertThat(outbox().evict("orders", ALL, between.minus(HOUR))).isZero();
             assertThat(outbox().evict("orders", ALL, between)).isEqualTo(1);
@@ -614,7 +614,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             written("a");
             harness().passTime(HOUR);
             Instant between = now().minus(HOUR.dividedBy(2));
-            outbox().place(ALL);
+            outbox().assignPositions(ALL);
 
             assertThat(outbox().evict("orders", ALL, between)).isZero();
 
@@ -624,20 +624,20 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void leavesOtherStreamsAndWhatIsNotPlaced() {
             harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
-            writtenAndPlacedTogetherWithTheReturn();
+            writePositionedWithReturn();
             writer().append("notes", "n", 1);
             written("a");
 
             assertThat(outbox().evict("orders", ALL, later())).isEqualTo(1);
 
             assertThat(names()).containsExactlyInAnyOrder("returns/r#1", "notes/n#1");
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
             assertThat(names()).contains("orders/a#2");
         }
 
-        private void writtenAndPlacedTogetherWithTheReturn() {
+        private void writePositionedWithReturn() {
             written("a");
-            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
         }
 
         @Test
@@ -653,11 +653,11 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void leavesTheNumberingOfKeysAsItWas() {
-            writtenAndPlaced("a", "a");
+            writePositioned("a", "a");
             outbox().evict("orders", ALL, later());
 
             assertThat(written("a").version()).isEqualTo(3);
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
 
             assertThat(log().readAll(0, ALL)).singleElement().satisfies(event -> {
                 assertThat(event.version()).isEqualTo(3);
@@ -667,7 +667,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void leavesTheHeadAndTheChainSoThatReadersNotice() {
-            writtenAndPlaced("a", "a");
+            writePositioned("a", "a");
             StreamHead head = log().head("orders");
             StreamPosition afterFirst = log().readAll(0, 1).get(0).reached();
 
@@ -676,7 +676,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             assertThat(log().head("orders")).isEqualTo(head);
             assertThat(log().heads()).containsExactly(head);
             assertThat(log().position()).isEqualTo(2);
-            writtenAndPlaced("b");
+            writePositioned("b");
             EventMessage next = log().readStream("orders", 0, ALL).get(0);
             assertThat(head.reached().isFollowedBy(next)).isTrue();
             assertThat(afterFirst.isFollowedBy(next)).isFalse();
@@ -692,9 +692,9 @@ public abstract class OutboxStoreKit extends StoreKit {
         void beforeTheTransactionCommitsLeavesNothing() {
             Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> written("a"));
 
-            assertThat(outbox().unplaced()).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
             assertThat(written("a").version()).isEqualTo(1);
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
         }
 
         @Test
@@ -704,9 +704,9 @@ public abstract class OutboxStoreKit extends StoreKit {
                 write("b");
             }));
 
-            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(outbox().countUnpositioned()).isEqualTo(2);
             assertThat(written("a").version()).isEqualTo(2);
-            assertThat(outbox().place(ALL)).isEqualTo(3);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(3);
             assertChained();
         }
 
@@ -714,12 +714,12 @@ public abstract class OutboxStoreKit extends StoreKit {
         void beforePlacingLeavesThemUnplaced() {
             written("a");
             written("b");
-            Crash.before(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().place(ALL));
+            Crash.before(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().assignPositions(ALL));
 
-            assertThat(outbox().unplaced()).isEqualTo(2);
+            assertThat(outbox().countUnpositioned()).isEqualTo(2);
             assertThat(log().position()).isZero();
             writer().append("notes", "n", 1);
-            assertThat(outbox().place(ALL)).isEqualTo(2);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
             assertChained();
         }
 
@@ -727,10 +727,10 @@ public abstract class OutboxStoreKit extends StoreKit {
         void afterPlacingLeavesThemPlacedOnce() {
             written("a");
             written("b");
-            Crash.after(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().place(ALL));
+            Crash.after(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().assignPositions(ALL));
 
-            assertThat(outbox().unplaced()).isZero();
-            assertThat(outbox().place(ALL)).isZero();
+            assertThat(outbox().countUnpositioned()).isZero();
+            assertThat(outbox().assignPositions(ALL)).isZero();
             writer().append("notes", "n", 1);
             assertThat(log().position()).isEqualTo(3);
             assertChained();
@@ -738,7 +738,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void beforeEvictingLeavesAllToBeEvictedLater() {
-            writtenAndPlaced("a", "b");
+            writePositioned("a", "b");
             harness().passTime(HOUR);
             Instant now = harness().clock().instant();
             Crash.before(CommitPoint.OUTBOX_EVICT, harness(), () -> outbox().evict("orders", ALL, now));
@@ -750,7 +750,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void afterEvictingLeavesNothingToEvict() {
-            writtenAndPlaced("a", "b");
+            writePositioned("a", "b");
             harness().passTime(HOUR);
             Instant now = harness().clock().instant();
             Crash.after(CommitPoint.OUTBOX_EVICT, harness(), () -> outbox().evict("orders", ALL, now));
@@ -758,7 +758,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             assertThat(names()).isEmpty();
             assertThat(outbox().evict("orders", ALL, now)).isZero();
             assertThat(written("a").version()).isEqualTo(2);
-            assertThat(outbox().place(ALL)).isEqualTo(1);
+            assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
         }
     }
 }

@@ -9,7 +9,7 @@ import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamPosition;
@@ -37,9 +37,9 @@ final class ParkedLetters {
     }
 
     EventMessage event(String stream, String key, long position) {
-        LogPlace place = position == 1
-                ? new LogPlace(LOG, 1, 0, null)
-                : new LogPlace(LOG, position, position - 1, EventIds.random(clock.instant()));
+        LogPosition place = position == 1
+                ? new LogPosition(LOG, 1, 0, null)
+                : new LogPosition(LOG, position, position - 1, EventIds.random(clock.instant()));
         return new EventMessage(
                 EventIds.random(clock.instant()),
                 "another-service",

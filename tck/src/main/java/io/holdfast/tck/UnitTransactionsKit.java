@@ -202,12 +202,12 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 OutboxEntry first = store().outboxStore().write("orders", "later", event);
                 assertThat(second.version()).isEqualTo(2);
                 assertThat(first.version()).isEqualTo(1);
-                assertThat(store().outboxStore().unplaced()).isZero();
+                assertThat(store().outboxStore().countUnpositioned()).isZero();
                 commit(transaction, unit(claim, 0, "a"));
             }
 
-            assertThat(store().outboxStore().unplaced()).isEqualTo(3);
-            store().outboxStore().place(10);
+            assertThat(store().outboxStore().countUnpositioned()).isEqualTo(3);
+            store().outboxStore().assignPositions(10);
             assertThat(keys()).containsExactly("a", "kept", "kept", "later");
         }
     }

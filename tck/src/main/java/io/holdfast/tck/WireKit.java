@@ -10,7 +10,7 @@ import io.holdfast.event.Epoch;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.StreamHead;
@@ -90,9 +90,9 @@ public abstract class WireKit {
 
     private EventMessage event(String stream, String text) {
         EventMessage before = newest.get(stream);
-        LogPlace place = before == null
-                ? new LogPlace(LOG, ++position, 0, null)
-                : new LogPlace(LOG, ++position, before.position(), before.id());
+        LogPosition place = before == null
+                ? new LogPosition(LOG, ++position, 0, null)
+                : new LogPosition(LOG, ++position, before.position(), before.id());
         Instant now = Instant.parse("2026-01-01T00:00:00.123456Z").plusSeconds(position);
         Metadata metadata = Metadata.none()
                 .withCorrelationId("kit")

@@ -130,7 +130,7 @@ final class World implements AutoCloseable {
     /** Whether the sink has dealt with everything that the source has, and with what was asked of itself. */
     boolean isQuiet() {
         List<Token> segments = segments();
-        return source.store().outboxStore().unplaced() == 0
+        return source.store().outboxStore().countUnpositioned() == 0
                 && sinks.stream().noneMatch(SinkReplica::isOperating)
                 && sinks.stream().noneMatch(SinkReplica::isReplaying)
                 && !segments.isEmpty()

@@ -40,7 +40,7 @@ final class SimulatedShop {
     }
 
     void deliver(Delivery delivery) {
-        heard.merge(delivery.place(), 1, Integer::sum);
+        heard.merge(delivery.channel(), 1, Integer::sum);
         if (!delivery.listener().commit(delivery.part())) {
             parked.add(delivery);
         }
@@ -91,5 +91,5 @@ final class SimulatedShop {
     }
 
     /** An event of an aggregate that a component hears next. */
-    record Delivery(String place, Part part, SimulatedService listener) {}
+    record Delivery(String channel, Part part, SimulatedService listener) {}
 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param previousPosition the position of the event before it in its stream, or 0 for the first
  * @param previousId the id of the event before it in its stream, or null for the first
  */
-public record LogPlace(LogIdentity log, long position, long previousPosition, @Nullable UUID previousId) {
+public record LogPosition(LogIdentity log, long position, long previousPosition, @Nullable UUID previousId) {
 
-    public LogPlace {
+    public LogPosition {
         if (previousPosition < 0 || position <= previousPosition || (previousPosition == 0) != (previousId == null)) {
             throw new IllegalArgumentException(
                     "position " + position + " cannot follow position " + previousPosition + " with id " + previousId);

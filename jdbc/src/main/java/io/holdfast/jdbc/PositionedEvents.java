@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the head of the log before them
  * @param placedAt when outbox entries were given their positions; null for sourced events
  */
-record PlacedEvents(
+record PositionedEvents(
         List<EventMessage> events,
         Collection<StreamHead> newest,
         boolean rowKept,

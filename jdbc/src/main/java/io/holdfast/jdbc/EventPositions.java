@@ -3,7 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
-import io.holdfast.event.LogPlace;
+import io.holdfast.event.LogPosition;
 import io.holdfast.event.StreamHead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Gives places to events, directly above the head, each behind the newest of its stream. Under the head. */
-final class EventPlacement {
+final class EventPositions {
 
     private final LogIdentity identity;
     private final Map<String, StreamHead> known;
@@ -19,7 +19,7 @@ final class EventPlacement {
     private long position;
 
     /** @param known the heads of streams that have events */
-    EventPlacement(LogIdentity identity, long position, Map<String, StreamHead> known) {
+    EventPositions(LogIdentity identity, long position, Map<String, StreamHead> known) {
         this.identity = identity;
         this.position = position;
         this.known = known;
@@ -30,7 +30,7 @@ final class EventPlacement {
         for (EventDraft draft : drafts) {
             String stream = draft.key().stream();
             StreamHead before = newest.getOrDefault(stream, known.getOrDefault(stream, none(stream)));
-            EventMessage event = draft.at(new LogPlace(identity, ++position, before.position(), before.id()));
+            EventMessage event = draft.at(new LogPosition(identity, ++position, before.position(), before.id()));
             newest.put(stream, new StreamHead(stream, identity, event.position(), event.id()));
             events.add(event);
         }
