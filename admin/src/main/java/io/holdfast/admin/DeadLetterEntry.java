@@ -59,7 +59,7 @@ public record DeadLetterEntry(
 
     static DeadLetterEntry of(OperatedComponent component, ParkedSequence sequence, DeadLetter letter, int position) {
         Cause cause = letter.cause();
-        boolean isFirst = letter.number() == sequence.head();
+        boolean isFirst = letter.number() == sequence.first();
         boolean isTriedByItself = isFirst && sequence.state() != SequenceState.PENDING;
         return new DeadLetterEntry(
                 component.entryId(letter.message().id()),

@@ -83,10 +83,10 @@ public final class DeadLetterOperations {
         DeadLetter letter = find(place).orElse(null);
         ParkedSequence sequence =
                 letter == null ? null : store.find(letter.sequence()).orElse(null);
-        if (letter == null || sequence == null || letter.number() < sequence.head()) {
+        if (letter == null || sequence == null || letter.number() < sequence.first()) {
             return gone(place, patience);
         }
-        if (letter.number() > sequence.head()) {
+        if (letter.number() > sequence.first()) {
             return store.findLetters(sequence.id(), 0, 1).stream()
                     .findFirst()
                     .map(first -> ReplayResult.behind(

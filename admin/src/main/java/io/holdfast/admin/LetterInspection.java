@@ -33,7 +33,7 @@ final class LetterInspection {
     }
 
     private DeadLetterDetails details(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
-        long nearest = Math.max(sequence.head(), letter.number() - DeadLetterDetails.NEIGHBOURS);
+        long nearest = Math.max(sequence.first(), letter.number() - DeadLetterDetails.NEIGHBOURS);
         List<DeadLetter> neighbours = store.findLetters(sequence.id(), nearest, 2 * DeadLetterDetails.NEIGHBOURS + 1);
         return new DeadLetterDetails(
                 DeadLetterEntry.of(component, sequence, letter, position(component, sequence, letter)),
@@ -62,8 +62,8 @@ final class LetterInspection {
 
     /** Letters that were discarded leave gaps; only then those before it must be counted. */
     private static int position(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
-        if (sequence.tail() - sequence.head() + 1 == sequence.size()) {
-            return (int) (letter.number() - sequence.head()) + 1;
+        if (sequence.last() - sequence.first() + 1 == sequence.size()) {
+            return (int) (letter.number() - sequence.first()) + 1;
         }
         int position = 1;
         for (DeadLetter other :

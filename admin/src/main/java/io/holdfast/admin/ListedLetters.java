@@ -50,11 +50,11 @@ record ListedLetters(Found found, int from, int count) {
         if (first.size() >= from + count) {
             return first.subList(from, from + count);
         }
-        boolean hasGaps = sequence.tail() - sequence.head() + 1 != sequence.size();
+        boolean hasGaps = sequence.last() - sequence.first() + 1 != sequence.size();
         if (!hasGaps) {
-            return store.findLetters(sequence.id(), sequence.head() + from, count);
+            return store.findLetters(sequence.id(), sequence.first() + from, count);
         }
-        List<DeadLetter> all = store.findLetters(sequence.id(), sequence.head(), from + count);
+        List<DeadLetter> all = store.findLetters(sequence.id(), sequence.first(), from + count);
         return all.subList(Math.min(from, all.size()), all.size());
     }
 }

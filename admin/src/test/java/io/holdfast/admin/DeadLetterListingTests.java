@@ -61,9 +61,9 @@ class DeadLetterListingTests {
         for (int number = offset; number < MANY; number += 2) {
             SequenceId id = new SequenceId(component, "orders/" + number);
             Instant since = TIME.plusSeconds(number);
-            ParkedSequence first = ParkedSequence.first(id, "shipping", Segments.hash(id.sequence()), since);
+            ParkedSequence first = ParkedSequence.start(id, "shipping", Segments.hash(id.sequence()), since);
             sequences.add(number % 10 == 0 ? first.retrying(1, since) : first.pending(1, since));
-            letters.add(DeadLetter.behind(id, first.head(), event(number, type), since)
+            letters.add(DeadLetter.behind(id, first.first(), event(number, type), since)
                     .failed(Cause.of(new IllegalStateException("number " + number)), "replica", since));
         }
         STORE.deadLetterStore()

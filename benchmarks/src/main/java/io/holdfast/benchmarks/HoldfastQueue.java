@@ -125,7 +125,7 @@ final class HoldfastQueue {
             DeadLetter letter = DeadLetter.behind(id, 0, event, now)
                     .failed(Cause.of(new AccountClosedException()), Purchases.SERVICE, now);
             ParkedSequence sequence =
-                    ParkedSequence.first(id, PROCESSOR, 0, now).pending(1, now);
+                    ParkedSequence.start(id, PROCESSOR, 0, now).pending(1, now);
             store.deadLetterStore()
                     .change(
                             PROCESSOR,

@@ -41,9 +41,9 @@ public interface DeadLetterStore extends LetterReads {
      *
      * @param after where an earlier call ended; null for the first ones
      */
-    List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit);
+    List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit);
 
-    /** As {@link #findByTurn}, by {@link ParkedSequence#since}: whose head was parked first. */
+    /** As {@link #findByNextAttempt}, by {@link ParkedSequence#since}: whose head was parked first. */
     List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit);
 
     /**

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumer the processor
  * @param hash of the identifier, which says whose share it is
- * @param head the number of its first letter
- * @param tail the number that was given last; the next letter gets the one above
+ * @param first the number of its first letter
+ * @param last the number that was given last; the next letter gets the one above
  * @param size how many there are
  * @param attempts how often the head was tried
  * @param nextAttempt when the head is due, and so its turn among others. A sequence that waits for a person has been due
@@ -22,8 +22,8 @@ public record ParkedSequence(
         SequenceId id,
         String consumer,
         int hash,
-        long head,
-        long tail,
+        long first,
+        long last,
         int size,
         SequenceState state,
         int attempts,
@@ -33,41 +33,41 @@ public record ParkedSequence(
         @Nullable Instant heldSince) {
 
     /** With one letter, which is due now. */
-    public static ParkedSequence first(SequenceId id, String consumer, int hash, Instant now) {
+    public static ParkedSequence start(SequenceId id, String consumer, int hash, Instant now) {
         return new ParkedSequence(id, consumer, hash, 0, 0, 1, SequenceState.RETRYING, 0, now, now, null, null);
     }
 
     /** With one more letter behind the others. */
     public ParkedSequence grown() {
-        return with(head, tail + 1, size + 1, since);
+        return with(first, last + 1, size + 1, since);
     }
 
     /** The head was tried again and failed, and there will be another try. */
     public ParkedSequence retrying(int tried, Instant next) {
-        return waiting(SequenceState.RETRYING, tried, next, null, null);
+        return withState(SequenceState.RETRYING, tried, next, null, null);
     }
 
     public ParkedSequence held(String breaker, Instant heldFrom, Instant next) {
-        return waiting(SequenceState.HELD, attempts, next, breaker, heldFrom);
+        return withState(SequenceState.HELD, attempts, next, breaker, heldFrom);
     }
 
     public ParkedSequence pending(int tried, Instant now) {
-        return waiting(SequenceState.PENDING, tried, now, null, null);
+        return withState(SequenceState.PENDING, tried, now, null, null);
     }
 
     /** Somebody wants it to be tried now. */
     public ParkedSequence due(Instant now) {
-        return waiting(SequenceState.RETRYING, attempts, now, heldBy, heldSince);
+        return withState(SequenceState.RETRYING, attempts, now, heldBy, heldSince);
     }
 
     /** All others have their turn before it is tried again; else it is as it was. */
     public ParkedSequence movedBack(Instant next) {
-        return waiting(state, attempts, next, heldBy, heldSince);
+        return withState(state, attempts, next, heldBy, heldSince);
     }
 
     /** The first letters have left; the next one has not been tried, and is due now. */
     public ParkedSequence shortened(long newHead, int left, Instant headSince, Instant now) {
-        return with(newHead, tail, left, headSince).waiting(SequenceState.RETRYING, 0, now, null, null);
+        return with(newHead, last, left, headSince).withState(SequenceState.RETRYING, 0, now, null, null);
     }
 
     /** With other letters than before, in the same state. */
@@ -87,9 +87,9 @@ public record ParkedSequence(
                 heldSince);
     }
 
-    private ParkedSequence waiting(
+    private ParkedSequence withState(
             SequenceState newState, int tried, Instant next, @Nullable String breaker, @Nullable Instant heldFrom) {
         return new ParkedSequence(
-                id, consumer, hash, head, tail, size, newState, tried, next, since, breaker, heldFrom);
+                id, consumer, hash, first, last, size, newState, tried, next, since, breaker, heldFrom);
     }
 }

@@ -186,8 +186,8 @@ public final class SequencedDeadLetterQueue {
 
     private static ParkedSequence without(LetterReads parked, ParkedSequence sequence, DeadLetter found, Instant now) {
         int left = sequence.size() - 1;
-        if (found.number() != sequence.head()) {
-            return sequence.with(sequence.head(), sequence.tail(), left, sequence.since());
+        if (found.number() != sequence.first()) {
+            return sequence.with(sequence.first(), sequence.last(), left, sequence.since());
         }
         DeadLetter next =
                 parked.findLetters(sequence.id(), found.number() + 1, 1).get(0);
@@ -259,15 +259,15 @@ public final class SequencedDeadLetterQueue {
 
     private LetterWrites first(SequenceId id, EventMessage event, Cause cause) {
         Instant now = clock.instant();
-        ParkedSequence sequence = ParkedSequence.first(id, consumer, Segments.hash(id.sequence()), now)
+        ParkedSequence sequence = ParkedSequence.start(id, consumer, Segments.hash(id.sequence()), now)
                 .pending(0, now);
-        DeadLetter letter = DeadLetter.behind(id, sequence.head(), event, now).held(cause, now);
+        DeadLetter letter = DeadLetter.behind(id, sequence.first(), event, now).held(cause, now);
         return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(sequence), List.of());
     }
 
     private LetterWrites behind(ParkedSequence before, EventMessage event) {
         ParkedSequence grown = before.grown();
-        DeadLetter letter = DeadLetter.behind(before.id(), grown.tail(), event, clock.instant());
+        DeadLetter letter = DeadLetter.behind(before.id(), grown.last(), event, clock.instant());
         return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(grown), List.of());
     }
 

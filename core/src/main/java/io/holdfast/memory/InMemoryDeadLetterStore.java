@@ -60,8 +60,8 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
-        return letters.read(component, queue -> queue.byTurn(after, limit));
+    public List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
+        return letters.read(component, queue -> queue.byNextAttempt(after, limit));
     }
 
     @Override
@@ -92,8 +92,8 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
     public Map<SequenceId, List<DeadLetter>> findFirstLetters(Collection<ParkedSequence> sequences, int most) {
         return sequences.stream()
                 .collect(Collectors.toMap(
-                        ParkedSequence::id, sequence -> findLetters(sequence.id(), sequence.head(), most).stream()
-                                .filter(letter -> letter.number() < sequence.head() + most)
+                        ParkedSequence::id, sequence -> findLetters(sequence.id(), sequence.first(), most).stream()
+                                .filter(letter -> letter.number() < sequence.first() + most)
                                 .toList()));
     }
 

@@ -96,8 +96,8 @@ final class InMemoryDeadLetters {
         }
         DeadLetter head = left.firstEntry().getValue();
         ParkedSequence kept = sequence.with(left.firstKey(), left.lastKey(), left.size(), head.enqueuedAt());
-        boolean isUntried = head.number() != sequence.head() && head.cause() == null;
-        queue(sequence.id()).put(isUntried ? kept.shortened(kept.head(), kept.size(), head.enqueuedAt(), now) : kept);
+        boolean isUntried = head.number() != sequence.first() && head.cause() == null;
+        queue(sequence.id()).put(isUntried ? kept.shortened(kept.first(), kept.size(), head.enqueuedAt(), now) : kept);
     }
 
     private InMemoryQueue queue(SequenceId id) {

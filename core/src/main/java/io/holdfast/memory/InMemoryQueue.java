@@ -24,7 +24,7 @@ final class InMemoryQueue {
             Comparator.comparing(SequenceCursor::time).thenComparing(SequenceCursor::sequence);
 
     private final NavigableMap<String, ParkedSequence> sequences = new TreeMap<>();
-    private final NavigableMap<SequenceCursor, ParkedSequence> byTurn = new TreeMap<>(ORDER);
+    private final NavigableMap<SequenceCursor, ParkedSequence> byNextAttempt = new TreeMap<>(ORDER);
     private final NavigableMap<SequenceCursor, ParkedSequence> byAge = new TreeMap<>(ORDER);
     private final NavigableMap<SequenceCursor, ParkedSequence> pending = new TreeMap<>(ORDER);
     private final Map<String, NavigableMap<Long, DeadLetter>> letters = new HashMap<>();
@@ -44,8 +44,8 @@ final class InMemoryQueue {
         return sequences.get(id);
     }
 
-    List<ParkedSequence> byTurn(@Nullable SequenceCursor after, int limit) {
-        return after(byTurn, after, limit);
+    List<ParkedSequence> byNextAttempt(@Nullable SequenceCursor after, int limit) {
+        return after(byNextAttempt, after, limit);
     }
 
     List<ParkedSequence> byAge(@Nullable SequenceCursor after, int limit) {
@@ -71,7 +71,7 @@ final class InMemoryQueue {
     void put(ParkedSequence sequence) {
         remove(sequence.id().sequence());
         sequences.put(sequence.id().sequence(), sequence);
-        byTurn.put(SequenceCursor.byTurn(sequence), sequence);
+        byNextAttempt.put(SequenceCursor.byNextAttempt(sequence), sequence);
         byAge.put(SequenceCursor.byAge(sequence), sequence);
         if (sequence.state() == SequenceState.PENDING) {
             pending.put(SequenceCursor.byAge(sequence), sequence);
@@ -82,7 +82,7 @@ final class InMemoryQueue {
     void remove(String id) {
         ParkedSequence known = sequences.remove(id);
         if (known != null) {
-            byTurn.remove(SequenceCursor.byTurn(known));
+            byNextAttempt.remove(SequenceCursor.byNextAttempt(known));
             byAge.remove(SequenceCursor.byAge(known));
             pending.remove(SequenceCursor.byAge(known));
             counts = counts.without(known);

@@ -24,12 +24,12 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
 
     @Override
     public CompletableFuture<Boolean> processAny() {
-        return one(byTurn(null, 1));
+        return one(nextDueFirst(null, 1));
     }
 
     @Override
     public CompletableFuture<Boolean> process(Predicate<DeadLetter> head) {
-        return one(byTurn(head, 1));
+        return one(nextDueFirst(head, 1));
     }
 
     @Override
@@ -43,16 +43,16 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
 
     @Override
     public BulkReplay processAll(Predicate<DeadLetter> head, BulkReplaySettings settings) {
-        return ask(byTurn(head, Long.MAX_VALUE), settings, Long.MAX_VALUE);
+        return ask(nextDueFirst(head, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
     @Override
     public BulkReplay processAll(BulkReplaySettings settings) {
-        return ask(byTurn(null, Long.MAX_VALUE), settings, Long.MAX_VALUE);
+        return ask(nextDueFirst(null, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
-    private ReplayChoice byTurn(@Nullable Predicate<DeadLetter> head, long most) {
-        return new ChoiceByTurn(context.stores().letters(), component, head, most, context.now());
+    private ReplayChoice nextDueFirst(@Nullable Predicate<DeadLetter> head, long most) {
+        return new NextDueFirst(context.stores().letters(), component, head, most, context.now());
     }
 
     private ReplayRun ask(ReplayChoice choice, BulkReplaySettings settings, long most) {

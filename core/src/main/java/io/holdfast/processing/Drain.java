@@ -83,11 +83,11 @@ record Drain(
     }
 
     /** A sequence whose head is the first letter of this drain, should those before it have been taken out. */
-    ParkedSequence fromFirst(ParkedSequence before) {
+    ParkedSequence advancedToFirstLetter(ParkedSequence before) {
         DeadLetter first = letter(tasks.get(0));
-        return first.number() == before.head()
+        return first.number() == before.first()
                 ? before
-                : before.with(first.number(), before.tail(), before.size(), first.enqueuedAt());
+                : before.with(first.number(), before.last(), before.size(), first.enqueuedAt());
     }
 
     /** A sequence without the first letters of this drain. What came behind them meanwhile is parked since now at most. */

@@ -23,26 +23,26 @@ final class HeldSequences {
     private static final Comparator<ParkedSequence> BY_TURN =
             Comparator.comparing(ParkedSequence::nextAttempt).thenComparing(BY_AGE);
 
-    private final NavigableSet<ParkedSequence> byTurn = new TreeSet<>(BY_TURN);
+    private final NavigableSet<ParkedSequence> byNextAttempt = new TreeSet<>(BY_TURN);
     private final NavigableSet<ParkedSequence> byAge = new TreeSet<>(BY_AGE);
 
     void add(ParkedSequence sequence) {
-        byTurn.add(sequence);
+        byNextAttempt.add(sequence);
         byAge.add(sequence);
     }
 
     void remove(ParkedSequence sequence) {
-        byTurn.remove(sequence);
+        byNextAttempt.remove(sequence);
         byAge.remove(sequence);
     }
 
     boolean isEmpty() {
-        return byTurn.isEmpty();
+        return byNextAttempt.isEmpty();
     }
 
     /** The one whose turn it is. */
     Optional<ParkedSequence> next(Predicate<ParkedSequence> isFree) {
-        return byTurn.stream().filter(isFree).findFirst();
+        return byNextAttempt.stream().filter(isFree).findFirst();
     }
 
     /** When the one that has waited longest began to. */

@@ -49,7 +49,7 @@ final class ParkedSequences {
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
     private String lastBreaker = "";
-    private boolean isHeldsTurn;
+    private boolean heldFirst;
     private boolean asking;
 
     /**
@@ -57,7 +57,7 @@ final class ParkedSequences {
      *
      * @param probing the breaker whose probe it is, or null
      */
-    record Turn(ParkedSequence sequence, @Nullable String probing) {}
+    record ReplayCandidate(ParkedSequence sequence, @Nullable String probing) {}
 
     ParkedSequences(ParkedLoad load, HeldProbes probes) {
         this.load = load;
@@ -182,42 +182,44 @@ final class ParkedSequences {
     }
 
     /** Takes one whatever it waits for, unless it is being drained. */
-    Optional<Turn> take(SequenceId id) {
+    Optional<ReplayCandidate> take(SequenceId id) {
         ParkedSequence sequence = find(id);
-        return sequence != null && draining.add(id) ? Optional.of(new Turn(sequence, null)) : Optional.empty();
+        return sequence != null && draining.add(id)
+                ? Optional.of(new ReplayCandidate(sequence, null))
+                : Optional.empty();
     }
 
     /**
      * One whose head is to be tried now. It is being drained from then on, until that has ended. Those that wait for a time
      * and those of each breaker take turns, so that many of one kind do not keep the others from being tried.
      */
-    Optional<Turn> takeDue(Instant now) {
-        isHeldsTurn = !isHeldsTurn;
-        Optional<Turn> due = isHeldsTurn
+    Optional<ReplayCandidate> takeDue(Instant now) {
+        heldFirst = !heldFirst;
+        Optional<ReplayCandidate> due = heldFirst
                 ? takeHeld(now).or(() -> findRetrying(now))
                 : findRetrying(now).or(() -> takeHeld(now));
         due.ifPresent(turn -> draining.add(turn.sequence().id()));
         return due;
     }
 
-    private Optional<Turn> findRetrying(Instant now) {
+    private Optional<ReplayCandidate> findRetrying(Instant now) {
         return retrying.stream()
                 .takeWhile(sequence -> !now.isBefore(sequence.nextAttempt()))
                 .filter(this::isFree)
                 .findFirst()
-                .map(sequence -> new Turn(sequence, null));
+                .map(sequence -> new ReplayCandidate(sequence, null));
     }
 
-    private Optional<Turn> takeHeld(Instant now) {
+    private Optional<ReplayCandidate> takeHeld(Instant now) {
         return takeHeld(held.tailMap(lastBreaker, false), now).or(() -> takeHeld(held.headMap(lastBreaker, true), now));
     }
 
-    private Optional<Turn> takeHeld(Map<String, HeldSequences> breakers, Instant now) {
+    private Optional<ReplayCandidate> takeHeld(Map<String, HeldSequences> breakers, Instant now) {
         for (Map.Entry<String, HeldSequences> entry : breakers.entrySet()) {
             Optional<ParkedSequence> next = entry.getValue().next(this::isFree);
             if (next.isPresent() && probes.tryOne(entry.getKey(), now)) {
                 lastBreaker = entry.getKey();
-                return Optional.of(new Turn(next.get(), entry.getKey()));
+                return Optional.of(new ReplayCandidate(next.get(), entry.getKey()));
             }
         }
         return Optional.empty();

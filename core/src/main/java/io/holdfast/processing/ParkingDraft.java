@@ -77,8 +77,8 @@ final class ParkingDraft {
 
     /** Parks an event that has failed, as the first of its sequence. */
     Fate park(HandlerTask task) {
-        ParkedSequence fresh = ParkedSequence.first(task.sequence(), context.processor(), task.hash(), now);
-        DeadLetter blank = DeadLetter.behind(task.sequence(), fresh.head(), task.event(), now);
+        ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
+        DeadLetter blank = DeadLetter.behind(task.sequence(), fresh.first(), task.event(), now);
         boolean hasRoom = !overflow.isRestricting(task.component().id());
         Optional<ParkedSequence> held = held(task, fresh);
         if (held.isEmpty() && !task.verdict(blank).kept()) {
@@ -104,7 +104,7 @@ final class ParkingDraft {
             return false;
         }
         ParkedSequence grown = sequence.grown();
-        added.add(DeadLetter.behind(task.sequence(), grown.tail(), task.event(), now));
+        added.add(DeadLetter.behind(task.sequence(), grown.last(), task.event(), now));
         sequences.put(grown.id(), grown);
         tell(Kind.PARKED_BEHIND, grown.id(), 1, grown.state() == SequenceState.PENDING, null);
         return true;
@@ -118,8 +118,9 @@ final class ParkingDraft {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
             tell(Kind.REPLAYED, sequence.id(), handled.size(), drain.concernsAPerson(), null, left);
         }
-        ParkedSequence rest =
-                handled.isEmpty() ? drain.fromFirst(sequence) : drain.shortened(sequence, handled.size(), now);
+        ParkedSequence rest = handled.isEmpty()
+                ? drain.advancedToFirstLetter(sequence)
+                : drain.shortened(sequence, handled.size(), now);
         HandlerTask failed = drain.failed();
         if (failed == null) {
             leave(rest);

@@ -99,16 +99,16 @@ final class RemoteReplays {
         if (now == null || isAnother(asked, now)) {
             return Replay.Outcome.DRAINED;
         }
-        int triedBefore = now.head() == asked.head() ? asked.attempts() : 0;
+        int triedBefore = now.first() == asked.first() ? asked.attempts() : 0;
         boolean isUntried = now.state() == SequenceState.RETRYING && now.attempts() == triedBefore;
         return isUntried ? null : Replay.Outcome.FAILED_AGAIN;
     }
 
     /** Whether all that was parked has left, and what is parked now came later. */
     private static boolean isAnother(ParkedSequence asked, ParkedSequence now) {
-        return now.head() < asked.head()
-                || now.head() > asked.tail()
-                || (now.head() == asked.head() && !Objects.equals(now.since(), asked.since()));
+        return now.first() < asked.first()
+                || now.first() > asked.last()
+                || (now.first() == asked.first() && !Objects.equals(now.since(), asked.since()));
     }
 
     private DeadLetterStore store() {

@@ -21,7 +21,7 @@ final class SegmentDrains {
     private final ParkedSequences parked;
     private final SegmentReplays replays;
     private final List<Drain> drains = new ArrayList<>();
-    private boolean isAskedsTurn;
+    private boolean requestedFirst;
 
     SegmentDrains(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
         this.context = context;
@@ -59,7 +59,7 @@ final class SegmentDrains {
 
     /** What was taken and cannot be begun, since the store does not answer, waits for its turn again. */
     private List<Drain> begin(int most) {
-        List<ParkedSequences.Turn> turns = new ArrayList<>();
+        List<ParkedSequences.ReplayCandidate> turns = new ArrayList<>();
         boolean begun = false;
         try {
             take(most, turns);
@@ -73,15 +73,15 @@ final class SegmentDrains {
         }
     }
 
-    private void giveBack(ParkedSequences.Turn turn) {
+    private void giveBack(ParkedSequences.ReplayCandidate turn) {
         SequenceId id = turn.sequence().id();
         parked.drained(id, turn.probing(), false);
         replays.untried(id);
     }
 
-    private void take(int most, List<ParkedSequences.Turn> turns) {
+    private void take(int most, List<ParkedSequences.ReplayCandidate> turns) {
         int letters = 0;
-        Optional<ParkedSequences.Turn> turn = letters < most ? next() : Optional.empty();
+        Optional<ParkedSequences.ReplayCandidate> turn = letters < most ? next() : Optional.empty();
         while (turn.isPresent()) {
             turns.add(turn.get());
             letters += Math.min(turn.get().sequence().size(), CHUNK);
@@ -90,17 +90,17 @@ final class SegmentDrains {
     }
 
     /** What was asked for and what is due take turns: a bulk replay may go on for long. */
-    private Optional<ParkedSequences.Turn> next() {
-        isAskedsTurn = !isAskedsTurn;
-        return isAskedsTurn
+    private Optional<ParkedSequences.ReplayCandidate> next() {
+        requestedFirst = !requestedFirst;
+        return requestedFirst
                 ? replays.next(parked).or(() -> parked.takeDue(context.now()))
                 : parked.takeDue(context.now()).or(() -> replays.next(parked));
     }
 
     /** One query for the letters of all of which as many are handled at once, and one more of each. */
-    private List<Drain> load(List<ParkedSequences.Turn> turns) {
+    private List<Drain> load(List<ParkedSequences.ReplayCandidate> turns) {
         Map<Integer, List<ParkedSequence>> byChunk = turns.stream()
-                .map(ParkedSequences.Turn::sequence)
+                .map(ParkedSequences.ReplayCandidate::sequence)
                 .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
         Map<SequenceId, List<DeadLetter>> letters = new HashMap<>();
         byChunk.forEach((chunk, sequences) ->
@@ -118,7 +118,7 @@ final class SegmentDrains {
         return component.component().callsOutside() ? 1 : CHUNK;
     }
 
-    private Drain drain(ParkedSequences.Turn turn, List<DeadLetter> read) {
+    private Drain drain(ParkedSequences.ReplayCandidate turn, List<DeadLetter> read) {
         ParkedSequence sequence = turn.sequence();
         BoundComponent component = component(sequence);
         List<DeadLetter> letters = read.isEmpty() ? beyondAGap(sequence) : read;
@@ -132,10 +132,10 @@ final class SegmentDrains {
 
     /** Many letters behind the head have been taken out. */
     private List<DeadLetter> beyondAGap(ParkedSequence sequence) {
-        List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.head(), CHUNK + 1);
+        List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.first(), CHUNK + 1);
         if (letters.isEmpty()) {
             throw new PermanentException("sequence " + sequence.id() + " is parked with " + sequence.size()
-                    + " letters from number " + sequence.head() + " on, but the store has none");
+                    + " letters from number " + sequence.first() + " on, but the store has none");
         }
         return letters;
     }
@@ -167,7 +167,7 @@ final class SegmentDrains {
         ParkedSequence left = parked.known(id);
         boolean isKept = failed != null
                 && left != null
-                && left.head() == Drain.letter(failed).number();
+                && left.first() == Drain.letter(failed).number();
         replays.tried(id, left == null, isKept);
     }
 

@@ -69,7 +69,7 @@ final class SegmentOverflow {
 
     /** A sequence that was to wait for a person cannot. It is tried again instead, until it can, and holds the segment. */
     ParkedSequence deny(ParkedSequence pending, Instant now) {
-        denied.put(pending.id(), pending.head());
+        denied.put(pending.id(), pending.first());
         return pending.retrying(pending.attempts(), now.plus(hold.remaining()));
     }
 
@@ -98,7 +98,7 @@ final class SegmentOverflow {
     }
 
     private static boolean isOver(@Nullable ParkedSequence now, long head) {
-        return now == null || now.head() != head || now.state() != SequenceState.RETRYING;
+        return now == null || now.first() != head || now.state() != SequenceState.RETRYING;
     }
 
     /** What waited for room was let go, and comes again. */

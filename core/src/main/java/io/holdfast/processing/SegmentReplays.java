@@ -39,8 +39,8 @@ final class SegmentReplays {
     }
 
     /** The next whose turn it is. One that is being worked on already is told when that has ended. */
-    Optional<ParkedSequences.Turn> next(ParkedSequences parked) {
-        Optional<ParkedSequences.Turn> turn = Optional.empty();
+    Optional<ParkedSequences.ReplayCandidate> next(ParkedSequences parked) {
+        Optional<ParkedSequences.ReplayCandidate> turn = Optional.empty();
         while (turn.isEmpty() && !waiting.isEmpty()) {
             SequenceId id = waiting.iterator().next();
             turn = parked.take(id); // if that fails, it waits still

@@ -15,14 +15,14 @@ class ParkedSequenceTests {
     private static final Instant LATER = NOW.plusSeconds(9);
     private static final SequenceId ID = new SequenceId("billing/invoices", "a");
 
-    private final ParkedSequence first = ParkedSequence.first(ID, "billing", Segments.hash("a"), NOW);
+    private final ParkedSequence first = ParkedSequence.start(ID, "billing", Segments.hash("a"), NOW);
 
     @Test
     void growsBehindItsTail() {
         ParkedSequence grown = first.grown().grown();
 
-        assertThat(grown.head()).isEqualTo(first.head());
-        assertThat(grown.tail()).isEqualTo(first.tail() + 2);
+        assertThat(grown.first()).isEqualTo(first.first());
+        assertThat(grown.last()).isEqualTo(first.last() + 2);
         assertThat(grown.size()).isEqualTo(3);
     }
 

@@ -27,7 +27,7 @@ class RetryingTests extends ResilienceScenario {
         return parked().stream()
                 .map(sequence -> {
                     Instant last = store.deadLetterStore()
-                            .findLetters(sequence.id(), sequence.head(), 1)
+                            .findLetters(sequence.id(), sequence.first(), 1)
                             .get(0)
                             .lastTouched();
                     return Duration.between(last, Objects.requireNonNull(sequence.nextAttempt()))

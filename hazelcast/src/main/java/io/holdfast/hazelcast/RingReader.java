@@ -42,7 +42,7 @@ final class RingReader implements WireReader {
     private final Deque<EventMessage> held = new ArrayDeque<>();
 
     /** The read that is waited for; an answer to any other comes too late. */
-    private long turn;
+    private long currentRead;
 
     private boolean reading;
     private long askedFrom;
@@ -100,7 +100,7 @@ final class RingReader implements WireReader {
         if (!reading) {
             readNext();
         } else if (nanos.getAsLong() - askedAt > PATIENCE) {
-            long asked = turn;
+            long asked = currentRead;
             send(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.compare(asked, end));
         }
     }
@@ -110,7 +110,7 @@ final class RingReader implements WireReader {
             return;
         }
         reading = true;
-        long asked = ++turn;
+        long asked = ++currentRead;
         askedAt = nanos.getAsLong();
         askedFrom = doubtful && before != null ? next - 1 : next;
         send(askedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
@@ -137,7 +137,7 @@ final class RingReader implements WireReader {
     /** The ring must end with the record that was read last, or have more. */
     private synchronized void compare(long asked, Answer answer) {
         ReadResultSet<GenericRecord> found = answer.found();
-        if (asked != turn || !reading || found == null) {
+        if (asked != currentRead || !reading || found == null) {
             return;
         }
         boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= askedFrom;
@@ -168,7 +168,7 @@ final class RingReader implements WireReader {
     }
 
     private synchronized boolean isWaitedFor(long asked) {
-        return asked == turn;
+        return asked == currentRead;
     }
 
     private void receive(long asked, Answer answer) {
@@ -179,7 +179,7 @@ final class RingReader implements WireReader {
         boolean failed = answer.found() == null || !decode(answer.found(), found);
         boolean some;
         synchronized (this) {
-            if (asked != turn) {
+            if (asked != currentRead) {
                 return;
             }
             reading = false;

@@ -59,7 +59,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
+    public List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
         return findInOrder(SequenceOrder.TURN, component, after, limit);
     }
 

@@ -75,7 +75,7 @@ final class LetterReset {
             if (letters == null) {
                 ended.add(sequence.id());
             } else if (letters.size != sequence.size()) {
-                changed.add(letters.of(sequence, now));
+                changed.add(letters.applyTo(sequence, now));
             }
         }
         LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
@@ -87,27 +87,27 @@ final class LetterReset {
     /** What is left of a sequence. */
     private static final class Left {
 
-        private @Nullable Long head;
+        private @Nullable Long firstNumber;
         private @Nullable Instant since;
-        private boolean isHeadUntried;
-        private long tail;
+        private boolean isFirstUnattempted;
+        private long lastNumber;
         private int size;
 
         void add(long number, Instant enqueuedAt, boolean isUntried) {
-            if (head == null) {
-                head = number;
+            if (firstNumber == null) {
+                firstNumber = number;
                 since = enqueuedAt;
-                isHeadUntried = isUntried;
+                isFirstUnattempted = isUntried;
             }
-            tail = number;
+            lastNumber = number;
             size++;
         }
 
-        ParkedSequence of(ParkedSequence before, Instant now) {
-            long first = Objects.requireNonNull(head);
+        ParkedSequence applyTo(ParkedSequence before, Instant now) {
+            long first = Objects.requireNonNull(firstNumber);
             Instant headSince = Objects.requireNonNull(since);
-            ParkedSequence kept = before.with(first, tail, size, headSince);
-            return first != before.head() && isHeadUntried ? kept.shortened(first, size, headSince, now) : kept;
+            ParkedSequence kept = before.with(first, lastNumber, size, headSince);
+            return first != before.first() && isFirstUnattempted ? kept.shortened(first, size, headSince, now) : kept;
         }
     }
 }

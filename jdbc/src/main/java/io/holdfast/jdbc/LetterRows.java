@@ -144,7 +144,7 @@ final class LetterRows {
             EventInserts.Columns<ParkedSequence> columns = new EventInserts.Columns<>(query, sequences);
             columns.set(1, "varchar", String[]::new, sequence -> sequence.id().component());
             columns.set(2, "varchar", String[]::new, sequence -> sequence.id().sequence());
-            columns.set(3, "bigint", Long[]::new, ParkedSequence::head);
+            columns.set(3, "bigint", Long[]::new, ParkedSequence::first);
             query.setLong(4, most);
         });
     }

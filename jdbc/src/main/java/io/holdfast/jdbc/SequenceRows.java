@@ -48,8 +48,8 @@ final class SequenceRows {
             List.of(
                     new Column<>("consumer", VARCHAR, ParkedSequence::consumer),
                     new Column<>("hash", INT4, ParkedSequence::hash),
-                    new Column<>("head", INT8, ParkedSequence::head),
-                    new Column<>("tail", INT8, ParkedSequence::tail),
+                    new Column<>("head", INT8, ParkedSequence::first),
+                    new Column<>("tail", INT8, ParkedSequence::last),
                     new Column<>("size", INT4, ParkedSequence::size),
                     new Column<>("state", VARCHAR, sequence -> sequence.state().name()),
                     new Column<>("attempts", INT4, ParkedSequence::attempts),

@@ -108,7 +108,7 @@ class CommitStatementsTests {
         for (int i = 0; i < count; i++) {
             SequenceId id = new SequenceId(COMPONENT, version + "-" + i);
             letters.add(DeadLetter.behind(id, 0, event(i), NOW));
-            sequences.add(ParkedSequence.first(id, "billing", i, NOW));
+            sequences.add(ParkedSequence.start(id, "billing", i, NOW));
         }
         LetterWrites writes = new LetterWrites(letters, List.of(), List.of(), sequences, List.of())
                 .within(Map.of(COMPONENT, QueueLimits.DEFAULT));

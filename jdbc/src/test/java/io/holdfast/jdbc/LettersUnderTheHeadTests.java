@@ -73,6 +73,6 @@ class LettersUnderTheHeadTests {
     private static LetterWrites parking(String sequence) {
         SequenceId id = new SequenceId(COMPONENT, sequence);
         return new LetterWrites(
-                List.of(), List.of(), List.of(), List.of(ParkedSequence.first(id, "billing", 7, NOW)), List.of());
+                List.of(), List.of(), List.of(), List.of(ParkedSequence.start(id, "billing", 7, NOW)), List.of());
     }
 }

@@ -257,7 +257,7 @@ class MigrationTests {
         assertThat(parked.get(0).diagnostics()).containsExactly(Map.entry("server", "b"));
         assertThat(parked.get(1).cause()).isNull();
         assertThat(letters.findOldestPending(PARKED.component())).contains(Instant.parse("2026-01-01T10:00:11Z"));
-        assertThat(letters.findByTurn(PARKED.component(), null, 10))
+        assertThat(letters.findByNextAttempt(PARKED.component(), null, 10))
                 .as("what had no turn has it now")
                 .extracting(sequence -> sequence.id().sequence())
                 .containsExactly("accounts/a", "accounts/b");

@@ -52,10 +52,10 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     }
 
     @Override
-    public List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
+    public List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
         return read(
                 "reading the sequences of " + component + " by turn",
-                letters -> letters.findByTurn(component, after, limit));
+                letters -> letters.findByNextAttempt(component, after, limit));
     }
 
     @Override

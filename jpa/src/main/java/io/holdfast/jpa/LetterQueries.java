@@ -85,7 +85,7 @@ final class LetterQueries implements LetterReads {
                 limit);
     }
 
-    List<ParkedSequence> findByTurn(String component, @Nullable SequenceCursor after, int limit) {
+    List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
         return findBy("nextAttempt", false, component, after, limit);
     }
 
@@ -166,8 +166,8 @@ final class LetterQueries implements LetterReads {
                 .map(sequence -> criteria.and(
                         criteria.equal(id.get("component"), sequence.id().component()),
                         criteria.equal(id.get("sequence"), sequence.id().sequence()),
-                        criteria.ge(id.<Long>get("number"), sequence.head()),
-                        criteria.lt(id.<Long>get("number"), sequence.head() + most)))
+                        criteria.ge(id.<Long>get("number"), sequence.first()),
+                        criteria.lt(id.<Long>get("number"), sequence.first() + most)))
                 .toArray(Predicate[]::new);
         return query.select(letter).where(criteria.or(heads)).orderBy(criteria.asc(id.get("number")));
     }

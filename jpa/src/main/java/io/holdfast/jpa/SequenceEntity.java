@@ -25,11 +25,11 @@ class SequenceEntity {
     @Column(nullable = false)
     private int hash;
 
-    @Column(nullable = false)
-    private long head;
+    @Column(name = "head", nullable = false)
+    private long first;
 
-    @Column(nullable = false)
-    private long tail;
+    @Column(name = "tail", nullable = false)
+    private long last;
 
     @Column(name = "size", nullable = false)
     private int letters;
@@ -67,8 +67,8 @@ class SequenceEntity {
     final void set(ParkedSequence sequence) {
         consumer = sequence.consumer();
         hash = sequence.hash();
-        head = sequence.head();
-        tail = sequence.tail();
+        first = sequence.first();
+        last = sequence.last();
         letters = sequence.size();
         state = sequence.state().name();
         attempts = sequence.attempts();
@@ -87,8 +87,8 @@ class SequenceEntity {
                 id.id(),
                 consumer,
                 hash,
-                head,
-                tail,
+                first,
+                last,
                 letters,
                 SequenceState.valueOf(state),
                 attempts,

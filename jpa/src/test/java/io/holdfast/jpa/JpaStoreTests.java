@@ -90,9 +90,9 @@ class JpaStoreTests {
             park(byJdbc, "by jdbc");
 
             assertThat(letters(byJpa)).hasSize(2).isEqualTo(letters(byJdbc));
-            assertThat(byJpa.deadLetterStore().findByTurn(COMPONENT, null, 10))
+            assertThat(byJpa.deadLetterStore().findByNextAttempt(COMPONENT, null, 10))
                     .hasSize(2)
-                    .isEqualTo(byJdbc.deadLetterStore().findByTurn(COMPONENT, null, 10));
+                    .isEqualTo(byJdbc.deadLetterStore().findByNextAttempt(COMPONENT, null, 10));
             assertThat(byJpa.deadLetterStore().counts(COMPONENT))
                     .isEqualTo(byJdbc.deadLetterStore().counts(COMPONENT));
         }

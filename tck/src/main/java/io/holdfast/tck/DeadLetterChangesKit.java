@@ -107,7 +107,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                                 OTHER_COMPONENT,
                                 other.letters().get(0).message().id()))
                         .contains(other.letters().get(0));
-                return turning(parked, it -> it.pending(5, now()));
+                return updateWrites(parked, it -> it.pending(5, now()));
             });
 
             assertThat(letterStore().find(parked.id()))
@@ -250,7 +250,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                     letterStore().change(CONSUMER, reads -> {
                         ParkedSequence grown =
                                 reads.find(parked.id()).orElseThrow().grown();
-                        DeadLetter behind = DeadLetter.behind(parked.id(), grown.tail(), event, now());
+                        DeadLetter behind = DeadLetter.behind(parked.id(), grown.last(), event, now());
                         return new LetterWrites(List.of(behind), List.of(), List.of(), List.of(grown), List.of());
                     });
                 }

@@ -60,10 +60,10 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             Parked grown = grown(parked, behind);
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 0, 0));
 
-            commit(turning(grown, it -> it.held("breaker", now(), now())));
+            commit(updateWrites(grown, it -> it.held("breaker", now(), now())));
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 1, 0, 0));
 
-            commit(turning(grown, it -> it.pending(3, now())));
+            commit(updateWrites(grown, it -> it.pending(3, now())));
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
 
             commit(shortening(grown));
@@ -119,7 +119,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
                             letters(new TokenAdvance(claim, 3, Map.of()), gone.ending()),
                             letters(
                                     new TokenAdvance(claim, 4, Map.of()),
-                                    turning(grown(one, behind), it -> it.pending(1, now()))));
+                                    updateWrites(grown(one, behind), it -> it.pending(1, now()))));
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 2, 3));
         }

@@ -63,7 +63,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
                 assertThat(letter.cause()).isNull();
                 assertThat(letter.message().key()).isEqualTo("a");
             });
-            DeadLetter parked = head("a");
+            DeadLetter parked = firstLetter("a");
 
             assertThat(processAny(copier)).isFalse();
 
@@ -173,9 +173,10 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             assertThat(processAny(copier)).isFalse();
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2");
-            assertThat(head("a").diagnostics()).isEqualTo(Map.of("seen", "2"));
-            assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("seen 1");
-            assertThat(head("a").lastTouched()).isEqualTo(now());
+            assertThat(firstLetter("a").diagnostics()).isEqualTo(Map.of("seen", "2"));
+            assertThat(Objects.requireNonNull(firstLetter("a").cause()).message())
+                    .isEqualTo("seen 1");
+            assertThat(firstLetter("a").lastTouched()).isEqualTo(now());
             assertThat(asked)
                     .extracting(DeadLetter::diagnostics)
                     .containsExactly(Map.of(), Map.of(), Map.of("seen", "1"));
@@ -213,7 +214,8 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             park(copier, "a");
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2");
-            assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("broken a1");
+            assertThat(Objects.requireNonNull(firstLetter("a").cause()).message())
+                    .isEqualTo("broken a1");
         }
     }
 
@@ -342,11 +344,12 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             assertThat(processAny(copier)).isFalse();
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2");
-            assertThat(Objects.requireNonNull(head("a").cause()).message()).contains("broken a1", "StackOverflowError");
+            assertThat(Objects.requireNonNull(firstLetter("a").cause()).message())
+                    .contains("broken a1", "StackOverflowError");
         }
 
         private void assertBothCauses() {
-            Cause cause = Objects.requireNonNull(head("a").cause());
+            Cause cause = Objects.requireNonNull(firstLetter("a").cause());
             assertThat(cause.type()).isEqualTo(Broken.class.getName());
             assertThat(cause.message())
                     .isEqualTo("broken a1 (and its enqueue policy threw java.lang.IllegalArgumentException: no idea)");

@@ -186,7 +186,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         return store().deadLetterStore().findLetters(sequence(key), 0, ALL);
     }
 
-    final DeadLetter head(String key) {
+    final DeadLetter firstLetter(String key) {
         return letters(key).get(0);
     }
 

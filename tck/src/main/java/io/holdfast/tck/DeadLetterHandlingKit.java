@@ -44,7 +44,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
                     builder -> builder.calls(Component.of(COPIES, new Taking()).build()));
             park(copier, "a");
             assertThat(given).hasSize(1).containsOnlyNulls();
-            DeadLetter head = head("a");
+            DeadLetter head = firstLetter("a");
             DeadLetter behind = letters("a").get(1);
             broken.clear();
 
@@ -101,7 +101,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
             assertThat(tried).as("it was not called").isEmpty();
             assertThat(decided).as("the policy is not asked").isEmpty();
             assertThat(parked("a").state()).isEqualTo(SequenceState.HELD);
-            assertThat(head("a").attempts()).as("none is spent").hasSize(1);
+            assertThat(firstLetter("a").attempts()).as("none is spent").hasSize(1);
         }
 
         @Test
@@ -168,7 +168,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
             assertThat(tried).containsExactly("a1", "a1", "a1");
             assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
-            assertThat(head("a").attempts()).hasSize(3);
+            assertThat(firstLetter("a").attempts()).hasSize(3);
         }
 
         @Test

@@ -71,7 +71,7 @@ public abstract class DeadLetterKit extends StoreKit {
     final DeadLetter behind(Parked parked, long position) {
         return DeadLetter.behind(
                 parked.id(),
-                parked.sequence().tail() + 1,
+                parked.sequence().last() + 1,
                 fixture().event("notes", parked.id().sequence(), position),
                 now());
     }
@@ -106,7 +106,7 @@ public abstract class DeadLetterKit extends StoreKit {
     }
 
     /** What only changes what is known of a sequence. */
-    static LetterWrites turning(Parked parked, UnaryOperator<ParkedSequence> change) {
+    static LetterWrites updateWrites(Parked parked, UnaryOperator<ParkedSequence> change) {
         return new LetterWrites(List.of(), List.of(), List.of(), List.of(change.apply(parked.sequence())), List.of());
     }
 

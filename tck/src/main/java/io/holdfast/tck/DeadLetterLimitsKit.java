@@ -96,7 +96,8 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked retrying = parked("b", 2);
             commit(parking(List.of(pending("a", 1), retrying)));
 
-            assertThat(overflow(turning(retrying, it -> it.pending(3, now())))).hasMessageContaining("max-sequences");
+            assertThat(overflow(updateWrites(retrying, it -> it.pending(3, now()))))
+                    .hasMessageContaining("max-sequences");
 
             assertParked(retrying);
             assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 1, 1));
@@ -186,7 +187,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked one = pending("a", 1, 2, 3);
             commit(parking(List.of(one, pending("b", 4), pending("c", 5))));
 
-            commit(limited(turning(one, it -> it.movedBack(now().plusSeconds(5)))));
+            commit(limited(updateWrites(one, it -> it.movedBack(now().plusSeconds(5)))));
 
             assertThat(letterStore().find(one.id())).contains(one.sequence().movedBack(now().plusSeconds(5)));
         }

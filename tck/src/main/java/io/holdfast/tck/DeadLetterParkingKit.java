@@ -64,7 +64,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                 run(next);
 
                 assertThat(parkedTexts(key)).as(key).containsExactly(key + "1", key + "2", key + "3");
-                assertThat(head(key).attempts()).as(key).hasSize(1);
+                assertThat(firstLetter(key).attempts()).as(key).hasSize(1);
                 next.processor().release();
             }
             assertThat(output()).isEmpty();
@@ -130,7 +130,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             run(copier);
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2");
-            assertThat(head("a").cause()).isNotNull();
+            assertThat(firstLetter("a").cause()).isNotNull();
             assertThat(output()).containsExactly("b1");
         }
     }
@@ -166,7 +166,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
             List<EventMessage> said = store().eventLog().readStream("input", 0, ALL);
             assertThat(letters("a")).extracting(DeadLetter::message).containsExactlyElementsOf(said);
-            assertThat(head("a").cause()).isNotNull();
+            assertThat(firstLetter("a").cause()).isNotNull();
         }
 
         @Test

@@ -85,7 +85,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(drained).isCompletedWithValue(false);
             assertThat(tried).containsExactly("b1");
-            assertThat(head("b").attempts()).hasSize(2);
+            assertThat(firstLetter("b").attempts()).hasSize(2);
         }
 
         @Test
@@ -204,7 +204,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             assertThat(tried).containsExactly("a1", "a2", "a3");
             assertThat(output()).containsExactly("a1", "a2");
             assertThat(parkedTexts("a")).containsExactly("a3", "a4");
-            assertThat(head("a").cause()).isNotNull();
+            assertThat(firstLetter("a").cause()).isNotNull();
             assertThat(letters("a").get(1).cause()).isNull();
         }
 
@@ -242,7 +242,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier();
             park(copier, "a");
 
-            assertThat(copier.queue().evict(head("a"))).isTrue();
+            assertThat(copier.queue().evict(firstLetter("a"))).isTrue();
             assertThat(parked("a").state()).isEqualTo(SequenceState.RETRYING);
             runFor(Duration.ofSeconds(2), copier);
 
@@ -402,8 +402,8 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             }
 
             assertThat(parked("a").size()).isEqualTo(50);
-            assertThat(parked("a").head()).isEqualTo(head("a").number());
-            assertThat(parked("a").since()).isEqualTo(head("a").enqueuedAt());
+            assertThat(parked("a").first()).isEqualTo(firstLetter("a").number());
+            assertThat(parked("a").since()).isEqualTo(firstLetter("a").enqueuedAt());
             runUntil(drained, copier);
             assertThat(drained).isCompletedWithValue(true);
             assertThat(output("a")).hasSize(150);
@@ -425,7 +425,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(tried).filteredOn("a101"::equals).hasSize(1);
             assertThat(drained).isCompletedWithValue(false);
-            assertThat(parked("a").head()).isEqualTo(head("a").number());
+            assertThat(parked("a").first()).isEqualTo(firstLetter("a").number());
         }
 
         private String[] parkLong(CopyingReplica copier, int letters) {

@@ -36,7 +36,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
             assertThat(letters("a"))
                     .singleElement()
                     .isEqualTo(new DeadLetter(
-                            id("a"), sequence("a").head(), event, BOOM, now(), now(), List.of(), Map.of()));
+                            id("a"), sequence("a").first(), event, BOOM, now(), now(), List.of(), Map.of()));
             assertThat(sequence("a").state()).isEqualTo(SequenceState.PENDING);
         }
 
@@ -173,7 +173,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
                 if (answers.get(1)) {
                     assertThat(events(name)).containsExactly(event);
                     assertThat(sequence(name))
-                            .isEqualTo(sequence(name).shortened(sequence(name).tail(), 1, now(), now()));
+                            .isEqualTo(sequence(name).shortened(sequence(name).last(), 1, now(), now()));
                 }
             }
         }
@@ -327,7 +327,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
 
             ParkedSequence before = waits.sequence();
             assertParked(new Parked(
-                    before.with(before.head(), before.tail(), 2, before.since()),
+                    before.with(before.first(), before.last(), 2, before.since()),
                     List.of(waits.letters().get(0), waits.letters().get(2))));
         }
 

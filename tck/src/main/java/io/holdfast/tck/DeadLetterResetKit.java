@@ -102,7 +102,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(reset).isCompleted();
             assertThat(output()).containsExactly("a1", "a2");
             assertThat(parkedTexts("b")).containsExactly("b1", "b2");
-            assertThat(head("b").attempts()).as("parked anew").hasSize(1);
+            assertThat(firstLetter("b").attempts()).as("parked anew").hasSize(1);
             assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1");
         }
 

@@ -227,12 +227,13 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                             time,
                             "Grüße",
                             null))) {
-                commit(turning(parked, before -> state));
+                commit(updateWrites(parked, before -> state));
 
                 assertThat(letterStore().find(plain.id())).contains(state);
                 assertThat(letterStore().findSequences(CONSUMER, 0, 0)).containsExactly(state);
                 assertThat(letterStore().findSequences(List.of(plain.id()))).containsExactly(state);
-                assertThat(letterStore().findByTurn(COMPONENT, null, ALL)).containsExactly(state);
+                assertThat(letterStore().findByNextAttempt(COMPONENT, null, ALL))
+                        .containsExactly(state);
                 assertThat(letterStore().findByAge(COMPONENT, null, ALL)).containsExactly(state);
             }
         }

@@ -28,7 +28,7 @@ public final class Kits {
             DeadLetterResetKit.class,
             DeadLetterRoundTripKit.class,
             DeadLetterStoreKit.class,
-            DeadLetterTurnsKit.class,
+            DeadLetterOrderKit.class,
             EventLogKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,

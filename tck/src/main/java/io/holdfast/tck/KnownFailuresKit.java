@@ -77,7 +77,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         runFor(Duration.ofSeconds(5), copier);
 
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
-        assertThat(head("b").attempts()).hasSize(3);
+        assertThat(firstLetter("b").attempts()).hasSize(3);
         assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1");
         assertThat(output()).containsExactlyInAnyOrder("a1", "c1");
 
@@ -286,7 +286,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         runFor(Duration.ofSeconds(5), copier);
 
         assertThat(parkedTexts("a")).as("the answer was lost").containsExactly("a1", "a2");
-        assertThat(head("a").attempts()).hasSize(1);
+        assertThat(firstLetter("a").attempts()).hasSize(1);
     }
 
     @Test
@@ -318,7 +318,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     void aPartialResetKeepsOlderLetters() {
         CopyingReplica copier = copier();
         park(copier, "a");
-        DeadLetter older = head("a");
+        DeadLetter older = firstLetter("a");
         harness().passTime(Duration.ofMinutes(1));
         Instant between = now();
         park(copier, "b");
@@ -331,7 +331,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         runFor(Duration.ofSeconds(3), copier);
 
         assertThat(reset).isCompleted();
-        assertThat(head("a")).as("it will not be handled again").isEqualTo(older);
+        assertThat(firstLetter("a")).as("it will not be handled again").isEqualTo(older);
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
         assertThat(tried).containsExactly("b1");
@@ -351,7 +351,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
         assertThat(tried).containsExactly("a1", "b1", "c1", "c2");
         assertThat(output()).containsExactly("c1", "c2");
-        assertThat(Objects.requireNonNull(head("a").cause()).message()).isEqualTo("broken a1");
+        assertThat(Objects.requireNonNull(firstLetter("a").cause()).message()).isEqualTo("broken a1");
     }
 
     private static Predicate<DeadLetter> matching(String key) {

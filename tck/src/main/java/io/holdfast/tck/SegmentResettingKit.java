@@ -184,8 +184,8 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             assertLetters(mixed, List.of(mixed.letters().get(1), mixed.letters().get(3)));
             assertThat(store().deadLetterStore().find(mixed.id())).hasValueSatisfying(sequence -> {
-                assertThat(sequence.head()).isEqualTo(2);
-                assertThat(sequence.tail()).isEqualTo(4);
+                assertThat(sequence.first()).isEqualTo(2);
+                assertThat(sequence.last()).isEqualTo(4);
                 assertThat(sequence.size()).isEqualTo(2);
                 assertThat(sequence.state()).isEqualTo(SequenceState.RETRYING);
                 assertThat(sequence.attempts()).isZero();

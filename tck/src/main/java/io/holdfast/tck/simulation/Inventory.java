@@ -70,10 +70,10 @@ final class Inventory {
         assertThat(letters).as("letters of %s", sequence).hasSize(sequence.size());
         assertThat(letters.size()).as("letters of %s", sequence).isBetween(1, longest);
         DeadLetter head = letters.get(0);
-        assertThat(head.number()).as("head of %s", sequence).isEqualTo(sequence.head());
+        assertThat(head.number()).as("head of %s", sequence).isEqualTo(sequence.first());
         assertThat(letters.get(letters.size() - 1).number())
                 .as("tail of %s", sequence)
-                .isLessThanOrEqualTo(sequence.tail());
+                .isLessThanOrEqualTo(sequence.last());
         boolean isDue = sequence.state() == SequenceState.RETRYING && sequence.attempts() == 0;
         assertThat(head.cause() != null || isDue)
                 .as("head of %s has a cause, or is due", sequence)

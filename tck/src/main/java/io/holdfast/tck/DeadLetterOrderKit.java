@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The sequences of a component in the order of their turns and of their ages, page by page. */
-public abstract class DeadLetterTurnsKit extends DeadLetterKit {
+public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
     private static final Instant TIME = Instant.parse("2026-02-03T04:05:06.789012Z");
 
     /** Parks sequences whose turn and age are so many microseconds after the same moment. */
     private Parked timed(String component, String sequence, long position, long turn, long age) {
         return parked(component, sequence, position)
-                .as(it -> it.with(it.head(), it.tail(), it.size(), TIME.plusNanos(age * 1_000))
+                .as(it -> it.with(it.first(), it.last(), it.size(), TIME.plusNanos(age * 1_000))
                         .retrying(1, TIME.plusNanos(turn * 1_000)));
     }
 
@@ -53,7 +53,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
     }
 
     private List<String> pagedByTurn(int size) {
-        return paged(size, (after, limit) -> letterStore().findByTurn(COMPONENT, after, limit), SequenceCursor::byTurn);
+        return paged(size, (after, limit) -> letterStore().findByNextAttempt(COMPONENT, after, limit), SequenceCursor::byNextAttempt);
     }
 
     private List<String> pagedByAge(int size) {
@@ -72,11 +72,11 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
                     timed(COMPONENT, "b", 3, 2, 20),
                     timed(OTHER_COMPONENT, "x", 4, 0, 0))));
 
-            assertThat(names(letterStore().findByTurn(COMPONENT, null, ALL))).containsExactly("c", "b", "a");
-            assertThat(names(letterStore().findByTurn(COMPONENT, null, 2))).containsExactly("c", "b");
-            assertThat(names(letterStore().findByTurn(OTHER_COMPONENT, null, ALL)))
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL))).containsExactly("c", "b", "a");
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, 2))).containsExactly("c", "b");
+            assertThat(names(letterStore().findByNextAttempt(OTHER_COMPONENT, null, ALL)))
                     .containsExactly("x");
-            assertThat(letterStore().findByTurn("kit/billing/nobody", null, ALL))
+            assertThat(letterStore().findByNextAttempt("kit/billing/nobody", null, ALL))
                     .isEmpty();
         }
 
@@ -87,7 +87,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
             Parked waits = parked("p", 3).as(it -> it.pending(3, TIME.plusSeconds(1)));
             commit(parking(List.of(retrying, held, waits)));
 
-            assertThat(letterStore().findByTurn(COMPONENT, null, ALL))
+            assertThat(letterStore().findByNextAttempt(COMPONENT, null, ALL))
                     .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
         }
 
@@ -98,7 +98,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
 
             commit(leaves.ending());
 
-            assertThat(names(letterStore().findByTurn(COMPONENT, SequenceCursor.byTurn(leaves.sequence()), ALL)))
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, SequenceCursor.byNextAttempt(leaves.sequence()), ALL)))
                     .containsExactly("c");
         }
 
@@ -107,9 +107,9 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
             Parked tried = timed(COMPONENT, "a", 1, 1, 1);
             commit(parking(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
 
-            commit(turning(tried, it -> it.movedBack(TIME.plusSeconds(9))));
+            commit(updateWrites(tried, it -> it.movedBack(TIME.plusSeconds(9))));
 
-            assertThat(names(letterStore().findByTurn(COMPONENT, null, ALL))).containsExactly("b", "a");
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL))).containsExactly("b", "a");
             assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("a", "b");
         }
 
@@ -117,7 +117,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
         void givesPagesOverEqualTimes() {
             commit(parking(equalInThrees(i -> i / 3, i -> 0)));
 
-            assertThat(pagedByTurn(4)).isEqualTo(names(letterStore().findByTurn(COMPONENT, null, ALL)));
+            assertThat(pagedByTurn(4)).isEqualTo(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)));
             assertThat(pagedByTurn(4)).isEqualTo(expected());
         }
     }
@@ -145,7 +145,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
             Parked parked = parked("a", 1, 2).as(it -> it.with(1, 2, 2, TIME));
             commit(parking(List.of(parked, timed(COMPONENT, "b", 3, 0, 1))));
 
-            commit(turning(parked, it -> it.shortened(2, 1, TIME.plusSeconds(5), TIME)));
+            commit(updateWrites(parked, it -> it.shortened(2, 1, TIME.plusSeconds(5), TIME)));
 
             assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("b", "a");
         }
@@ -265,7 +265,7 @@ public abstract class DeadLetterTurnsKit extends DeadLetterKit {
             Parked held = parked("b", 2).as(it -> it.held("breaker", TIME, TIME));
             commit(parking(List.of(waits, held)));
 
-            commit(turning(waits, it -> it.due(TIME)));
+            commit(updateWrites(waits, it -> it.due(TIME)));
 
             assertThat(letterStore().findOldestPending(COMPONENT)).isEmpty();
             assertThat(letterStore().findOldestPending("kit/billing/nobody")).isEmpty();

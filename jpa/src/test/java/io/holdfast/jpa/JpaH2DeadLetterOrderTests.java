@@ -1,9 +1,9 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterTurnsKit;
+import io.holdfast.tck.DeadLetterOrderKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaH2DeadLetterTurnsTests extends DeadLetterTurnsKit {
+class JpaH2DeadLetterOrderTests extends DeadLetterOrderKit {
 
     @Override
     protected StoreHarness newHarness() {

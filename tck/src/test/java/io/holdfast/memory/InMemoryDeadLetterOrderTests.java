@@ -1,9 +1,9 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.DeadLetterTurnsKit;
+import io.holdfast.tck.DeadLetterOrderKit;
 import io.holdfast.tck.StoreHarness;
 
-class InMemoryDeadLetterTurnsTests extends DeadLetterTurnsKit {
+class InMemoryDeadLetterOrderTests extends DeadLetterOrderKit {
 
     @Override
     protected StoreHarness newHarness() {

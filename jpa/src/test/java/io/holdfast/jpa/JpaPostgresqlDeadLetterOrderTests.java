@@ -1,9 +1,9 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterTurnsKit;
+import io.holdfast.tck.DeadLetterOrderKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaPostgresqlDeadLetterTurnsTests extends DeadLetterTurnsKit {
+class JpaPostgresqlDeadLetterOrderTests extends DeadLetterOrderKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -1,9 +1,9 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterTurnsKit;
+import io.holdfast.tck.DeadLetterOrderKit;
 import io.holdfast.tck.StoreHarness;
 
-class PostgresqlDeadLetterTurnsTests extends DeadLetterTurnsKit {
+class PostgresqlDeadLetterOrderTests extends DeadLetterOrderKit {
 
     @Override
     protected StoreHarness newHarness() {

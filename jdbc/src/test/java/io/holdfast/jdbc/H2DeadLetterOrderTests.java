@@ -1,9 +1,9 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterTurnsKit;
+import io.holdfast.tck.DeadLetterOrderKit;
 import io.holdfast.tck.StoreHarness;
 
-class H2DeadLetterTurnsTests extends DeadLetterTurnsKit {
+class H2DeadLetterOrderTests extends DeadLetterOrderKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Chooses parked sequences of a component by their first letters, in the order of their turns, each once, page by page. What is
  * parked after it began is not chosen, or it might never end. For one thread.
  */
-final class ChoiceByTurn implements ReplayChoice {
+final class NextDueFirst implements ReplayChoice {
 
     private static final int PAGE = 500;
 
@@ -31,7 +31,7 @@ final class ChoiceByTurn implements ReplayChoice {
 
     private final DeadLetterStore store;
     private final String component;
-    private final @Nullable Predicate<DeadLetter> head;
+    private final @Nullable Predicate<DeadLetter> firstLetter;
     private final Instant begunAt;
     private final int page;
     private final Queue<ParkedSequence> chosen = new ArrayDeque<>();
@@ -44,11 +44,11 @@ final class ChoiceByTurn implements ReplayChoice {
      * @param head which first letters match; null for all, which are not read then
      * @param most how many are wanted
      */
-    ChoiceByTurn(
+    NextDueFirst(
             DeadLetterStore store, String component, @Nullable Predicate<DeadLetter> head, long most, Instant begunAt) {
         this.store = store;
         this.component = component;
-        this.head = head;
+        this.firstLetter = head;
         this.begunAt = most == 1 ? Instant.MAX : begunAt;
         this.page = head == null && most < PAGE ? (int) most + AT_LEAST : PAGE;
     }
@@ -88,15 +88,15 @@ final class ChoiceByTurn implements ReplayChoice {
 
     private void read() {
         pages++;
-        List<ParkedSequence> read = store.findByTurn(component, lastRead, page);
+        List<ParkedSequence> read = store.findByNextAttempt(component, lastRead, page);
         List<ParkedSequence> unseen = read.stream()
                 .filter(sequence -> !sequence.since().isAfter(begunAt))
                 .filter(sequence -> !looked.contains(sequence.id().sequence()))
                 .toList();
-        chosen.addAll(head == null ? unseen : matching(unseen, head));
+        chosen.addAll(firstLetter == null ? unseen : matching(unseen, firstLetter));
         unseen.forEach(sequence -> looked.add(sequence.id().sequence()));
         exhausted = read.size() < page;
-        lastRead = read.isEmpty() ? lastRead : SequenceCursor.byTurn(read.get(read.size() - 1));
+        lastRead = read.isEmpty() ? lastRead : SequenceCursor.byNextAttempt(read.get(read.size() - 1));
     }
 
     private List<ParkedSequence> matching(List<ParkedSequence> sequences, Predicate<DeadLetter> wanted) {
