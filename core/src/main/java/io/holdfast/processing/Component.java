@@ -26,7 +26,7 @@ public final class Component {
 
     private final String name;
     private final String stableName;
-    private final boolean replayable;
+    private final boolean resettable;
     private final boolean callsOutside;
     private final @Nullable Object rowsIn;
     private final @Nullable String breaker;
@@ -36,7 +36,7 @@ public final class Component {
     private Component(Builder builder) {
         this.name = builder.name;
         this.stableName = builder.stableName;
-        this.replayable = builder.replayable;
+        this.resettable = builder.resettable;
         this.callsOutside = builder.callsOutside;
         this.rowsIn = builder.rowsIn;
         this.breaker = builder.breaker;
@@ -81,8 +81,8 @@ public final class Component {
         return stableName;
     }
 
-    public boolean isReplayable() {
-        return replayable;
+    public boolean isResettable() {
+        return resettable;
     }
 
     public boolean callsOutside() {
@@ -160,7 +160,7 @@ public final class Component {
         private final String name;
         private final Map<String, Invocation> handlers = new TreeMap<>();
         private String stableName;
-        private boolean replayable;
+        private boolean resettable;
         private boolean callsOutside;
         private @Nullable Object rowsIn;
         private @Nullable String breaker;
@@ -208,8 +208,8 @@ public final class Component {
          * Handling all events again is right: what it does, done twice, is as done once. Without this its processor cannot
          * be reset.
          */
-        public Builder replayable() {
-            this.replayable = true;
+        public Builder resettable() {
+            this.resettable = true;
             return this;
         }
 
@@ -250,7 +250,7 @@ public final class Component {
         }
 
         public Component build() {
-            if (replayable && callsOutside) {
+            if (resettable && callsOutside) {
                 throw new PermanentException(
                         "component " + name + " calls outside, which is never as done once; it cannot be replayable");
             }

@@ -269,7 +269,7 @@ public final class EventProcessor {
      */
     public CompletableFuture<Integer> reset(StartAt start) {
         List<String> once = context.components().stream()
-                .filter(bound -> !bound.component().isReplayable())
+                .filter(bound -> !bound.component().isResettable())
                 .map(BoundComponent::id)
                 .toList();
         if (!once.isEmpty()) {

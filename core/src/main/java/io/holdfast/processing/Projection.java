@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rows are beside the position of the processor, so each event changes them once, however often it is delivered. A
  * reset is something else: it handles the events again, onto the rows that are there. Only changes that, done twice, are
- * as done once may be declared {@link Component.Builder#replayable}: setting a total is, adding to it is not.
+ * as done once may be declared {@link Component.Builder#resettable}: setting a total is, adding to it is not.
  *
  * <p>Changes are pure functions, run by the committer on the newest row, maybe more than once. A null row means that there
  * is none, both in and out.

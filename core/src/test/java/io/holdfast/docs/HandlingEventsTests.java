@@ -160,13 +160,13 @@ class HandlingEventsTests {
         Component orders = Projection.of(ORDERS)
                 .on(OrderCreated.class, (row, event) -> new Order(event.customerId(), event.amount()))
                 .component()
-                .replayable()
+                .resettable()
                 .build();
 
         Scenario scenario = Scenario.givenNothing();
         scenario.when(orders, "orders", "o-1", new OrderCreated("c-1", 7));
         scenario.when(orders, "orders", "o-1", new OrderCreated("c-1", 7)).thenRow(ORDERS, "o-1", new Order("c-1", 7));
-        assertThat(orders.isReplayable()).isTrue();
+        assertThat(orders.isResettable()).isTrue();
     }
 
     @Test

@@ -180,7 +180,7 @@ class EventProcessorTests extends ProcessorScenario {
                 .reads("elsewhere", source)
                 .calls(Component.named("copies")
                         .on(Said.class, this::copy)
-                        .replayable()
+                        .resettable()
                         .build())
                 .build();
         run(processor);

@@ -96,7 +96,7 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void cannotBeReplayable() {
-        assertThatThrownBy(() -> calling("copies").replayable().build())
+        assertThatThrownBy(() -> calling("copies").resettable().build())
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("component copies calls outside, which is never as done once");
     }

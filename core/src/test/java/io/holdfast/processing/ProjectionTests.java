@@ -94,13 +94,13 @@ class ProjectionTests {
 
     @Test
     void isReplayableOnlyIfItSaysSo() {
-        assertThat(counting().isReplayable()).isFalse();
+        assertThat(counting().isResettable()).isFalse();
         assertThat(Projection.of("orders", VIEW)
                         .on(Created.class, (row, event) -> row)
                         .component()
-                        .replayable()
+                        .resettable()
                         .build()
-                        .isReplayable())
+                        .isResettable())
                 .isTrue();
     }
 

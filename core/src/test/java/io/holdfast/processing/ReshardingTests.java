@@ -287,9 +287,9 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(output()).containsExactly("slow", "next");
     }
 
-    private Component replayable() {
+    private Component resettable() {
         return Component.named("copies")
-                .replayable()
+                .resettable()
                 .on(Said.class, (event, context) -> {
                     if (failing.contains(event.text())) {
                         throw new IllegalStateException("cannot handle " + event.text());
@@ -303,7 +303,7 @@ class ReshardingTests extends ProcessorScenario {
     void aResetIsRefusedUnlessAllIsReplayable() {
         EventProcessor processor = processor(
                 "copier",
-                replayable(),
+                resettable(),
                 Component.named("once").on(Said.class, (event, context) -> {}).build());
         say("a", "1");
         run(processor);
@@ -317,8 +317,8 @@ class ReshardingTests extends ProcessorScenario {
 
     @Test
     void aResetHandlesAllAgainInEveryReplicaAndOnlyOnce() {
-        EventProcessor one = segmented(4, replayable());
-        EventProcessor two = segmented(4, replayable());
+        EventProcessor one = segmented(4, resettable());
+        EventProcessor two = segmented(4, resettable());
         sayToKeys(4);
         runFor(SOON, one, two);
         assertThat(handled).hasSize(4);
@@ -339,7 +339,7 @@ class ReshardingTests extends ProcessorScenario {
 
     @Test
     void aResetToATimeLetsLettersGoThatComeAgainAndKeepsOlderOnes() {
-        EventProcessor processor = processor("copier", replayable());
+        EventProcessor processor = processor("copier", resettable());
         say("a", "a1");
         say("b", "b1");
         failing.addAll(List.of("a1", "b2", "c1"));
@@ -368,7 +368,7 @@ class ReshardingTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .replayable()
+                        .resettable()
                         .onAsync(Said.class, (event, context) -> {
                             copy(event, context);
                             return stages.remove(0);
@@ -389,8 +389,8 @@ class ReshardingTests extends ProcessorScenario {
 
     @Test
     void ofTwoResetsAtOnceOneIsRefused() {
-        EventProcessor one = processor("copier", replayable());
-        EventProcessor two = processor("copier", replayable());
+        EventProcessor one = processor("copier", resettable());
+        EventProcessor two = processor("copier", resettable());
         say("a", "1");
         run(one, two);
 

@@ -17,8 +17,8 @@ final class ComponentAnnotation {
         if (!annotation.breaker().isEmpty()) {
             builder.guardedBy(annotation.breaker());
         }
-        if (annotation.replayable()) {
-            builder.replayable();
+        if (annotation.resettable()) {
+            builder.resettable();
         }
         if (annotation.callsOutside()) {
             builder.callsOutside();
@@ -35,7 +35,7 @@ final class ComponentAnnotation {
 
     /** @throws PermanentException if the annotation says something that a component which is built already does not */
     static Component fitting(EventComponent annotation, Component component) {
-        boolean fits = component.isReplayable() == annotation.replayable()
+        boolean fits = component.isResettable() == annotation.resettable()
                 && component.callsOutside() == annotation.callsOutside()
                 && component.rowsIn().isPresent() == annotation.keepsRows()
                 && component.breaker().orElse("").equals(annotation.breaker())

@@ -47,7 +47,7 @@ public @interface EventComponent {
     String breaker() default "";
 
     /** Whether handling all events again is right: what it does, done twice, is as done once. */
-    boolean replayable() default false;
+    boolean resettable() default false;
 
     /** Whether it calls something that the committer cannot undo; its processor must then say where it starts. */
     boolean callsOutside() default false;

@@ -43,7 +43,7 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
 
     /** @return what is wrong with a handler of a component that does not keep rows, if anything */
     static @Nullable String mistake(EventComponent annotation, Method handler, Class<?> type) {
-        if (annotation.keepsRows() || annotation.replayable() || annotation.callsOutside()) {
+        if (annotation.keepsRows() || annotation.resettable() || annotation.callsOutside()) {
             return null;
         }
         TransactionAttribute attribute =
@@ -61,7 +61,7 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
     @Override
     public @Nullable CompletionStage<?> around(
             Component component, String componentId, EventContext context, Call handler) throws Exception {
-        if (component.rowsIn().isPresent() || component.isReplayable() || component.callsOutside()) {
+        if (component.rowsIn().isPresent() || component.isResettable() || component.callsOutside()) {
             return handler.call();
         }
         HANDLING.set(component);

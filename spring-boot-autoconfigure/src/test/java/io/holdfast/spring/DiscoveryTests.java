@@ -191,7 +191,7 @@ class DiscoveryTests {
     @Import({First.class, PrivateHandlers.class})
     static class Proxied {}
 
-    @EventComponent(name = "private", reads = "tills", replayable = true)
+    @EventComponent(name = "private", reads = "tills", resettable = true)
     @Transactional
     static class PrivateHandlers {
 
@@ -209,7 +209,7 @@ class DiscoveryTests {
         void handle(Till.Paid paid);
     }
 
-    @EventComponent(name = "handler", reads = "tills", replayable = true)
+    @EventComponent(name = "handler", reads = "tills", resettable = true)
     @Transactional
     static class Handler implements Handling {
 

@@ -75,7 +75,7 @@ class TransactionsApartTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({ByClass.class, ByMethod.class, Apart.class, Reading.class, Replayable.class})
+    @Import({ByClass.class, ByMethod.class, Apart.class, Reading.class, Resettable.class})
     static class Handlers {}
 
     @EventComponent(name = "by-class", reads = "tills")
@@ -110,8 +110,8 @@ class TransactionsApartTests {
         void on(Till.Paid paid) {}
     }
 
-    @EventComponent(name = "replayable", reads = "tills", replayable = true)
-    static class Replayable {
+    @EventComponent(name = "replayable", reads = "tills", resettable = true)
+    static class Resettable {
 
         @EventHandler
         @Transactional
@@ -178,7 +178,7 @@ class TransactionsApartTests {
         }
     }
 
-    @EventComponent(name = "repeating", reads = "tills", replayable = true)
+    @EventComponent(name = "repeating", reads = "tills", resettable = true)
     static class Repeating {
 
         private final Called called;

@@ -51,7 +51,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     }
 
     final Component copying() {
-        return Component.named(COPIES).on(Noted.class, this::copy).replayable().build();
+        return Component.named(COPIES).on(Noted.class, this::copy).resettable().build();
     }
 
     final void copy(Noted event, EventContext context) {

@@ -92,17 +92,17 @@ final class Mirror {
                         .on(Deposited.class, (event, context) -> book(context, event.amount()))
                         .on(Withdrawn.class, (event, context) -> book(context, -event.amount()))
                         .guardedBy(BREAKER)
-                        .replayable()
+                        .resettable()
                         .build(),
                 Component.named("audit")
                         .onAsync(Deposited.class, (event, context) -> copyLater(context))
                         .onAsync(Noted.class, (event, context) -> copyLater(context))
-                        .replayable()
+                        .resettable()
                         .build(),
                 Component.named("journal")
                         .on(Deposited.class, (event, context) -> enter(context))
                         .on(Withdrawn.class, (event, context) -> enter(context))
-                        .replayable()
+                        .resettable()
                         .build());
     }
 

@@ -20,7 +20,7 @@ class ProductListing {
     static final View<Entry> REPLENISHED = new View<>("replenished-products", Entry.class);
 
     @Bean
-    @EventComponent(name = "product-listing", reads = Product.STREAM, replayable = true)
+    @EventComponent(name = "product-listing", reads = Product.STREAM, resettable = true)
     Projection<Entry> products() {
         return Projection.of("product-listing", PRODUCTS)
                 .on(ProductCreated.class, (row, event) -> new Entry(event.productId()));
@@ -31,7 +31,7 @@ class ProductListing {
             name = "replenished-products",
             processor = "product-listing",
             reads = Product.STREAM,
-            replayable = true)
+            resettable = true)
     Component replenishedProducts() {
         return Component.named("replenished-products")
                 .on(ProductCreated.class, (event, context) -> {
@@ -39,7 +39,7 @@ class ProductListing {
                         context.update(REPLENISHED, event.productId(), row -> new Entry(event.productId()));
                     }
                 })
-                .replayable()
+                .resettable()
                 .build();
     }
 

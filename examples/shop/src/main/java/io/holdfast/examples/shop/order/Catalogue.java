@@ -15,14 +15,14 @@ class Catalogue {
     static final View<Buyer> CUSTOMERS = new View<>("customers", Buyer.class);
 
     @Bean
-    @EventComponent(name = "catalogue", reads = "products", replayable = true)
+    @EventComponent(name = "catalogue", reads = "products", resettable = true)
     Projection<Article> products() {
         return Projection.of(PRODUCTS)
                 .on(ProductCreated.class, (row, event) -> new Article(event.name(), event.price()));
     }
 
     @Bean
-    @EventComponent(name = "customers", reads = "customers", replayable = true)
+    @EventComponent(name = "customers", reads = "customers", resettable = true)
     Projection<Buyer> customers() {
         return Projection.of(CUSTOMERS).on(CustomerCreated.class, (row, event) -> new Buyer(event.name()));
     }

@@ -18,13 +18,13 @@ class OrderListing {
     static final View<OrderRow> CUSTOMER_ORDERS = new View<>("customer-orders", OrderRow.class);
 
     @Bean
-    @EventComponent(name = "all-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
+    @EventComponent(name = "all-orders", processor = "order-listing", reads = Order.STREAM, resettable = true)
     Projection<OrderRow> allOrders() {
         return listing(ALL_ORDERS, OrderListing::newestFirst);
     }
 
     @Bean
-    @EventComponent(name = "customer-orders", processor = "order-listing", reads = Order.STREAM, replayable = true)
+    @EventComponent(name = "customer-orders", processor = "order-listing", reads = Order.STREAM, resettable = true)
     Projection<OrderRow> customerOrders() {
         return listing(CUSTOMER_ORDERS, event -> prefixOf(event.customerId()) + newestFirst(event));
     }
