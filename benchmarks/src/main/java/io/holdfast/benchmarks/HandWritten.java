@@ -44,13 +44,13 @@ final class HandWritten {
     /** @return seconds */
     static double handle(HikariDataSource pool, int threads) {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
-            List<List<EventMessage>> shares = shares(FilledStream.readAll(store), threads);
+            List<List<EventMessage>> shares = partition(FilledStream.readAll(store), threads);
             makeTables(pool, threads);
             return run(pool, shares);
         }
     }
 
-    private static List<List<EventMessage>> shares(List<EventMessage> events, int threads) {
+    private static List<List<EventMessage>> partition(List<EventMessage> events, int threads) {
         List<List<EventMessage>> shares = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             shares.add(new ArrayList<>());

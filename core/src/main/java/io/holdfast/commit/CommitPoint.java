@@ -29,7 +29,7 @@ public enum CommitPoint {
     TOKEN_CLAIM,
     TOKEN_RENEW,
     TOKEN_RELEASE,
-    TOKEN_ATTEND,
+    TOKEN_RENEW_REPLICA,
     TOKEN_SET_UP,
     TOKEN_SPLIT,
     TOKEN_MERGE,

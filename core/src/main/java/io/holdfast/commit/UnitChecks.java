@@ -7,7 +7,7 @@ import io.holdfast.deadletter.LetterId;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.QueueLedger;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.view.RowKey;
@@ -31,7 +31,7 @@ public final class UnitChecks {
     private final Committed committed;
     private final Map<AggregateKey, Long> versions = new HashMap<>();
     private final Map<RowKey, Long> rowVersions = new HashMap<>();
-    private final Map<Segment, HeldToken> tokens = new HashMap<>();
+    private final Map<Segment, ClaimedToken> tokens = new HashMap<>();
     private final Set<UUID> ids = new HashSet<>();
     private final Set<ParkedEvent> parked = new HashSet<>();
     private final Map<LetterId, Boolean> letters = new HashMap<>();
@@ -54,7 +54,7 @@ public final class UnitChecks {
 
         /** A segment's token, or null if there is no such segment. */
         @Nullable
-        HeldToken token(Segment segment);
+        ClaimedToken token(Segment segment);
 
         /** Whether an event of this id is there. A store that would notice when it writes may say no. */
         boolean exists(UUID id);
@@ -93,7 +93,7 @@ public final class UnitChecks {
     }
 
     /** The tokens as the accepted units leave them. */
-    public Map<Segment, HeldToken> advanced() {
+    public Map<Segment, ClaimedToken> advanced() {
         return tokens;
     }
 
@@ -119,11 +119,11 @@ public final class UnitChecks {
     }
 
     private Optional<Refusal> checkToken(int index, TokenAdvance advance) {
-        HeldToken held = token(advance.claim().segment());
+        ClaimedToken held = token(advance.claim().segment());
         if (held == null) {
             return rejected(index, new StaleTokenException(advance, "there is no such segment"));
         }
-        if (!held.isHeldUnder(advance.claim())) {
+        if (!held.isClaimedBy(advance.claim())) {
             String found = held.owner() == null ? "nobody holds it" : "it is held by " + held.owner();
             return rejected(index, new StaleTokenException(advance, found + ", under fence " + held.fence()));
         }
@@ -190,8 +190,8 @@ public final class UnitChecks {
         return versions.computeIfAbsent(key, committed::version);
     }
 
-    private @Nullable HeldToken token(Segment segment) {
-        HeldToken staged = tokens.get(segment);
+    private @Nullable ClaimedToken token(Segment segment) {
+        ClaimedToken staged = tokens.get(segment);
         return staged != null ? staged : committed.token(segment);
     }
 

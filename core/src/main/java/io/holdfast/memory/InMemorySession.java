@@ -15,7 +15,7 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.view.RowKey;
 import java.util.List;
@@ -106,7 +106,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     }
 
     @Override
-    public @Nullable HeldToken token(Segment segment) {
+    public @Nullable ClaimedToken token(Segment segment) {
         return state.tokens().current(segment);
     }
 

@@ -8,7 +8,7 @@ import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -72,7 +72,7 @@ record InMemoryState(
      * @param alongside a user's own changes, which take effect with it
      */
     void applySourced(
-            List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced, Runnable alongside) {
+            List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced, Runnable alongside) {
         synchronized (rowKeptStreams) {
             for (EventMessage event : events) {
                 if (isRowKept(event.stream())) {
@@ -86,7 +86,7 @@ record InMemoryState(
     }
 
     /** Makes a commit visible. Only for whoever holds the head. */
-    void apply(List<EventMessage> events, List<UnitWrites> units, Collection<HeldToken> advanced) {
+    void apply(List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced) {
         for (UnitWrites unit : units) {
             unit.rows().forEach(rows::put);
             unit.snapshots().forEach(log::add);

@@ -2,7 +2,7 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
@@ -34,7 +34,7 @@ final class InMemoryTokens implements TokenStore {
     private final InMemoryDeadLetters letters;
     private final Clock clock;
     private final CommitPoint.Observer points;
-    private final InMemoryAttendance attendance = new InMemoryAttendance();
+    private final ReplicaLeases replicaLeases = new ReplicaLeases();
     private final NavigableMap<Segment, LeasedToken> segments = new TreeMap<>();
 
     InMemoryTokens(InMemoryHead head, InMemoryDeadLetters letters, Clock clock, CommitPoint.Observer points) {
@@ -47,7 +47,7 @@ final class InMemoryTokens implements TokenStore {
     @Override
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
-            LeasedToken fresh = LeasedToken.free(new Token(segment, 0, start));
+            LeasedToken fresh = LeasedToken.unclaimed(new Token(segment, 0, start));
             segments.merge(segment, fresh, (known, unused) -> known.withMissing(start));
             return get(segment).token();
         });
@@ -58,8 +58,8 @@ final class InMemoryTokens implements TokenStore {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
             if (of(consumer).isEmpty()) {
                 Segments.of(count)
-                        .forEach((number, mask) -> put(LeasedToken.free(new Token(
-                                new Segment(consumer, number), 0, start, Set.of(), SegmentSetup.share(mask)))));
+                        .forEach((number, mask) -> put(LeasedToken.unclaimed(new Token(
+                                new Segment(consumer, number), 0, start, Set.of(), SegmentSetup.ofMask(mask)))));
             }
             of(consumer).forEach(leased -> put(leased.withMissing(start)));
             return of(consumer).stream().map(LeasedToken::token).toList();
@@ -72,9 +72,9 @@ final class InMemoryTokens implements TokenStore {
     }
 
     @Override
-    public synchronized List<HeldToken> findAll(String consumer) {
+    public synchronized List<ClaimedToken> findAll(String consumer) {
         Instant now = clock.instant();
-        return of(consumer).stream().map(leased -> leased.seen(now)).toList();
+        return of(consumer).stream().map(leased -> leased.asSeenAt(now)).toList();
     }
 
     @Override
@@ -82,12 +82,12 @@ final class InMemoryTokens implements TokenStore {
         return underHead(CommitPoint.TOKEN_CLAIM, () -> {
             LeasedToken leased = segments.get(segment);
             Instant now = clock.instant();
-            if (leased == null || !leased.isFreeFor(owner, now)) {
+            if (leased == null || !leased.isClaimableBy(owner, now)) {
                 return Optional.empty();
             }
             LeasedToken taken = leased.claimedBy(owner, now.plus(lease));
             put(taken);
-            return Optional.of(new TokenClaim(segment, owner, taken.held().fence()));
+            return Optional.of(new TokenClaim(segment, owner, taken.claimed().fence()));
         });
     }
 
@@ -98,8 +98,8 @@ final class InMemoryTokens implements TokenStore {
             Set<TokenClaim> renewed = new HashSet<>();
             for (TokenClaim claim : claims) {
                 LeasedToken leased = segments.get(claim.segment());
-                if (leased != null && leased.held().isHeldUnder(claim)) {
-                    put(leased.until(end));
+                if (leased != null && leased.claimed().isClaimedBy(claim)) {
+                    put(leased.renewedUntil(end));
                     renewed.add(claim);
                 }
             }
@@ -111,20 +111,21 @@ final class InMemoryTokens implements TokenStore {
     public void release(TokenClaim claim) {
         underHead(CommitPoint.TOKEN_RELEASE, () -> {
             Optional<LeasedToken> held = Optional.ofNullable(segments.get(claim.segment()))
-                    .filter(leased -> leased.held().isHeldUnder(claim));
-            held.ifPresent(leased -> put(leased.freed()));
+                    .filter(leased -> leased.claimed().isClaimedBy(claim));
+            held.ifPresent(leased -> put(leased.released()));
             return held.isPresent();
         });
     }
 
     @Override
-    public Set<String> attend(String consumer, String replica, Duration lease) {
-        return passing(CommitPoint.TOKEN_ATTEND, () -> attendance.attend(consumer, replica, lease, clock.instant()));
+    public Set<String> renewReplica(String consumer, String replica, Duration lease) {
+        return passing(
+                CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease, clock.instant()));
     }
 
     @Override
-    public void leave(String consumer, String replica) {
-        attendance.leave(consumer, replica);
+    public void releaseReplica(String consumer, String replica) {
+        replicaLeases.release(consumer, replica);
     }
 
     @Override
@@ -145,7 +146,7 @@ final class InMemoryTokens implements TokenStore {
             return at.map(leased -> {
                 Token off = leased.token().splitOff();
                 put(leased.with(leased.token().narrowed()));
-                put(LeasedToken.free(off));
+                put(LeasedToken.unclaimed(off));
                 return off.segment();
             });
         });
@@ -169,7 +170,7 @@ final class InMemoryTokens implements TokenStore {
     }
 
     @Override
-    public void pause(String consumer, boolean paused) {
+    public void setPaused(String consumer, boolean paused) {
         underHead(CommitPoint.TOKEN_PAUSE, () -> change(consumer, token -> token.paused(paused)));
     }
 
@@ -181,14 +182,14 @@ final class InMemoryTokens implements TokenStore {
                     || all.stream().anyMatch(leased -> leased.token().setup().generation() != fromGeneration)) {
                 return false;
             }
-            all.forEach(leased -> put(leased.with(leased.token().reset(start)).freed()));
+            all.forEach(leased -> put(leased.with(leased.token().reset(start)).released()));
             letters.reset(consumer, start, clock.instant());
             return true;
         });
     }
 
     @Override
-    public void restore(String consumer, String stream, StreamPosition goesOnFrom) {
+    public void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom) {
         underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.restored(stream, goesOnFrom)));
     }
 
@@ -204,7 +205,7 @@ final class InMemoryTokens implements TokenStore {
                     == 1;
             boolean isWhole =
                     all.stream().allMatch(leased -> leased.token().marks().isEmpty());
-            boolean isFree = all.stream().allMatch(leased -> leased.isFreeFor(replica, now));
+            boolean isFree = all.stream().allMatch(leased -> leased.isClaimableBy(replica, now));
             if (!isAtOnePlace || !isWhole || !isFree || letters.hasAny(consumer)) {
                 return false;
             }
@@ -224,13 +225,13 @@ final class InMemoryTokens implements TokenStore {
                         put(leased.with(leased.token().withSetup(leased.token().setup()))));
     }
 
-    synchronized @Nullable HeldToken current(Segment segment) {
+    synchronized @Nullable ClaimedToken current(Segment segment) {
         LeasedToken leased = segments.get(segment);
-        return leased == null ? null : leased.held();
+        return leased == null ? null : leased.claimed();
     }
 
     /** Stores an advance. A lease may have been renewed since the advance was checked, and stays renewed. */
-    synchronized void put(HeldToken advanced) {
+    synchronized void put(ClaimedToken advanced) {
         segments.computeIfPresent(
                 advanced.token().segment(), (segment, now) -> new LeasedToken(advanced, now.leaseEnd()));
     }

@@ -150,10 +150,10 @@ public final class OutboxPublisher {
     }
 
     private Duration publishNext() {
-        if (token == null && lease.isToBeClaimed()) {
+        if (token == null && lease.isClaimDue()) {
             tokens.initialize(SEGMENT, Map.of(WHOLE_LOG, StreamPosition.beginning(eventLog.identity())));
         }
-        Optional<TokenClaim> claim = lease.hold();
+        Optional<TokenClaim> claim = lease.claimOrRenew();
         if (claim.isEmpty()) {
             forget();
             return lease.retryAfter();
@@ -247,7 +247,7 @@ public final class OutboxPublisher {
                 return; // nothing was done; the next try is as good, and what is published need not be again
             }
             forget();
-            lease.lose();
+            lease.invalidate();
             throw new RetryableException(
                     "the publisher's position was not stored and is loaded again: " + e.getMessage(), e);
         }

@@ -37,7 +37,7 @@ public final class EventProcessor {
 
     private final ProcessorContext context;
     private final ProcessorStreams streams;
-    private final SegmentShares shares;
+    private final SegmentClaims claims;
     private final PolicyChange policies;
     private final ReplayDesk replays;
     private final ProcessorHold hold;
@@ -51,12 +51,12 @@ public final class EventProcessor {
     EventProcessor(EventProcessorBuilder builder) {
         this.context = builder.context(this::wake);
         SegmentRequirements requirements = builder.requirements();
-        this.shares = new SegmentShares(context, builder.owner, requirements);
-        this.replays = new ReplayDesk(context, shares);
+        this.claims = new SegmentClaims(context, builder.owner, requirements);
+        this.replays = new ReplayDesk(context, claims);
         this.hold = new ProcessorHold(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, hold);
         this.policies = new PolicyChange(
-                context, builder.owner, requirements, builder.policy, builder.formerPolicy, streams, shares);
+                context, builder.owner, requirements, builder.policy, builder.formerPolicy, streams, claims);
     }
 
     /** Runs on a thread of its own until the worker is closed. */
@@ -82,16 +82,16 @@ public final class EventProcessor {
             look();
             operate();
             stopIfPausedOrClosing();
-            streams.begin(shares.works());
+            streams.begin(claims.workers());
             Duration wait = replay();
             wait = streams.isWaiting() && ASK_SOURCE_AGAIN.compareTo(wait) < 0 ? ASK_SOURCE_AGAIN : wait;
-            for (SegmentWork work : shares.works()) {
+            for (SegmentWork work : claims.workers()) {
                 Duration next = work.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
             }
-            shares.drop();
-            shares.takeDropped().forEach(streams::leave);
-            if (closing && shares.works().stream().allMatch(SegmentWork::isAtRest)) {
+            claims.removeFinished();
+            claims.pollRemoved().forEach(streams::leave);
+            if (closing && claims.workers().stream().allMatch(SegmentWork::isAtRest)) {
                 drained.complete(null);
             }
             hold.endIfPast(Map.of());
@@ -104,27 +104,27 @@ public final class EventProcessor {
     }
 
     private void look() {
-        boolean looked = shares.look();
+        boolean looked = claims.refresh();
         if (looked) {
-            if (streams.follow(shares.layout(), shares.works())) {
-                shares.abandon(); // another generation
+            if (streams.follow(claims.layout(), claims.workers())) {
+                claims.abandon(); // another generation
             }
-            policies.follow(shares.layout());
+            policies.follow(claims.layout());
         }
-        if (streams.isIncomplete() && streams.complete(shares.works())) {
-            shares.lookAgain();
-            looked = shares.look();
+        if (streams.isIncomplete() && streams.complete(claims.workers())) {
+            claims.requestRefresh();
+            looked = claims.refresh();
         }
         pauseOrGoOn();
         if (looked && !closing) {
-            shares.balance();
+            claims.rebalance();
         }
-        shares.works().forEach(work -> work.heads(streams.heads()));
+        claims.workers().forEach(work -> work.heads(streams.heads()));
     }
 
     private void pauseOrGoOn() {
         if (!stopIfPausedOrClosing() && status.paused()) {
-            shares.goOn();
+            claims.resume();
         }
     }
 
@@ -132,7 +132,7 @@ public final class EventProcessor {
     private boolean stopIfPausedOrClosing() {
         boolean stops = isPaused() || closing;
         if (stops) {
-            shares.works().forEach(SegmentWork::stop);
+            claims.workers().forEach(SegmentWork::stop);
         }
         return stops;
     }
@@ -146,7 +146,7 @@ public final class EventProcessor {
     }
 
     private boolean isPaused() {
-        return shares.layout().stream().anyMatch(held -> held.token().setup().paused());
+        return claims.layout().stream().anyMatch(held -> held.token().setup().paused());
     }
 
     private void operate() {
@@ -172,7 +172,7 @@ public final class EventProcessor {
     }
 
     private ProcessorStatus newStatus() {
-        return new ProcessorStatus(streams.generation(), isPaused(), shares.status(), hold.error(), streams.stopped());
+        return new ProcessorStatus(streams.generation(), isPaused(), claims.status(), hold.error(), streams.stopped());
     }
 
     /** Makes the next step come at once: something may have arrived. */
@@ -232,7 +232,7 @@ public final class EventProcessor {
      * @return the number of the new one
      */
     public CompletableFuture<Integer> split(int segment) {
-        return operate(() -> new ResharingOperation(context, shares, segment, true, deadline()));
+        return operate(() -> new ResharingOperation(context, claims, segment, true, deadline()));
     }
 
     /**
@@ -242,22 +242,22 @@ public final class EventProcessor {
      * @return the number of the one that is left
      */
     public CompletableFuture<Integer> merge(int segment) {
-        return operate(() -> new ResharingOperation(context, shares, segment, false, deadline()));
+        return operate(() -> new ResharingOperation(context, claims, segment, false, deadline()));
     }
 
     /** Gives a segment of this replica to others, and does not take it back while its lease would have lasted. */
     public CompletableFuture<@Nullable Void> release(int segment) {
-        return operate(() -> new ReleaseOperation(context, shares, segment, deadline()));
+        return operate(() -> new ReleaseOperation(context, claims, segment, deadline()));
     }
 
     /** No replica works on the processor until {@link #resume}. What runs ends. */
     public void pause() {
-        context.stores().tokens().pause(context.processor(), true);
+        context.stores().tokens().setPaused(context.processor(), true);
         wake();
     }
 
     public void resume() {
-        context.stores().tokens().pause(context.processor(), false);
+        context.stores().tokens().setPaused(context.processor(), false);
         wake();
     }
 
@@ -277,7 +277,7 @@ public final class EventProcessor {
                     + " cannot be reset: " + once + " are not declared replayable, handling events again could do"
                     + " again what they did"));
         }
-        return operate(() -> streams.reset(start, deadline(), shares::abandon));
+        return operate(() -> streams.reset(start, deadline(), claims::abandon));
     }
 
     /**
@@ -291,7 +291,7 @@ public final class EventProcessor {
             return CompletableFuture.failedFuture(
                     new PermanentException("processor " + context.processor() + " does not read stream " + stream));
         }
-        return operate(() -> streams.acceptRestore(stream, deadline(), shares::abandon));
+        return operate(() -> streams.acceptRestore(stream, deadline(), claims::abandon));
     }
 
     private void refuseOperations() {
@@ -334,7 +334,7 @@ public final class EventProcessor {
         released = true;
         refuseOperations();
         replays.close();
-        shares.release();
+        claims.release();
         status = newStatus();
     }
 }

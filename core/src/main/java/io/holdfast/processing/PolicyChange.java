@@ -1,7 +1,7 @@
 package io.holdfast.processing;
 
 import io.holdfast.deadletter.SequenceState;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class PolicyChange {
     private final SequencingPolicy wanted;
     private final @Nullable SequencingPolicy former;
     private final ProcessorStreams streams;
-    private final SegmentShares shares;
+    private final SegmentClaims claims;
 
     PolicyChange(
             ProcessorContext context,
@@ -35,31 +35,31 @@ final class PolicyChange {
             SequencingPolicy wanted,
             @Nullable SequencingPolicy former,
             ProcessorStreams streams,
-            SegmentShares shares) {
+            SegmentClaims shares) {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
         this.wanted = wanted;
         this.former = former;
         this.streams = streams;
-        this.shares = shares;
+        this.claims = shares;
     }
 
-    void follow(List<HeldToken> layout) {
+    void follow(List<ClaimedToken> layout) {
         Optional<String> other = layout.stream()
                 .map(held -> held.token().setup().policy())
                 .filter(stored -> !stored.isEmpty() && !stored.equals(wanted.name()))
                 .findFirst();
         if (other.isEmpty()) {
             use(wanted);
-        } else if (shares.works().stream().allMatch(SegmentWork::isAtRest)
+        } else if (claims.workers().stream().allMatch(SegmentWork::isAtRest)
                 && context.stores().tokens().changePolicy(context.processor(), replica, wanted.name())) {
             log.info(
                     "Processor {} shares events out by {} from now on, no longer by {}",
                     context.processor(),
                     wanted.name(),
                     other.get());
-            shares.abandon();
+            claims.abandon();
             use(wanted);
         } else if (former != null && former.name().equals(other.get())) {
             use(former);
@@ -68,33 +68,33 @@ final class PolicyChange {
     }
 
     /** While something is parked all goes on by the former policy: that may be for a person, and last. */
-    private void bringToOnePosition(List<HeldToken> layout) {
+    private void bringToOnePosition(List<ClaimedToken> layout) {
         boolean isParked = !context.stores()
                 .letters()
                 .findSequences(context.processor(), 0, 0, EnumSet.allOf(SequenceState.class), 1)
                 .isEmpty();
-        Map<String, Long> target = isParked ? Map.of() : shares.highest();
-        shares.works().forEach(work -> work.stopAt(target));
+        Map<String, Long> target = isParked ? Map.of() : claims.highest();
+        claims.workers().forEach(work -> work.stopAt(target));
         if (!isParked && isAtOnePosition(layout) && isForAnother(layout)) {
-            shares.works().forEach(work -> shares.leave(work.number(), shares.lease()));
+            claims.workers().forEach(work -> claims.drainAndRelease(work.number(), claims.lease()));
         }
     }
 
-    private boolean isAtOnePosition(List<HeldToken> layout) {
+    private boolean isAtOnePosition(List<ClaimedToken> layout) {
         return layout.stream().map(held -> held.token().positions()).distinct().count() == 1
-                && shares.works().stream().allMatch(SegmentWork::isAtRest);
+                && claims.workers().stream().allMatch(SegmentWork::isAtRest);
     }
 
     /** Of several that hold segments one can make the change, once the others have given theirs back. */
-    private boolean isForAnother(List<HeldToken> layout) {
+    private boolean isForAnother(List<ClaimedToken> layout) {
         return layout.stream()
-                .map(HeldToken::owner)
+                .map(ClaimedToken::owner)
                 .filter(Objects::nonNull)
                 .anyMatch(owner -> owner.compareTo(replica) < 0);
     }
 
     private void use(SequencingPolicy policy) {
         requirements.policy(policy.name());
-        streams.sharedOutBy(policy);
+        streams.usePolicy(policy);
     }
 }

@@ -2,7 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.RetryableException;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenStore;
 import io.holdfast.wire.StreamSource;
@@ -54,7 +54,7 @@ public final class PositionReports {
         }
         try {
             List<Token> segments =
-                    tokens.findAll(processor).stream().map(HeldToken::token).toList();
+                    tokens.findAll(processor).stream().map(ClaimedToken::token).toList();
             int generations = segments.stream()
                     .mapToInt(token -> token.setup().generation())
                     .max()

@@ -1,7 +1,7 @@
 package io.holdfast.processing;
 
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
@@ -88,7 +88,7 @@ final class ProcessorStreams {
     }
 
     /** Shares events out by another policy from now on. */
-    void sharedOutBy(SequencingPolicy other) {
+    void usePolicy(SequencingPolicy other) {
         if (!other.equals(policy)) {
             policy = other;
             open();
@@ -96,7 +96,7 @@ final class ProcessorStreams {
     }
 
     /** @return whether the processor is in another generation than it was */
-    boolean follow(List<HeldToken> layout, Collection<SegmentWork> works) {
+    boolean follow(List<ClaimedToken> layout, Collection<SegmentWork> works) {
         int newest = layout.stream()
                 .mapToInt(held -> held.token().setup().generation())
                 .max()
@@ -124,7 +124,7 @@ final class ProcessorStreams {
         return isAnother;
     }
 
-    private Map<String, Long> heads(List<HeldToken> layout) {
+    private Map<String, Long> heads(List<ClaimedToken> layout) {
         Map<String, Long> newest = new HashMap<>();
         live.forEach((stream, source) -> source.head(stream).ifPresent(head -> newest.put(stream, head)));
         layout.forEach(held -> held.token()

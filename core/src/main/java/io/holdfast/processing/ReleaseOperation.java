@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 final class ReleaseOperation implements Operation {
 
     private final ProcessorContext context;
-    private final SegmentShares shares;
+    private final SegmentClaims claims;
     private final int number;
     private final Instant deadline;
     private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
     private boolean begun;
 
-    ReleaseOperation(ProcessorContext context, SegmentShares shares, int number, Instant deadline) {
+    ReleaseOperation(ProcessorContext context, SegmentClaims shares, int number, Instant deadline) {
         this.context = context;
-        this.shares = shares;
+        this.claims = shares;
         this.number = number;
         this.deadline = deadline;
     }
@@ -34,13 +34,13 @@ final class ReleaseOperation implements Operation {
 
     @Override
     public void advance() {
-        boolean isHere = shares.work(number).isPresent();
+        boolean isHere = claims.worker(number).isPresent();
         if (!begun && !isHere) {
             answer.completeExceptionally(new PermanentException(
                     "segment " + number + " of processor " + context.processor() + " is not held by this replica"));
         } else if (!begun) {
             begun = true;
-            shares.leave(number, shares.lease());
+            claims.drainAndRelease(number, claims.lease());
         } else if (!isHere) {
             answer.complete(null);
         }
@@ -49,7 +49,7 @@ final class ReleaseOperation implements Operation {
     @Override
     public void end() {
         if (begun && !answer.isDone()) {
-            shares.stay(number); // it is given up
+            claims.cancelRelease(number); // it is given up
         }
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.processing;
 import io.holdfast.RetryableException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segments;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,16 +24,16 @@ final class ReplayDesk {
     private static final String CLOSED = "it is closed";
 
     private final ProcessorContext context;
-    private final SegmentShares shares;
+    private final SegmentClaims claims;
     private final RemoteReplays remote;
     private final Queue<ReplayRun> asked = new ConcurrentLinkedQueue<>();
     private final List<ReplayRun> runs = new ArrayList<>();
     private final Set<SequenceId> begun = new HashSet<>();
     private volatile boolean closed;
 
-    ReplayDesk(ProcessorContext context, SegmentShares shares) {
+    ReplayDesk(ProcessorContext context, SegmentClaims shares) {
         this.context = context;
-        this.shares = shares;
+        this.claims = shares;
         this.remote = new RemoteReplays(context);
     }
 
@@ -108,7 +108,7 @@ final class ReplayDesk {
             begun.remove(sequence.id());
             told.accept(outcome);
         };
-        Optional<SegmentWork> here = shares.works().stream()
+        Optional<SegmentWork> here = claims.workers().stream()
                 .filter(work -> work.isOf(sequence.hash()))
                 .findFirst();
         if (here.isPresent()) {
@@ -125,12 +125,12 @@ final class ReplayDesk {
     }
 
     private boolean isElsewhere(int hash) {
-        return shares.layout().stream()
+        return claims.layout().stream()
                 .filter(held -> isOf(held, hash))
                 .anyMatch(held -> held.owner() != null && !held.owner().equals(context.replica()));
     }
 
-    private static boolean isOf(HeldToken held, int hash) {
+    private static boolean isOf(ClaimedToken held, int hash) {
         return Segments.isOf(
                 hash, held.token().segment().number(), held.token().setup().mask());
     }

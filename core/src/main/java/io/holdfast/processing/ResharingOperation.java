@@ -2,7 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
 import io.holdfast.token.TokenStore;
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 final class ResharingOperation implements Operation {
 
     private final ProcessorContext context;
-    private final SegmentShares shares;
+    private final SegmentClaims claims;
     private final int number;
     private final boolean split;
     private final Instant deadline;
     private final CompletableFuture<Integer> answer = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
-    ResharingOperation(ProcessorContext context, SegmentShares shares, int number, boolean split, Instant deadline) {
+    ResharingOperation(ProcessorContext context, SegmentClaims shares, int number, boolean split, Instant deadline) {
         this.context = context;
-        this.shares = shares;
+        this.claims = shares;
         this.number = number;
         this.split = split;
         this.deadline = deadline;
@@ -75,9 +75,9 @@ final class ResharingOperation implements Operation {
         }
         Optional<Segment> splitOff = tokens().split(work.claim(), work.token().version());
         splitOff.ifPresent(segment -> {
-            shares.reopen(number);
-            shares.claim(segment);
-            shares.lookAgain();
+            claims.reopen(number);
+            claims.claim(segment);
+            claims.requestRefresh();
             answer.complete(segment.number());
         });
     }
@@ -118,20 +118,20 @@ final class ResharingOperation implements Operation {
             int kept = Math.min(one.number(), other.number());
             other.abandon();
             one.abandon();
-            shares.drop();
-            shares.claim(new Segment(context.processor(), kept));
-            shares.lookAgain();
+            claims.removeFinished();
+            claims.claim(new Segment(context.processor(), kept));
+            claims.requestRefresh();
             answer.complete(kept);
         }
     }
 
     /** The work on a segment, which must be this replica's; null if that cannot be. */
     private @Nullable SegmentWork claimed(int wanted) {
-        SegmentWork work = shares.work(wanted).orElse(null);
+        SegmentWork work = claims.worker(wanted).orElse(null);
         if (work != null && !work.isLost()) {
             return work;
         }
-        HeldToken held = shares.layout().stream()
+        ClaimedToken held = claims.layout().stream()
                 .filter(token -> token.token().segment().number() == wanted)
                 .findFirst()
                 .orElse(null);
@@ -139,7 +139,7 @@ final class ResharingOperation implements Operation {
             fail("processor " + context.processor() + " has no segment " + wanted);
             return null;
         }
-        return shares.claim(held.token().segment()).orElseGet(() -> {
+        return claims.claim(held.token().segment()).orElseGet(() -> {
             if (held.owner() != null) {
                 fail("segment " + wanted + " of processor " + context.processor() + " is held by " + held.owner()
                         + "; ask there, or release it first");
@@ -158,6 +158,6 @@ final class ResharingOperation implements Operation {
 
     @Override
     public void end() {
-        stopped.forEach(shares::goOn);
+        stopped.forEach(claims::resume);
     }
 }

@@ -2,7 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
 import java.time.Instant;
@@ -41,7 +41,7 @@ final class RestoreAcceptance implements Operation {
 
     @Override
     public void advance() {
-        List<HeldToken> segments = context.stores().tokens().findAll(context.processor());
+        List<ClaimedToken> segments = context.stores().tokens().findAll(context.processor());
         StreamPosition furthest = segments.stream()
                 .flatMap(held -> Stream.ofNullable(held.token().positions().get(stream)))
                 .max(Comparator.comparingLong(StreamPosition::position))
@@ -63,7 +63,7 @@ final class RestoreAcceptance implements Operation {
                     + "; there is nothing to accept");
             return;
         }
-        context.stores().tokens().restore(context.processor(), stream, goesOnFrom);
+        context.stores().tokens().acceptRestore(context.processor(), stream, goesOnFrom);
         answer.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
         done.run();
     }

@@ -15,7 +15,7 @@ public final class SegmentLease {
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
 
     /** Whoever waits is woken by every commit; asking each time would make the store busy with it. */
-    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
+    private static final Duration CLAIM_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final TokenStore tokens;
     private final Segment segment;
@@ -24,7 +24,7 @@ public final class SegmentLease {
     private final Clock clock;
     private @Nullable TokenClaim claim;
     private Instant renewAt = Instant.MIN;
-    private Instant askAt = Instant.MIN;
+    private Instant nextClaimAt = Instant.MIN;
 
     /**
      * @param owner unique to this worker: two workers with one name would take the segment from each other
@@ -39,9 +39,9 @@ public final class SegmentLease {
     }
 
     /** The claim, claimed or renewed if need be; empty while another has it. The segment must exist. */
-    public Optional<TokenClaim> hold() {
+    public Optional<TokenClaim> claimOrRenew() {
         TokenClaim current = claim;
-        if (clock.instant().isBefore(current != null ? renewAt : askAt)) {
+        if (clock.instant().isBefore(current != null ? renewAt : nextClaimAt)) {
             return Optional.ofNullable(current);
         }
         if (current == null || tokens.renew(List.of(current), lease).isEmpty()) {
@@ -49,13 +49,13 @@ public final class SegmentLease {
         }
         claim = current;
         renewAt = clock.instant().plus(retryAfter());
-        askAt = current != null ? Instant.MIN : clock.instant().plus(ASK_EVERY);
+        nextClaimAt = current != null ? Instant.MIN : clock.instant().plus(CLAIM_RETRY_INTERVAL);
         return Optional.ofNullable(current);
     }
 
-    /** Whether {@link #hold} would try to claim the segment now. */
-    public boolean isToBeClaimed() {
-        return claim == null && !clock.instant().isBefore(askAt);
+    /** Whether {@link #claimOrRenew} would try to claim the segment now. */
+    public boolean isClaimDue() {
+        return claim == null && !clock.instant().isBefore(nextClaimAt);
     }
 
     /** How long to wait before asking again for a segment that another has, or renewing one's own. */
@@ -64,7 +64,7 @@ public final class SegmentLease {
     }
 
     /** Forgets a claim that turned out to be lost. */
-    public void lose() {
+    public void invalidate() {
         claim = null;
     }
 

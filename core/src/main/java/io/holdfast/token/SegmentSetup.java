@@ -19,14 +19,14 @@ public record SegmentSetup(
         int mask, int generation, String policy, Map<String, Map<String, StreamPosition>> components, boolean paused) {
 
     /** Everything, of no processor yet. */
-    public static final SegmentSetup WHOLE = share(0);
+    public static final SegmentSetup WHOLE = ofMask(0);
 
     public SegmentSetup {
         components = Map.copyOf(components);
     }
 
     /** A share, of no processor yet. */
-    public static SegmentSetup share(int mask) {
+    public static SegmentSetup ofMask(int mask) {
         return new SegmentSetup(mask, 1, "", Map.of(), false);
     }
 

@@ -43,7 +43,7 @@ public interface TokenStore {
     Optional<Token> find(Segment segment);
 
     /** All segments of a consumer, by number. The owner is null where nobody holds it, or the lease has expired. */
-    List<HeldToken> findAll(String consumer);
+    List<ClaimedToken> findAll(String consumer);
 
     /**
      * Takes a segment that exists and that nobody holds, or whose lease has expired. The same owner's own claim is
@@ -69,10 +69,10 @@ public interface TokenStore {
      *
      * @return all that are there, itself included
      */
-    Set<String> attend(String consumer, String replica, Duration lease);
+    Set<String> renewReplica(String consumer, String replica, Duration lease);
 
     /** Says that a replica is there no longer. */
-    void leave(String consumer, String replica);
+    void releaseReplica(String consumer, String replica);
 
     /**
      * Stores the policy and the components of a segment. Nothing else of the setup changes.
@@ -101,7 +101,7 @@ public interface TokenStore {
      * Says of all segments of a consumer whether somebody is to work on them. Versions and claims stay, so that what runs
      * can be committed.
      */
-    void pause(String consumer, boolean paused);
+    void setPaused(String consumer, boolean paused);
 
     /**
      * Begins a new generation: all segments of a consumer go to these positions, without marks, and are released. Letters
@@ -118,7 +118,7 @@ public interface TokenStore {
      * stand at this position, without the marks above it: the source was restored. Their versions rise; claims and letters
      * stay.
      */
-    void restore(String consumer, String stream, StreamPosition goesOnFrom);
+    void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom);
 
     /**
      * Shares the events of a consumer out by another policy.

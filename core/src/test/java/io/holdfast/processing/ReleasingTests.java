@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ class ReleasingTests extends ProcessorScenario {
 
         assertThat(answer).isCompleted();
         assertThat(store.tokenStore().findAll("copier"))
-                .extracting(HeldToken::owner)
+                .extracting(ClaimedToken::owner)
                 .containsOnlyNulls();
     }
 
@@ -63,6 +63,7 @@ class ReleasingTests extends ProcessorScenario {
     private void raiseVersion() {
         LogIdentity log = store.eventLog().identity();
         store.tokenStore()
-                .restore("copier", "input", new StreamPosition(new LogIdentity(log.id(), log.epoch() + 1), 0, null));
+                .acceptRestore(
+                        "copier", "input", new StreamPosition(new LogIdentity(log.id(), log.epoch() + 1), 0, null));
     }
 }

@@ -124,7 +124,7 @@ class ReplayEndsTests extends ProcessorScenario {
         AtomicInteger woken = new AtomicInteger();
         EventProcessorBuilder builder = fragileBuilder();
         ProcessorContext context = builder.context(woken::incrementAndGet);
-        ReplayDesk desk = new ReplayDesk(context, new SegmentShares(context, "nobody", builder.requirements()));
+        ReplayDesk desk = new ReplayDesk(context, new SegmentClaims(context, "nobody", builder.requirements()));
         CompletableFuture<Boolean> answer = new ComponentReplays(context, desk, "test/copier/copies").processAny();
         desk.step();
         woken.set(0);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -82,7 +82,7 @@ class RollingUpdateTests extends ProcessorScenario {
 
     private void assertSeenFromSomeEventOn() {
         Map<String, Long> begun = new HashMap<>();
-        for (HeldToken held : store.tokenStore().findAll("copier")) {
+        for (ClaimedToken held : store.tokenStore().findAll("copier")) {
             long start = Objects.requireNonNull(Objects.requireNonNull(
                                     held.token().setup().components().get("test/copier/added"))
                             .get("input"))

@@ -12,7 +12,7 @@ import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
@@ -37,7 +37,7 @@ final class CommittedVersions implements UnitChecks.Committed {
 
     private final Map<AggregateKey, Long> keys = new HashMap<>();
     private final Map<RowKey, Long> rows = new HashMap<>();
-    private final Map<Segment, HeldToken> tokens = new HashMap<>();
+    private final Map<Segment, ClaimedToken> tokens = new HashMap<>();
     private final Map<String, StreamHead> streams = new HashMap<>();
     private final Set<String> rowKept = new HashSet<>();
     private final CommittedQueues queues;
@@ -103,7 +103,7 @@ final class CommittedVersions implements UnitChecks.Committed {
     }
 
     @Override
-    public @Nullable HeldToken token(Segment segment) {
+    public @Nullable ClaimedToken token(Segment segment) {
         return tokens.get(segment);
     }
 

@@ -45,7 +45,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
             String consumer, int number, int mask, Set<SequenceState> states, int limit) {
         return database.read(
                 "reading the parked sequences of " + consumer,
-                connection -> SequenceRows.findShare(connection, dialect, consumer, number, mask, states, limit));
+                connection -> SequenceRows.findOfSegment(connection, dialect, consumer, number, mask, states, limit));
     }
 
     @Override

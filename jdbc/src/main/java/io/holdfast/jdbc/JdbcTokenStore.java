@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
@@ -25,7 +25,7 @@ final class JdbcTokenStore implements TokenStore {
     private final Database database;
     private final CommitPoint.Observer points;
     private final TokenLeases leases;
-    private final Replicas replicas;
+    private final ReplicaLeases replicaLeases;
     private final SegmentChanges changes;
 
     /** @param clock says when letters are due that a reset leaves */
@@ -33,7 +33,7 @@ final class JdbcTokenStore implements TokenStore {
         this.database = database;
         this.points = points;
         this.leases = new TokenLeases(database);
-        this.replicas = new Replicas(database);
+        this.replicaLeases = new ReplicaLeases(database);
         this.changes = new SegmentChanges(database.dialect(), clock);
     }
 
@@ -41,11 +41,11 @@ final class JdbcTokenStore implements TokenStore {
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return write(CommitPoint.TOKEN_INITIALIZE, "initializing segment " + segment, rows -> {
             rows.insertIfAbsent(database, new Token(segment, 0, start));
-            HeldToken held = rows.lock(segment);
+            ClaimedToken held = rows.lock(segment);
             if (held == null) {
                 throw new SQLException("segment " + segment + " is not there after it was inserted");
             }
-            return completed(rows, List.of(held), start).get(0);
+            return addMissingPositions(rows, List.of(held), start).get(0);
         });
     }
 
@@ -55,7 +55,7 @@ final class JdbcTokenStore implements TokenStore {
             if (rows.findAll(consumer).isEmpty()) {
                 create(rows, consumer, count, start);
             }
-            return completed(rows, rows.lockAll(consumer), start);
+            return addMissingPositions(rows, rows.lockAll(consumer), start);
         });
     }
 
@@ -65,7 +65,7 @@ final class JdbcTokenStore implements TokenStore {
         boolean isFirst = true;
         for (Map.Entry<Integer, Integer> share : Segments.of(count).entrySet()) {
             Segment segment = new Segment(consumer, share.getKey());
-            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.share(share.getValue()));
+            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.ofMask(share.getValue()));
             if (!rows.insertIfAbsent(database, token) && isFirst) {
                 return;
             }
@@ -73,12 +73,12 @@ final class JdbcTokenStore implements TokenStore {
         }
     }
 
-    private static List<Token> completed(TokenRows rows, List<HeldToken> found, Map<String, StreamPosition> start)
-            throws SQLException {
+    private static List<Token> addMissingPositions(
+            TokenRows rows, List<ClaimedToken> found, Map<String, StreamPosition> start) throws SQLException {
         List<Token> all = new ArrayList<>();
         List<Token> changed = new ArrayList<>();
-        for (HeldToken held : found) {
-            HeldToken complete = held.withMissing(start);
+        for (ClaimedToken held : found) {
+            ClaimedToken complete = held.withMissing(start);
             all.add(complete.token());
             if (!complete.equals(held)) {
                 changed.add(complete.token());
@@ -92,11 +92,11 @@ final class JdbcTokenStore implements TokenStore {
     public Optional<Token> find(Segment segment) {
         return database.read("reading segment " + segment, connection -> Optional.ofNullable(
                         new TokenRows(connection, database.dialect()).find(segment))
-                .map(HeldToken::token));
+                .map(ClaimedToken::token));
     }
 
     @Override
-    public List<HeldToken> findAll(String consumer) {
+    public List<ClaimedToken> findAll(String consumer) {
         return database.read(
                 "reading the segments of " + consumer,
                 connection -> new TokenRows(connection, database.dialect()).findAll(consumer));
@@ -104,27 +104,27 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
-        return passing(CommitPoint.TOKEN_CLAIM, () -> leases.claim(segment, owner, lease));
+        return withCommitPoint(CommitPoint.TOKEN_CLAIM, () -> leases.claim(segment, owner, lease));
     }
 
     @Override
     public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
-        return passing(CommitPoint.TOKEN_RENEW, () -> leases.renew(claims, lease));
+        return withCommitPoint(CommitPoint.TOKEN_RENEW, () -> leases.renew(claims, lease));
     }
 
     @Override
     public void release(TokenClaim claim) {
-        passing(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
+        withCommitPoint(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
     }
 
     @Override
-    public Set<String> attend(String consumer, String replica, Duration lease) {
-        return passing(CommitPoint.TOKEN_ATTEND, () -> replicas.attend(consumer, replica, lease));
+    public Set<String> renewReplica(String consumer, String replica, Duration lease) {
+        return withCommitPoint(CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease));
     }
 
     @Override
-    public void leave(String consumer, String replica) {
-        replicas.leave(consumer, replica);
+    public void releaseReplica(String consumer, String replica) {
+        replicaLeases.release(consumer, replica);
     }
 
     @Override
@@ -153,7 +153,7 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public void pause(String consumer, boolean paused) {
+    public void setPaused(String consumer, boolean paused) {
         write(
                 CommitPoint.TOKEN_PAUSE,
                 "pausing " + consumer,
@@ -169,7 +169,7 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public void restore(String consumer, String stream, StreamPosition goesOnFrom) {
+    public void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom) {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "letting " + consumer + " follow the restored stream " + stream,
@@ -185,12 +185,12 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     private <T> T write(CommitPoint point, String what, Change<T> change) {
-        return passing(
+        return withCommitPoint(
                 point,
                 () -> database.write(what, connection -> change.on(new TokenRows(connection, database.dialect()))));
     }
 
-    private <T> T passing(CommitPoint point, Write<T> write) {
+    private <T> T withCommitPoint(CommitPoint point, Write<T> write) {
         points.before(point);
         T result = write.run();
         points.after(point);

@@ -6,7 +6,7 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLedger;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import java.sql.Connection;
@@ -72,7 +72,7 @@ final class LettersChange {
     private void raiseVersions(String consumer, Set<Integer> hashes) throws SQLException {
         TokenRows rows = new TokenRows(connection, dialect);
         List<Token> raised = rows.lockAll(consumer).stream()
-                .map(HeldToken::token)
+                .map(ClaimedToken::token)
                 .filter(token -> hashes.stream()
                         .anyMatch(hash -> Segments.isOf(
                                 hash, token.segment().number(), token.setup().mask())))

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -78,7 +78,7 @@ final class SegmentChanges {
     /** Under the head. */
     boolean reset(TokenRows rows, String consumer, int fromGeneration, Map<String, StreamPosition> start)
             throws SQLException {
-        List<HeldToken> all = rows.lockAll(consumer);
+        List<ClaimedToken> all = rows.lockAll(consumer);
         if (all.isEmpty() || all.stream().anyMatch(held -> held.token().setup().generation() != fromGeneration)) {
             return false;
         }
@@ -89,7 +89,7 @@ final class SegmentChanges {
     }
 
     boolean changePolicy(TokenRows rows, String consumer, String replica, String policy) throws SQLException {
-        List<HeldToken> all = rows.lockAll(consumer);
+        List<ClaimedToken> all = rows.lockAll(consumer);
         boolean isAtOnePosition =
                 all.stream().map(held -> held.token().positions()).distinct().count() == 1;
         boolean isFree = all.stream()
@@ -102,9 +102,9 @@ final class SegmentChanges {
         return true;
     }
 
-    private static int update(TokenRows rows, List<HeldToken> all, UnaryOperator<Token> change) throws SQLException {
+    private static int update(TokenRows rows, List<ClaimedToken> all, UnaryOperator<Token> change) throws SQLException {
         List<Token> changed = new ArrayList<>();
-        for (HeldToken held : all) {
+        for (ClaimedToken held : all) {
             Token after = change.apply(held.token());
             if (!after.equals(held.token())) {
                 changed.add(after);
@@ -115,7 +115,7 @@ final class SegmentChanges {
     }
 
     private static @Nullable Token lockedAt(TokenRows rows, TokenClaim claim, long version) throws SQLException {
-        HeldToken held = rows.lock(claim.segment());
-        return held != null && held.isHeldUnder(claim) && held.token().version() == version ? held.token() : null;
+        ClaimedToken held = rows.lock(claim.segment());
+        return held != null && held.isClaimedBy(claim) && held.token().version() == version ? held.token() : null;
     }
 }

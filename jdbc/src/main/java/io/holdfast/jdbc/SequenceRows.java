@@ -85,7 +85,7 @@ final class SequenceRows {
      * Those of a share of a consumer, by component and sequence. Of each state as many as are wanted, in the order of the
      * index, so that what waits for something else is not looked at.
      */
-    static List<ParkedSequence> findShare(
+    static List<ParkedSequence> findOfSegment(
             Connection connection,
             Dialect dialect,
             String consumer,

@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -42,18 +42,18 @@ final class TokenRows {
     }
 
     @Nullable
-    HeldToken find(Segment segment) throws SQLException {
+    ClaimedToken find(Segment segment) throws SQLException {
         return find(segment, "");
     }
 
     /** Nobody else may claim, change or advance it until the transaction ends. */
     @Nullable
-    HeldToken lock(Segment segment) throws SQLException {
+    ClaimedToken lock(Segment segment) throws SQLException {
         return find(segment, " for update");
     }
 
     /** Those of the segments that exist, locked. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
-    List<HeldToken> lock(Collection<Segment> segments) throws SQLException {
+    List<ClaimedToken> lock(Collection<Segment> segments) throws SQLException {
         TreeSet<Segment> inOrder = new TreeSet<>(segments);
         if (dialect == Dialect.H2 || inOrder.size() <= 1) {
             return lockOneByOne(inOrder);
@@ -69,7 +69,7 @@ final class TokenRows {
     }
 
     /** All segments of a consumer, by number. An owner whose lease has expired is none. */
-    List<HeldToken> findAll(String consumer) throws SQLException {
+    List<ClaimedToken> findAll(String consumer) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select t.consumer, t.segment, t.version, t.fence,"
                 + " case when t.lease_end > current_timestamp then t.claim_owner end as claim_owner,"
                 + " t.positions, t.marks, t.setup from holdfast_token t"
@@ -83,7 +83,7 @@ final class TokenRows {
      * All segments of a consumer, by number, locked, as {@link #findAll} gives them; none is added or taken away until the
      * transaction ends.
      */
-    List<HeldToken> lockAll(String consumer) throws SQLException {
+    List<ClaimedToken> lockAll(String consumer) throws SQLException {
         lockStructure(consumer);
         List<Segment> segments =
                 findAll(consumer).stream().map(held -> held.token().segment()).toList();
@@ -154,10 +154,10 @@ final class TokenRows {
         statement.setLong(first + 3, claim.fence());
     }
 
-    private List<HeldToken> lockOneByOne(Collection<Segment> inOrder) throws SQLException {
-        List<HeldToken> found = new ArrayList<>();
+    private List<ClaimedToken> lockOneByOne(Collection<Segment> inOrder) throws SQLException {
+        List<ClaimedToken> found = new ArrayList<>();
         for (Segment segment : inOrder) {
-            HeldToken held = lock(segment);
+            ClaimedToken held = lock(segment);
             if (held != null) {
                 found.add(held);
             }
@@ -165,17 +165,17 @@ final class TokenRows {
         return found;
     }
 
-    private @Nullable HeldToken find(Segment segment, String lock) throws SQLException {
+    private @Nullable ClaimedToken find(Segment segment, String lock) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select " + COLUMNS + " from holdfast_token t" + SEGMENT + lock)) {
             set(query, 1, segment);
-            List<HeldToken> found = tokens(query);
+            List<ClaimedToken> found = tokens(query);
             return found.isEmpty() ? null : found.get(0);
         }
     }
 
-    private static List<HeldToken> tokens(PreparedStatement query) throws SQLException {
-        List<HeldToken> tokens = new ArrayList<>();
+    private static List<ClaimedToken> tokens(PreparedStatement query) throws SQLException {
+        List<ClaimedToken> tokens = new ArrayList<>();
         try (ResultSet row = query.executeQuery()) {
             while (row.next()) {
                 Token token = new Token(
@@ -184,7 +184,7 @@ final class TokenRows {
                         Positions.read(row.getString("positions")),
                         SegmentJson.marks(row.getString("marks")),
                         SegmentJson.setup(row.getString("setup")));
-                tokens.add(new HeldToken(token, row.getLong("fence"), row.getString("claim_owner")));
+                tokens.add(new ClaimedToken(token, row.getLong("fence"), row.getString("claim_owner")));
             }
         }
         return tokens;

@@ -4,7 +4,7 @@ import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Payload;
 import io.holdfast.event.Snapshot;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.view.RowKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -58,7 +58,7 @@ final class UnitWriter {
         });
     }
 
-    void tokens(Collection<HeldToken> advanced) throws SQLException {
+    void tokens(Collection<ClaimedToken> advanced) throws SQLException {
         String update = "update holdfast_token set version = ?, positions = ?, marks = ?" + TokenRows.SEGMENT;
         Batch.run(connection, update, advanced, (statement, held) -> {
             statement.setLong(1, held.token().version());

@@ -29,7 +29,7 @@ import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
@@ -214,8 +214,8 @@ class MigrationTests {
     }
 
     private static void checkSegments(TokenStore tokens) {
-        List<HeldToken> billing = tokens.findAll("billing");
-        assertThat(billing).extracting(HeldToken::fence).containsExactly(2L, 0L);
+        List<ClaimedToken> billing = tokens.findAll("billing");
+        assertThat(billing).extracting(ClaimedToken::fence).containsExactly(2L, 0L);
         assertThat(billing.get(0).token().marks())
                 .containsExactly(new Mark(
                         "accounts", 3, UUID.fromString("33333333-3333-7333-8333-333333333333"), "bank/billing/mail"));
@@ -229,7 +229,8 @@ class MigrationTests {
                                 Map.of("accounts", StreamPosition.beginning(new LogIdentity(LOG, 1)))),
                         true));
         assertThat(billing.get(1).token().setup()).isEqualTo(new SegmentSetup(1, 2, "key:1", Map.of(), false));
-        assertThat(tokens.attend("billing", "new", Duration.ofMinutes(1))).containsExactlyInAnyOrder("there", "new");
+        assertThat(tokens.renewReplica("billing", "new", Duration.ofMinutes(1)))
+                .containsExactlyInAnyOrder("there", "new");
     }
 
     private static void checkLetters(DeadLetterStore letters) {

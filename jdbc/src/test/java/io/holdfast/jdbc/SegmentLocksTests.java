@@ -7,7 +7,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
@@ -74,15 +74,15 @@ class SegmentLocksTests {
             assertWaits(() -> tokens.split(claims.get(1), 0));
             assertWaits(() -> tokens.merge(claims.get(1), 0, claims.get(3), 0));
             assertWaits(() -> tokens.initialize("billing", 4, Map.of("lists", start)));
-            assertWaits(() -> tokens.pause("billing", true));
-            assertWaits(() -> tokens.restore("billing", "notes", start));
+            assertWaits(() -> tokens.setPaused("billing", true));
+            assertWaits(() -> tokens.acceptRestore("billing", "notes", start));
             assertWaits(() -> tokens.reset("billing", 1, Map.of("notes", start)));
             assertWaits(() -> tokens.changePolicy("billing", "one", "other"));
             other.rollback();
         }
 
         assertThat(store.tokenStore().findAll("billing"))
-                .extracting(HeldToken::token)
+                .extracting(ClaimedToken::token)
                 .hasSize(4)
                 .allMatch(token -> token.version() == 0);
     }
@@ -126,7 +126,7 @@ class SegmentLocksTests {
         List<TokenClaim> backwards = new ArrayList<>(claims);
         Collections.reverse(backwards);
         CompletableFuture<Void> renewing = repeated(() -> store.tokenStore().renew(backwards, LEASE));
-        CompletableFuture<Void> pausing = repeated(() -> store.tokenStore().pause("billing", true));
+        CompletableFuture<Void> pausing = repeated(() -> store.tokenStore().setPaused("billing", true));
 
         for (int round = 0; round < 60; round++) {
             advance(claims);

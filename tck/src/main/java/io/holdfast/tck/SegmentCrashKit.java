@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
@@ -76,7 +76,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         void aroundPausing() {
             initialized(3);
 
-            assertAllOrNothing(CommitPoint.TOKEN_PAUSE, () -> tokens().pause(CONSUMER, true));
+            assertAllOrNothing(CommitPoint.TOKEN_PAUSE, () -> tokens().setPaused(CONSUMER, true));
 
             assertThat(all())
                     .allSatisfy(token -> assertThat(token.setup().paused()).isTrue());
@@ -97,7 +97,8 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         void aroundRestoring() {
             initialized(3);
 
-            assertAllOrNothing(CommitPoint.TOKEN_RESTORE, () -> tokens().restore(CONSUMER, "notes", restoredTo(1)));
+            assertAllOrNothing(
+                    CommitPoint.TOKEN_RESTORE, () -> tokens().acceptRestore(CONSUMER, "notes", restoredTo(1)));
 
             assertThat(all()).allSatisfy(token -> assertThat(token.positions()).containsEntry("notes", restoredTo(1)));
         }
@@ -195,14 +196,14 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
 
                 assertThat(answers).containsOnlyOnce(true);
                 assertCoverEveryHashOnce(tokens().findAll(consumer).stream()
-                        .map(HeldToken::token)
+                        .map(ClaimedToken::token)
                         .toList());
             }
         }
 
         private void step(TokenStore store, String owner, SplittableRandom random) {
             List<Token> all =
-                    store.findAll(CONSUMER).stream().map(HeldToken::token).toList();
+                    store.findAll(CONSUMER).stream().map(ClaimedToken::token).toList();
             Token token = all.get(random.nextInt(all.size()));
             int number = token.segment().number();
             int mask = token.setup().mask();

@@ -49,7 +49,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
 
             assertThat(all()).extracting(token -> token.segment().number()).containsExactly(0, 1, 2);
             assertThat(found(1).setup())
-                    .isEqualTo(SegmentSetup.share(1).withPolicy("by-key@2").withComponents(COMPONENTS));
+                    .isEqualTo(SegmentSetup.ofMask(1).withPolicy("by-key@2").withComponents(COMPONENTS));
             assertCoverEveryHashOnce(all());
         }
 

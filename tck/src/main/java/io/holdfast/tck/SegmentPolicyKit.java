@@ -4,7 +4,7 @@ import static io.holdfast.tck.ParkedLetters.at;
 import static io.holdfast.tck.StoreWriter.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
@@ -25,22 +25,22 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         void isSaidOfAllSegments() {
             initialized(3);
 
-            tokens().pause(CONSUMER, true);
+            tokens().setPaused(CONSUMER, true);
 
             assertThat(all()).hasSize(3).allSatisfy(token -> {
                 assertThat(token.version()).isZero();
                 assertThat(token.positions()).isEqualTo(START);
                 assertThat(token.setup())
-                        .isEqualTo(SegmentSetup.share(token.setup().mask()).withPaused(true));
+                        .isEqualTo(SegmentSetup.ofMask(token.setup().mask()).withPaused(true));
             });
         }
 
         @Test
         void endsBySayingSo() {
             initialized(3);
-            tokens().pause(CONSUMER, true);
+            tokens().setPaused(CONSUMER, true);
 
-            tokens().pause(CONSUMER, false);
+            tokens().setPaused(CONSUMER, false);
 
             assertThat(all()).allSatisfy(token -> {
                 assertThat(token.setup().paused()).isFalse();
@@ -53,7 +53,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
             initialized(2);
             TokenClaim claim = claimed(0);
 
-            tokens().pause(CONSUMER, true);
+            tokens().setPaused(CONSUMER, true);
 
             assertThat(tokens().claim(segment(0), "two", LEASE)).isEmpty();
             advance(claim, Map.of("notes", at(5)), Set.of());
@@ -66,7 +66,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         @Test
         void staysWithWhatIsSplitOff() {
             initialized(1);
-            tokens().pause(CONSUMER, true);
+            tokens().setPaused(CONSUMER, true);
 
             splitNow(claimed(0));
 
@@ -79,7 +79,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         void leavesOtherConsumersAlone() {
             List<Token> before = initialized(2);
 
-            tokens().pause("shipping", true);
+            tokens().setPaused("shipping", true);
 
             assertThat(all()).isEqualTo(before);
             assertThat(tokens().findAll("shipping")).isEmpty();
@@ -173,7 +173,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
             assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isTrue();
 
             assertThat(tokens().findAll("shipping"))
-                    .extracting(HeldToken::token)
+                    .extracting(ClaimedToken::token)
                     .isEqualTo(other);
         }
 

@@ -12,7 +12,7 @@ import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.tck.ParkedLetters.Parked;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
@@ -39,7 +39,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             TokenClaim claim = claimed(0);
             tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
             advance(claim, Map.of("notes", at(9)), MARKS);
-            tokens().pause(CONSUMER, true);
+            tokens().setPaused(CONSUMER, true);
             long before = version(0);
 
             assertThat(tokens().reset(CONSUMER, 1, again)).isTrue();
@@ -66,7 +66,9 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             assertStale(claim, 0);
             assertStale(claim, version(0));
-            assertThat(tokens().findAll(CONSUMER)).extracting(HeldToken::owner).containsOnlyNulls();
+            assertThat(tokens().findAll(CONSUMER))
+                    .extracting(ClaimedToken::owner)
+                    .containsOnlyNulls();
             assertThat(tokens().renew(List.of(claim), LEASE)).isEmpty();
             TokenClaim next = claimed(0, "two");
             assertThat(next.fence()).isGreaterThan(claim.fence());
@@ -104,7 +106,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             tokens().reset(CONSUMER, 1, again);
 
             assertThat(tokens().findAll("shipping"))
-                    .extracting(HeldToken::token)
+                    .extracting(ClaimedToken::token)
                     .isEqualTo(other);
             assertLetters(foreign, foreign.letters());
             assertThat(store().deadLetterStore().find(foreign.id())).contains(foreign.sequence());
@@ -120,7 +122,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             assertLetters(above, List.of());
             assertThat(everything()).hasSize(2).allSatisfy(each -> assertThat(each)
-                    .isInstanceOf(HeldToken.class));
+                    .isInstanceOf(ClaimedToken.class));
             park(claimed(0), List.of(above));
             assertLetters(above, above.letters());
         }
@@ -238,11 +240,11 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             TokenClaim claim = claimed(0);
             advance(claim, Map.of("notes", at(9), "lists", at(9)), Set.of());
 
-            tokens().restore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
 
             assertThat(found(0).positions()).isEqualTo(Map.of("notes", restoredTo(6), "lists", at(9)));
             assertThat(version(0)).isEqualTo(2);
-            assertThat(found(1)).isEqualTo(new Token(segment(1), 0, START, Set.of(), SegmentSetup.share(1)));
+            assertThat(found(1)).isEqualTo(new Token(segment(1), 0, START, Set.of(), SegmentSetup.ofMask(1)));
         }
 
         @Test
@@ -252,7 +254,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             advance(claimed(0), Map.of("notes", further), MARKS);
             Token before = found(0);
 
-            tokens().restore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
 
             assertThat(found(0)).isEqualTo(before);
         }
@@ -266,7 +268,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             advance(claimed(0), Map.of("notes", at(8)), Set.of(at7, elsewhere));
             advance(claimed(1), Map.of("notes", at(5)), Set.of(at6, at7, elsewhere));
 
-            tokens().restore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
 
             assertThat(found(0).marks()).containsExactlyInAnyOrder(elsewhere);
             assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, elsewhere);
@@ -278,11 +280,11 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         void leavesThoseAtOrBelowAlone() {
             initialized(2);
             advance(claimed(0), Map.of("notes", at(6)), MARKS);
-            List<HeldToken> before = tokens().findAll(CONSUMER);
+            List<ClaimedToken> before = tokens().findAll(CONSUMER);
 
-            tokens().restore(CONSUMER, "notes", restoredTo(7));
-            tokens().restore(CONSUMER, "unknown", restoredTo(0));
-            tokens().restore("shipping", "notes", restoredTo(0));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(7));
+            tokens().acceptRestore(CONSUMER, "unknown", restoredTo(0));
+            tokens().acceptRestore("shipping", "notes", restoredTo(0));
 
             assertThat(tokens().findAll(CONSUMER)).isEqualTo(before);
         }
@@ -292,7 +294,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             initialized(1);
             TokenClaim claim = claimed(0);
 
-            tokens().restore(CONSUMER, "notes", restoredTo(1));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(1));
 
             assertStale(claim, 0);
             advance(claim, Map.of("notes", at(2)), Set.of());
@@ -304,7 +306,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             Parked parked = parked("a", "notes", 3, 4);
             park(claimed(0), List.of(parked));
 
-            tokens().restore(CONSUMER, "notes", restoredTo(1));
+            tokens().acceptRestore(CONSUMER, "notes", restoredTo(1));
 
             assertThat(store().deadLetterStore().find(parked.id())).contains(parked.sequence());
             assertThat(store().deadLetterStore().findLetters(parked.id(), 0, 10))

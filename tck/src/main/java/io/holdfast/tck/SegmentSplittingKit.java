@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.HoldfastException;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.tck.ParkedLetters.Parked;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
@@ -54,7 +54,9 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
 
             Segment split = tokens().split(claim, 0).orElseThrow();
 
-            assertThat(tokens().findAll(CONSUMER)).extracting(HeldToken::owner).containsExactly("one", null);
+            assertThat(tokens().findAll(CONSUMER))
+                    .extracting(ClaimedToken::owner)
+                    .containsExactly("one", null);
             advance(claim, Map.of("notes", at(5)), Set.of());
             TokenClaim other = tokens().claim(split, "two", LEASE).orElseThrow();
             advance(other, Map.of("notes", at(9)), Set.of());

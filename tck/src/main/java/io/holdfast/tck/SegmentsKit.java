@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
@@ -45,7 +45,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
                                 .map(share -> tuple(share.getKey(), share.getValue()))
                                 .toList());
                 assertThat(tokens().findAll(consumer))
-                        .extracting(HeldToken::token)
+                        .extracting(ClaimedToken::token)
                         .isEqualTo(tokens);
             }
         }
@@ -62,7 +62,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
                                 0,
                                 START,
                                 Set.of(),
-                                SegmentSetup.share(held.token().setup().mask())));
+                                SegmentSetup.ofMask(held.token().setup().mask())));
                 assertThat(tokens().find(held.token().segment())).contains(held.token());
             });
         }
@@ -81,7 +81,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             initialized(3);
             TokenClaim claim = claimed(1);
             advance(claim, Map.of("notes", at(6)), MARKS);
-            List<HeldToken> before = tokens().findAll(CONSUMER);
+            List<ClaimedToken> before = tokens().findAll(CONSUMER);
 
             List<Token> after = tokens().initialize(CONSUMER, 3, Map.of("notes", at(1), "more", at(5)));
 
@@ -126,7 +126,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
 
                 assertThat(answers)
                         .containsOnly(tokens().findAll(consumer).stream()
-                                .map(HeldToken::token)
+                                .map(ClaimedToken::token)
                                 .toList());
                 assertCoverEveryHashOnce(answers.get(0));
             }
@@ -180,93 +180,96 @@ public abstract class SegmentsKit extends SegmentsScenario {
 
         @Test
         void countsOneselfAndTheOthers() {
-            assertThat(tokens().attend(CONSUMER, "one", LEASE)).containsExactly("one");
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
-            assertThat(tokens().attend(CONSUMER, "one", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactly("one");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void isSeenByAnotherProcess() {
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
 
-            assertThat(replica().tokenStore().attend(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(replica().tokenStore().renewReplica(CONSUMER, "two", LEASE))
+                    .containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void keepsConsumersApart() {
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
 
-            assertThat(tokens().attend("shipping", "two", LEASE)).containsExactly("two");
+            assertThat(tokens().renewReplica("shipping", "two", LEASE)).containsExactly("two");
         }
 
         @Test
         void endsWithItsLease() {
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
             harness().passTime(LEASE.dividedBy(2));
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
 
             harness().passTime(LEASE.dividedBy(2));
 
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
         }
 
         @Test
         void againLastsFromNow() {
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
             harness().passTime(LEASE.dividedBy(2));
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
 
             harness().passTime(LEASE.dividedBy(2));
 
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void endsByLeaving() {
-            tokens().attend(CONSUMER, "one", LEASE);
-            tokens().attend(CONSUMER, "two", LEASE);
-            tokens().attend("shipping", "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "two", LEASE);
+            tokens().renewReplica("shipping", "one", LEASE);
 
-            tokens().leave(CONSUMER, "one");
-            tokens().leave(CONSUMER, "nobody");
-            tokens().leave("nothing", "one");
+            tokens().releaseReplica(CONSUMER, "one");
+            tokens().releaseReplica(CONSUMER, "nobody");
+            tokens().releaseReplica("nothing", "one");
 
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactly("two");
-            assertThat(tokens().attend("shipping", "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(tokens().renewReplica("shipping", "two", LEASE)).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void ofManyAtOnceLosesNone() {
             TokenStore elsewhere = replica().tokenStore();
-            Concurrently.race(
-                    8, worker -> (worker % 2 == 0 ? tokens() : elsewhere).attend(CONSUMER, "replica-" + worker, LEASE));
+            Concurrently.race(8, worker -> (worker % 2 == 0 ? tokens() : elsewhere)
+                    .renewReplica(CONSUMER, "replica-" + worker, LEASE));
 
-            assertThat(tokens().attend(CONSUMER, "replica-0", LEASE)).hasSize(8);
+            assertThat(tokens().renewReplica(CONSUMER, "replica-0", LEASE)).hasSize(8);
         }
 
         @Test
         void needsNoSegmentAndChangesNone() {
             List<Token> before = initialized(2);
 
-            tokens().attend(CONSUMER, "one", LEASE);
+            tokens().renewReplica(CONSUMER, "one", LEASE);
 
             assertThat(all()).isEqualTo(before);
         }
 
         @Test
         void isNotKnownAfterACrashBefore() {
-            Crash.before(CommitPoint.TOKEN_ATTEND, harness(), () -> tokens().attend(CONSUMER, "one", LEASE));
+            Crash.before(
+                    CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
 
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
         }
 
         @Test
         void isKnownAfterACrashAfterUntilTheLeaseEnds() {
-            Crash.after(CommitPoint.TOKEN_ATTEND, harness(), () -> tokens().attend(CONSUMER, "one", LEASE));
+            Crash.after(
+                    CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
 
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
             harness().passTime(LEASE);
-            assertThat(tokens().attend(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
         }
     }
 
@@ -285,7 +288,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             SegmentSetup setup = before.setup().withPolicy("by-key@2").withComponents(COMPONENTS);
             assertThat(found(1)).isEqualTo(new Token(segment(1), 2, before.positions(), MARKS, setup));
             assertThat(all().get(1)).isEqualTo(found(1));
-            assertThat(found(0)).isEqualTo(new Token(segment(0), 0, START, Set.of(), SegmentSetup.share(1)));
+            assertThat(found(0)).isEqualTo(new Token(segment(0), 0, START, Set.of(), SegmentSetup.ofMask(1)));
         }
 
         @Test

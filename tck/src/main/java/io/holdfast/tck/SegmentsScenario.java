@@ -12,7 +12,7 @@ import io.holdfast.commit.StaleTokenException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.tck.ParkedLetters.Parked;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
@@ -67,7 +67,7 @@ abstract class SegmentsScenario extends StoreKit {
     }
 
     final List<Token> all() {
-        return tokens().findAll(CONSUMER).stream().map(HeldToken::token).toList();
+        return tokens().findAll(CONSUMER).stream().map(ClaimedToken::token).toList();
     }
 
     final void advance(TokenClaim claim, Map<String, StreamPosition> positions, Set<Mark> marks) {

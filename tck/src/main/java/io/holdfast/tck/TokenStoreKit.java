@@ -10,7 +10,7 @@ import io.holdfast.commit.Refusal;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
@@ -177,8 +177,9 @@ public abstract class TokenStoreKit extends StoreKit {
             tokens().initialize(new Segment("Billing", 1), Map.of("notes", at(1)));
             tokens().initialize(new Segment("billing/other", 1), Map.of("notes", at(1)));
 
-            List<Token> all =
-                    tokens().findAll("billing").stream().map(HeldToken::token).toList();
+            List<Token> all = tokens().findAll("billing").stream()
+                    .map(ClaimedToken::token)
+                    .toList();
 
             assertThat(all).extracting(token -> token.segment().number()).containsExactly(0, 2, 10);
             assertThat(all)
@@ -205,10 +206,10 @@ public abstract class TokenStoreKit extends StoreKit {
             tokens().initialize(new Segment("billing", 1), Map.of());
             TokenClaim claim = claimed("one");
 
-            List<HeldToken> all = tokens().findAll("billing");
+            List<ClaimedToken> all = tokens().findAll("billing");
 
-            assertThat(all).extracting(HeldToken::owner).containsExactly("one", null);
-            assertThat(all.get(0).isHeldUnder(claim)).isTrue();
+            assertThat(all).extracting(ClaimedToken::owner).containsExactly("one", null);
+            assertThat(all.get(0).isClaimedBy(claim)).isTrue();
         }
 
         @Test
@@ -217,7 +218,9 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim released = claimed("one");
             tokens().release(released);
 
-            assertThat(tokens().findAll("billing")).extracting(HeldToken::owner).containsOnlyNulls();
+            assertThat(tokens().findAll("billing"))
+                    .extracting(ClaimedToken::owner)
+                    .containsOnlyNulls();
 
             TokenClaim expired = claimed("two");
             harness().passTime(LEASE);

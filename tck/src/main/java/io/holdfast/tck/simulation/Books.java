@@ -13,7 +13,7 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.Accounts.Balance;
 import io.holdfast.tck.Noted;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.view.ViewRows;
@@ -257,7 +257,7 @@ final class Books {
     /** A segment that somebody has is worked on by that replica, and by no other. */
     private void checkClaims() {
         Map<Integer, String> owners = new TreeMap<>();
-        for (HeldToken held : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
+        for (ClaimedToken held : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
             if (held.owner() != null) {
                 owners.put(held.token().segment().number(), held.owner());
             }

@@ -50,7 +50,7 @@ public final class Simulation {
             EnumSet.of(
                     CommitPoint.WRITE_ROWS,
                     CommitPoint.WRITE_LETTERS,
-                    CommitPoint.TOKEN_ATTEND,
+                    CommitPoint.TOKEN_RENEW_REPLICA,
                     CommitPoint.TOKEN_SET_UP,
                     CommitPoint.TOKEN_RELEASE,
                     CommitPoint.TOKEN_SPLIT,

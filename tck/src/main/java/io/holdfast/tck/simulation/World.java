@@ -16,7 +16,7 @@ import io.holdfast.tck.Noted;
 import io.holdfast.tck.SimulatedCrash;
 import io.holdfast.tck.StoreHarness;
 import io.holdfast.tck.simulation.Step.Side;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
 import io.holdfast.wire.LogStreamServer;
 import java.time.Duration;
@@ -88,7 +88,7 @@ final class World implements AutoCloseable {
         trouble.end();
         mirror.heal();
         judge.heal();
-        sink.store().tokenStore().pause(SinkReplica.PROCESSOR, false);
+        sink.store().tokenStore().setPaused(SinkReplica.PROCESSOR, false);
         pass(Steps.LONG);
     }
 
@@ -143,7 +143,7 @@ final class World implements AutoCloseable {
 
     List<Token> segments() {
         return sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).stream()
-                .map(HeldToken::token)
+                .map(ClaimedToken::token)
                 .toList();
     }
 

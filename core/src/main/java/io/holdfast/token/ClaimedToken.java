@@ -11,34 +11,34 @@ import org.jspecify.annotations.Nullable;
  * @param fence of the newest claim
  * @param owner of the newest claim, or null if it was released
  */
-public record HeldToken(Token token, long fence, @Nullable String owner) {
+public record ClaimedToken(Token token, long fence, @Nullable String owner) {
 
     /** Whether the claim is the newest, and was not released. */
-    public boolean isHeldUnder(TokenClaim claim) {
+    public boolean isClaimedBy(TokenClaim claim) {
         return owner != null && owner.equals(claim.owner()) && fence == claim.fence();
     }
 
     /** One version further; streams that are not named stay where they are. */
-    public HeldToken advanced(TokenAdvance advance) {
+    public ClaimedToken advanced(TokenAdvance advance) {
         Map<String, StreamPosition> positions = new HashMap<>(token.positions());
         positions.putAll(advance.positions());
         return with(new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup()));
     }
 
     /** The same token with positions of streams that it lacks. */
-    public HeldToken withMissing(Map<String, StreamPosition> start) {
+    public ClaimedToken withMissing(Map<String, StreamPosition> start) {
         Map<String, StreamPosition> positions = new HashMap<>(start);
         positions.putAll(token.positions());
         return with(new Token(token.segment(), token.version(), positions, token.marks(), token.setup()));
     }
 
     /** Another state of the token under the same claim. */
-    public HeldToken with(Token changed) {
-        return new HeldToken(changed, fence, owner);
+    public ClaimedToken with(Token changed) {
+        return new ClaimedToken(changed, fence, owner);
     }
 
     /** Free, so that the newest claim cannot commit any more. */
-    public HeldToken freed() {
-        return new HeldToken(token, fence, null);
+    public ClaimedToken released() {
+        return new ClaimedToken(token, fence, null);
     }
 }

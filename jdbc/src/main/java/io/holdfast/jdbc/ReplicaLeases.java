@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Set;
 
 /** Which replicas are there to work for a consumer, by leases. */
-final class Replicas {
+final class ReplicaLeases {
 
     private static final String REPLICA = " where consumer = ? and replica = ?";
 
     private final Database database;
 
-    Replicas(Database database) {
+    ReplicaLeases(Database database) {
         this.database = database;
     }
 
-    Set<String> attend(String consumer, String replica, Duration lease) {
+    Set<String> renew(String consumer, String replica, Duration lease) {
         Set<String> there = new HashSet<>();
         List<String> gone = new ArrayList<>();
         database.write("attending to " + consumer, connection -> {
-            extend(connection, consumer, replica, lease);
+            upsert(connection, consumer, replica, lease);
             try (PreparedStatement query = connection.prepareStatement(
                     "select replica, lease_end > current_timestamp from holdfast_replica where consumer = ?")) {
                 query.setString(1, consumer);
@@ -46,11 +46,11 @@ final class Replicas {
         return there;
     }
 
-    void leave(String consumer, String replica) {
+    void release(String consumer, String replica) {
         delete(consumer, replica, "");
     }
 
-    private void extend(Connection connection, String consumer, String replica, Duration lease) throws SQLException {
+    private void upsert(Connection connection, String consumer, String replica, Duration lease) throws SQLException {
         String leaseEnd = database.dialect().microsecondsFromNow();
         try (PreparedStatement update =
                 connection.prepareStatement("update holdfast_replica set lease_end = " + leaseEnd + REPLICA)) {

@@ -1,7 +1,7 @@
 package io.holdfast.processing;
 
 import io.holdfast.event.StreamPosition;
-import io.holdfast.token.HeldToken;
+import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -24,53 +24,53 @@ import java.util.TreeMap;
  * The segments that this replica works on: as many as its fair share, claimed when they are free, renewed in time, given
  * back when another replica has too few. For one thread.
  */
-final class SegmentShares {
+final class SegmentClaims {
 
     /** How often it looks who holds what. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     /** What nobody took although it was free is kept for a while, so that it does not go round. */
-    private static final int KEEP_LEASES = 6;
+    private static final int SURPLUS_LEASES = 6;
 
     private final ProcessorContext context;
     private final String replica;
     private final SegmentRequirements requirements;
-    private final SegmentOpening opening;
+    private final SegmentOpening opener;
     private final TokenStore tokens;
-    private final NavigableMap<Integer, SegmentWork> works = new TreeMap<>();
-    private final Map<Integer, ProcessorHold> holds = new HashMap<>();
+    private final NavigableMap<Integer, SegmentWork> workers = new TreeMap<>();
+    private final Map<Integer, ProcessorHold> backoffs = new HashMap<>();
     private final Map<Integer, Instant> freeSince = new HashMap<>();
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
-    private final Map<Integer, SegmentWork> ending = new HashMap<>();
-    private final Set<Integer> leaving = new HashSet<>();
+    private final Map<Integer, SegmentWork> stillRunning = new HashMap<>();
+    private final Set<Integer> releasing = new HashSet<>();
     /** Those that are not worked on any more, since that was last said. */
-    private final Set<Integer> dropped = new LinkedHashSet<>();
+    private final Set<Integer> removed = new LinkedHashSet<>();
 
-    private List<HeldToken> layout = List.of();
+    private List<ClaimedToken> layout = List.of();
     private Set<String> replicas = Set.of();
-    private Instant lookAt = Instant.MIN;
-    private Instant attendAt = Instant.MIN;
+    private Instant refreshAt = Instant.MIN;
+    private Instant renewReplicaAt = Instant.MIN;
     private Instant renewAt = Instant.MIN;
-    private Instant keepUntil = Instant.MIN;
+    private Instant keepSurplusUntil = Instant.MIN;
 
-    SegmentShares(ProcessorContext context, String replica, SegmentRequirements requirements) {
+    SegmentClaims(ProcessorContext context, String replica, SegmentRequirements requirements) {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
-        this.opening = new SegmentOpening(context, requirements);
+        this.opener = new SegmentOpening(context, requirements);
         this.tokens = context.stores().tokens();
     }
 
-    Collection<SegmentWork> works() {
-        return List.copyOf(works.values());
+    Collection<SegmentWork> workers() {
+        return List.copyOf(workers.values());
     }
 
-    Optional<SegmentWork> work(int number) {
-        return Optional.ofNullable(works.get(number));
+    Optional<SegmentWork> worker(int number) {
+        return Optional.ofNullable(workers.get(number));
     }
 
     /** All segments, as they were when it last looked. */
-    List<HeldToken> layout() {
+    List<ClaimedToken> layout() {
         return layout;
     }
 
@@ -79,32 +79,32 @@ final class SegmentShares {
     }
 
     /** Looks at the segments again with the next step. */
-    void lookAgain() {
-        lookAt = Instant.MIN;
+    void requestRefresh() {
+        refreshAt = Instant.MIN;
     }
 
     /** @return whether it has looked just now */
-    boolean look() {
+    boolean refresh() {
         renew();
         Instant now = context.now();
-        if (now.isBefore(lookAt)) {
+        if (now.isBefore(refreshAt)) {
             return false;
         }
         layout = tokens.findAll(context.processor());
         boolean isOneFree = layout.stream().anyMatch(held -> held.owner() == null);
-        if (isOneFree || !now.isBefore(attendAt)) { // whoever had it may be gone
-            replicas = tokens.attend(context.processor(), replica, lease());
-            attendAt = now.plus(lease().dividedBy(3));
+        if (isOneFree || !now.isBefore(renewReplicaAt)) { // whoever had it may be gone
+            replicas = tokens.renewReplica(context.processor(), replica, lease());
+            renewReplicaAt = now.plus(lease().dividedBy(3));
         }
-        abandonWhatWasChanged();
-        lookAt = now.plus(LOOK.compareTo(lease().dividedBy(3)) < 0 ? LOOK : lease().dividedBy(3));
+        abandonChanged();
+        refreshAt = now.plus(POLL_INTERVAL.compareTo(lease().dividedBy(3)) < 0 ? POLL_INTERVAL : lease().dividedBy(3));
         return true;
     }
 
     /** Somebody has changed a segment under this replica's claim; what was read of it is not what it is to do now. */
-    private void abandonWhatWasChanged() {
-        for (HeldToken held : layout) {
-            SegmentWork work = works.get(held.token().segment().number());
+    private void abandonChanged() {
+        for (ClaimedToken held : layout) {
+            SegmentWork work = workers.get(held.token().segment().number());
             if (work != null && work.isBehind(held.token().version())) {
                 work.abandon();
             }
@@ -113,31 +113,31 @@ final class SegmentShares {
 
     private void renew() {
         Instant now = context.now();
-        if (now.isBefore(renewAt) || works.isEmpty()) {
+        if (now.isBefore(renewAt) || workers.isEmpty()) {
             return;
         }
         List<TokenClaim> claims =
-                works.values().stream().map(SegmentWork::claim).toList();
+                workers.values().stream().map(SegmentWork::claim).toList();
         Set<TokenClaim> renewed = tokens.renew(claims, lease());
-        works.values().stream().filter(work -> !renewed.contains(work.claim())).forEach(SegmentWork::abandon);
+        workers.values().stream().filter(work -> !renewed.contains(work.claim())).forEach(SegmentWork::abandon);
         renewAt = now.plus(lease().dividedBy(3));
     }
 
     /** Claims what is free, up to its share, and lets go what is above it. */
-    void balance() {
+    void rebalance() {
         int share = (layout.size() + replicas.size() - 1) / Math.max(1, replicas.size());
-        for (HeldToken held : layout) {
+        for (ClaimedToken held : layout) {
             int number = held.token().segment().number();
             boolean isFree = held.owner() == null || held.owner().equals(replica);
-            if (works.containsKey(number) || !isFree || !mayClaim(held.token())) {
+            if (workers.containsKey(number) || !isFree || !mayClaim(held.token())) {
                 freeSince.remove(number);
-            } else if (works.size() - leaving.size() < share || isFreeForLong(number)) {
+            } else if (workers.size() - releasing.size() < share || isLeftUnclaimed(number)) {
                 claim(held.token().segment());
             } else if (held.owner() != null) { // it was changed under this replica's claim, and others have too few
                 tokens.release(new TokenClaim(held.token().segment(), replica, held.fence()));
             }
         }
-        letGo(share);
+        releaseSurplus(share);
     }
 
     private boolean mayClaim(Token token) {
@@ -145,89 +145,89 @@ final class SegmentShares {
         return !token.setup().paused()
                 && requirements.problem(token.setup()).isEmpty()
                 && !context.now().isBefore(avoidUntil.getOrDefault(number, Instant.MIN))
-                && hold(number).remaining().isZero()
-                && !isStillHandled(number);
+                && backoff(number).remaining().isZero()
+                && !hasRunningHandlers(number);
     }
 
     /** Handlers of a segment that was lost cannot be stopped; the same events are not handled beside them. */
-    private boolean isStillHandled(int number) {
-        SegmentWork before = ending.get(number);
+    private boolean hasRunningHandlers(int number) {
+        SegmentWork before = stillRunning.get(number);
         if (before != null && !before.isHandling()) {
-            ending.remove(number);
+            stillRunning.remove(number);
             return false;
         }
         return before != null;
     }
 
-    private Optional<String> stillHandled(int number) {
-        return Optional.ofNullable(ending.get(number))
+    private Optional<String> runningHandlersProblem(int number) {
+        return Optional.ofNullable(stillRunning.get(number))
                 .filter(SegmentWork::isHandling)
                 .map(before -> "it was lost while handlers ran, and is taken again when these have ended");
     }
 
-    private boolean isFreeForLong(int number) {
+    private boolean isLeftUnclaimed(int number) {
         Instant since = freeSince.computeIfAbsent(number, unknown -> context.now());
         boolean isLong =
                 !context.now().isBefore(since.plus(lease().dividedBy(2))); // before who gave it back is allowed
         if (isLong) {
-            keepUntil = context.now().plus(lease().multipliedBy(KEEP_LEASES));
+            keepSurplusUntil = context.now().plus(lease().multipliedBy(SURPLUS_LEASES));
         }
         return isLong;
     }
 
-    private void letGo(int share) {
-        if (context.now().isBefore(keepUntil)) {
+    private void releaseSurplus(int share) {
+        if (context.now().isBefore(keepSurplusUntil)) {
             return;
         }
-        for (Integer number : works.descendingKeySet()) {
-            if (works.size() - leaving.size() > share && !leaving.contains(number)) {
-                leave(number, Duration.ZERO);
+        for (Integer number : workers.descendingKeySet()) {
+            if (workers.size() - releasing.size() > share && !releasing.contains(number)) {
+                drainAndRelease(number, Duration.ZERO);
             }
         }
     }
 
     /** Gives a segment back when it has come to rest, and does not take it for a while. */
-    void leave(int number, Duration avoid) {
-        SegmentWork work = works.get(number);
+    void drainAndRelease(int number, Duration avoid) {
+        SegmentWork work = workers.get(number);
         if (work != null) {
             work.stop();
-            leaving.add(number);
+            releasing.add(number);
             avoidUntil.put(number, context.now().plus(avoid));
         }
     }
 
     /** Whatever stopped them is over; those that are to leave come to rest all the same. */
-    void goOn() {
-        works.keySet().forEach(this::goOn);
+    void resume() {
+        workers.keySet().forEach(this::resume);
     }
 
-    void goOn(int number) {
-        if (!leaving.contains(number)) {
-            work(number).ifPresent(SegmentWork::goOn);
+    void resume(int number) {
+        if (!releasing.contains(number)) {
+            worker(number).ifPresent(SegmentWork::goOn);
         }
     }
 
     /** It does not leave after all. */
-    void stay(int number) {
-        leaving.remove(number);
+    void cancelRelease(int number) {
+        releasing.remove(number);
         avoidUntil.remove(number);
-        work(number).ifPresent(SegmentWork::goOn);
+        worker(number).ifPresent(SegmentWork::goOn);
     }
 
     /** Takes a segment whatever its share, if it is free. */
     Optional<SegmentWork> claim(Segment segment) {
         Optional<TokenClaim> claim = tokens.claim(segment, replica, lease());
-        renewAt = works.isEmpty() ? context.now().plus(lease().dividedBy(3)) : renewAt;
+        renewAt = workers.isEmpty() ? context.now().plus(lease().dividedBy(3)) : renewAt;
         return claim.flatMap(this::open);
     }
 
     private Optional<SegmentWork> open(TokenClaim claim) {
         int number = claim.segment().number();
-        Optional<SegmentWork> opened = opening.open(claim, hold(number));
+        Optional<SegmentWork> opened = opener.open(claim, backoff(number));
         opened.ifPresent(work -> {
-            works.put(number, work);
+            workers.put(number, work);
             freeSince.remove(number);
-            leaving.remove(number);
+            releasing.remove(number);
             context.metrics().showLag(number, work, SegmentWork::lag);
         });
         return opened;
@@ -235,7 +235,7 @@ final class SegmentShares {
 
     /** The same segment, changed under this replica's own claim. */
     Optional<SegmentWork> reopen(int number) {
-        SegmentWork work = works.remove(number);
+        SegmentWork work = workers.remove(number);
         if (work == null) {
             return Optional.empty();
         }
@@ -244,60 +244,60 @@ final class SegmentShares {
     }
 
     /** Drops what is lost and gives back what has come to rest and is to leave. */
-    void drop() {
-        for (SegmentWork work : works()) {
-            boolean leaves = leaving.contains(work.number());
+    void removeFinished() {
+        for (SegmentWork work : workers()) {
+            boolean leaves = releasing.contains(work.number());
             if (leaves && (work.isLost() || work.isAtRest())) {
                 tokens.release(work.claim()); // also what was only changed under the claim
                 work.abandon();
             }
             if (work.isLost()) {
-                forget(work.number());
+                remove(work.number());
             }
         }
     }
 
     /** The segments that were dropped since this was last asked for, and are not worked on again. */
-    Set<Integer> takeDropped() {
-        dropped.removeAll(works.keySet());
-        Set<Integer> taken = Set.copyOf(dropped);
-        dropped.clear();
+    Set<Integer> pollRemoved() {
+        removed.removeAll(workers.keySet());
+        Set<Integer> taken = Set.copyOf(removed);
+        removed.clear();
         return taken;
     }
 
-    private void forget(int number) {
-        SegmentWork work = works.remove(number);
+    private void remove(int number) {
+        SegmentWork work = workers.remove(number);
         if (work != null && work.isHandling()) {
-            ending.put(number, work);
+            stillRunning.put(number, work);
         }
-        leaving.remove(number);
-        dropped.add(number);
+        releasing.remove(number);
+        removed.add(number);
         context.metrics().hideLag(number);
     }
 
     /** Gives everything back, and says that this replica is gone. */
     void release() {
-        for (SegmentWork work : works()) {
+        for (SegmentWork work : workers()) {
             work.abandon();
-            forget(work.number());
+            remove(work.number());
             tokens.release(work.claim());
         }
-        tokens.leave(context.processor(), replica);
-        lookAt = Instant.MIN;
-        attendAt = Instant.MIN;
+        tokens.releaseReplica(context.processor(), replica);
+        refreshAt = Instant.MIN;
+        renewReplicaAt = Instant.MIN;
     }
 
     /** Everything was changed by somebody: nothing that is held here counts. */
     void abandon() {
-        works().forEach(work -> {
+        workers().forEach(work -> {
             work.abandon();
-            forget(work.number());
+            remove(work.number());
         });
-        lookAt = Instant.MIN;
+        refreshAt = Instant.MIN;
     }
 
-    private ProcessorHold hold(int number) {
-        return holds.computeIfAbsent(
+    private ProcessorHold backoff(int number) {
+        return backoffs.computeIfAbsent(
                 number,
                 unknown -> new ProcessorHold(
                         context.service() + "/" + new Segment(context.processor(), number), context.clock()));
@@ -306,17 +306,17 @@ final class SegmentShares {
     /** All segments, with what is known here of those that this replica works on. */
     List<SegmentStatus> status() {
         List<SegmentStatus> status = new ArrayList<>();
-        for (HeldToken held : layout) {
+        for (ClaimedToken held : layout) {
             int number = held.token().segment().number();
-            SegmentWork work = works.get(number);
+            SegmentWork work = workers.get(number);
             status.add(work == null ? unclaimed(held) : work.status());
         }
         return status;
     }
 
-    private SegmentStatus unclaimed(HeldToken held) {
+    private SegmentStatus unclaimed(ClaimedToken held) {
         int number = held.token().segment().number();
-        ProcessorHold hold = hold(number);
+        ProcessorHold hold = backoff(number);
         Optional<String> owner = Optional.ofNullable(held.owner()).filter(other -> !other.equals(replica));
         return new SegmentStatus(
                 number,
@@ -333,18 +333,18 @@ final class SegmentShares {
                         ? Optional.empty() // whatever was wrong with it here
                         : hold.error()
                                 .or(() -> requirements.problem(held.token().setup()))
-                                .or(() -> stillHandled(number)),
+                                .or(() -> runningHandlersProblem(number)),
                 List.of());
     }
 
     /** The highest position that any segment has dealt with something at, by stream. */
     Map<String, Long> highest() {
         Map<String, Long> highest = new HashMap<>();
-        for (HeldToken held : layout) {
+        for (ClaimedToken held : layout) {
             held.token().positions().forEach((stream, position) -> raise(highest, stream, position));
             held.token().marks().forEach(mark -> highest.merge(mark.stream(), mark.position(), Math::max));
         }
-        works.values()
+        workers.values()
                 .forEach(work -> work.readPositions().forEach((stream, position) -> raise(highest, stream, position)));
         return highest;
     }
