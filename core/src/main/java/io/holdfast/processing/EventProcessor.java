@@ -40,7 +40,7 @@ public final class EventProcessor {
     private final SegmentClaims claims;
     private final PolicyChange policies;
     private final ReplayDesk replays;
-    private final ProcessorHold hold;
+    private final ProcessingBackoff backoff;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
     private volatile boolean closing;
@@ -53,8 +53,8 @@ public final class EventProcessor {
         SegmentRequirements requirements = builder.requirements();
         this.claims = new SegmentClaims(context, builder.owner, requirements);
         this.replays = new ReplayDesk(context, claims);
-        this.hold = new ProcessorHold(builder.service + "/" + builder.name, builder.clock);
-        this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, hold);
+        this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
+        this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, backoff);
         this.policies = new PolicyChange(
                 context, builder.owner, requirements, builder.policy, builder.formerPolicy, streams, claims);
     }
@@ -75,7 +75,7 @@ public final class EventProcessor {
     public Duration step() {
         released = false;
         try {
-            Duration held = hold.remaining();
+            Duration held = backoff.remaining();
             if (!held.isZero()) {
                 return held;
             }
@@ -94,10 +94,10 @@ public final class EventProcessor {
             if (closing && claims.workers().stream().allMatch(SegmentWork::isAtRest)) {
                 drained.complete(null);
             }
-            hold.endIfPast(Map.of());
+            backoff.clearIfCommitted(Map.of());
             return streams.hasMore() ? Duration.ZERO : wait;
         } catch (HoldfastException e) {
-            return hold.because(e, null);
+            return backoff.backOff(e, null);
         } finally {
             status = newStatus();
         }
@@ -172,7 +172,8 @@ public final class EventProcessor {
     }
 
     private ProcessorStatus newStatus() {
-        return new ProcessorStatus(streams.generation(), isPaused(), claims.status(), hold.error(), streams.stopped());
+        return new ProcessorStatus(
+                streams.generation(), isPaused(), claims.status(), backoff.error(), streams.stopped());
     }
 
     /** Makes the next step come at once: something may have arrived. */

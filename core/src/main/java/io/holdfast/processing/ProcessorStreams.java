@@ -23,7 +23,7 @@ final class ProcessorStreams {
     private final ProcessorContext context;
     private final Map<String, StreamSources> sources;
     private final StartAt start;
-    private final ProcessorHold hold;
+    private final ProcessingBackoff backoff;
     private final StoppedStreams stopped;
     private final Map<String, StreamSource> live = new HashMap<>();
     private final Map<String, StreamFeed> feeds = new LinkedHashMap<>();
@@ -39,12 +39,12 @@ final class ProcessorStreams {
             Map<String, StreamSources> sources,
             StartAt start,
             SequencingPolicy policy,
-            ProcessorHold hold) {
+            ProcessingBackoff hold) {
         this.context = context;
         this.sources = sources;
         this.start = start;
         this.policy = policy;
-        this.hold = hold;
+        this.backoff = hold;
         this.stopped = new StoppedStreams(context.service() + "/" + context.processor(), context.clock());
         open();
     }
@@ -118,7 +118,7 @@ final class ProcessorStreams {
         }
         if (missing.isEmpty()) {
             waiting = false;
-            hold.endWait();
+            backoff.clearWaiting();
         }
         heads = heads(layout);
         return isAnother;
@@ -158,7 +158,7 @@ final class ProcessorStreams {
             }
         }
         if (!waiting) {
-            hold.endWait();
+            backoff.clearWaiting();
         }
         if (resolved.isEmpty() && hasSegments) {
             return false;
@@ -179,7 +179,7 @@ final class ProcessorStreams {
 
     private void waitForSource(String stream) {
         if (!waiting) {
-            hold.waitFor("the source of stream " + stream + " does not answer yet");
+            backoff.reportWaiting("the source of stream " + stream + " does not answer yet");
         }
         waiting = true;
     }

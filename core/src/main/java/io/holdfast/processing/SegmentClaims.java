@@ -38,7 +38,7 @@ final class SegmentClaims {
     private final SegmentOpening opener;
     private final TokenStore tokens;
     private final NavigableMap<Integer, SegmentWork> workers = new TreeMap<>();
-    private final Map<Integer, ProcessorHold> backoffs = new HashMap<>();
+    private final Map<Integer, ProcessingBackoff> backoffs = new HashMap<>();
     private final Map<Integer, Instant> freeSince = new HashMap<>();
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
     private final Map<Integer, SegmentWork> stillRunning = new HashMap<>();
@@ -119,7 +119,9 @@ final class SegmentClaims {
         List<TokenClaim> claims =
                 workers.values().stream().map(SegmentWork::claim).toList();
         Set<TokenClaim> renewed = tokens.renew(claims, lease());
-        workers.values().stream().filter(work -> !renewed.contains(work.claim())).forEach(SegmentWork::abandon);
+        workers.values().stream()
+                .filter(work -> !renewed.contains(work.claim()))
+                .forEach(SegmentWork::abandon);
         renewAt = now.plus(lease().dividedBy(3));
     }
 
@@ -296,10 +298,10 @@ final class SegmentClaims {
         refreshAt = Instant.MIN;
     }
 
-    private ProcessorHold backoff(int number) {
+    private ProcessingBackoff backoff(int number) {
         return backoffs.computeIfAbsent(
                 number,
-                unknown -> new ProcessorHold(
+                unknown -> new ProcessingBackoff(
                         context.service() + "/" + new Segment(context.processor(), number), context.clock()));
     }
 
@@ -316,7 +318,7 @@ final class SegmentClaims {
 
     private SegmentStatus unclaimed(ClaimedToken held) {
         int number = held.token().segment().number();
-        ProcessorHold hold = backoff(number);
+        ProcessingBackoff hold = backoff(number);
         Optional<String> owner = Optional.ofNullable(held.owner()).filter(other -> !other.equals(replica));
         return new SegmentStatus(
                 number,

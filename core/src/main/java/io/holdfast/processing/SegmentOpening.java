@@ -24,7 +24,7 @@ final class SegmentOpening {
     }
 
     /** @return empty if this version may not work on it, or somebody has changed it meanwhile; it is looked at again */
-    Optional<SegmentWork> open(TokenClaim claim, ProcessorHold hold) {
+    Optional<SegmentWork> open(TokenClaim claim, ProcessingBackoff hold) {
         Token token = tokens.find(claim.segment()).orElse(null);
         if (token == null || requirements.problem(token.setup()).isPresent()) {
             tokens.release(claim);
@@ -33,8 +33,8 @@ final class SegmentOpening {
         return setUp(claim, token).map(ready -> begin(claim, ready, hold));
     }
 
-    private SegmentWork begin(TokenClaim claim, Token token, ProcessorHold hold) {
-        hold.endIfDealtWith(token.positions());
+    private SegmentWork begin(TokenClaim claim, Token token, ProcessingBackoff hold) {
+        hold.clearIfCovered(token.positions());
         log.debug("Segment {} is worked on from {}", claim.segment(), token.positions());
         return new SegmentWork(context, claim, token, hold);
     }

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentOverflow {
 
-    private final ProcessorHold hold;
+    private final ProcessingBackoff backoff;
     private final Set<String> full = new HashSet<>();
     private final Map<SequenceId, Long> denied = new HashMap<>();
     private boolean leavesHeld;
     private boolean tried;
     private boolean committed;
 
-    SegmentOverflow(ProcessorHold hold) {
-        this.hold = hold;
+    SegmentOverflow(ProcessingBackoff hold) {
+        this.backoff = hold;
     }
 
     /** A unit was refused: the next ones keep to what needs no room, for a while. */
@@ -35,12 +35,12 @@ final class SegmentOverflow {
         full.add(overflow.component());
         tried = false;
         committed = false;
-        hold.because(overflow, event);
+        backoff.backOff(overflow, event);
     }
 
     /** Whether it is time to handle again what could not be parked; once after each refusal. */
     boolean takeRetry() {
-        boolean isTime = isOn() && !tried && hold.remaining().isZero();
+        boolean isTime = isOn() && !tried && backoff.remaining().isZero();
         tried |= isTime;
         return isTime;
     }
@@ -64,13 +64,13 @@ final class SegmentOverflow {
 
     /** Whether a unit must not park anything in the queue of this component. */
     boolean isRestricting(String component) {
-        return isFull(component) && !hold.remaining().isZero();
+        return isFull(component) && !backoff.remaining().isZero();
     }
 
     /** A sequence that was to wait for a person cannot. It is tried again instead, until it can, and holds the segment. */
     ParkedSequence deny(ParkedSequence pending, Instant now) {
         denied.put(pending.id(), pending.first());
-        return pending.retrying(pending.attempts(), now.plus(hold.remaining()));
+        return pending.retrying(pending.attempts(), now.plus(backoff.remaining()));
     }
 
     /** @param leavesOut whether the unit that is formed now leaves out sequences that were held for too long */
@@ -93,7 +93,7 @@ final class SegmentOverflow {
                 entries.open().stream().anyMatch(task -> isFull(task.component().id()));
         if (!isWaiting && !leavesHeld && denied.isEmpty()) {
             full.clear();
-            hold.end();
+            backoff.clear();
         }
     }
 
@@ -108,10 +108,10 @@ final class SegmentOverflow {
 
     /** How long until it is tried again. While it is, there is nothing to wait for but its end. */
     Duration untilRetry() {
-        return tried ? SegmentWork.POLL : hold.remaining();
+        return tried ? SegmentWork.POLL : backoff.remaining();
     }
 
-    ProcessorHold hold() {
-        return hold;
+    ProcessingBackoff backoff() {
+        return backoff;
     }
 }

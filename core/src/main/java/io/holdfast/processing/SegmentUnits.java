@@ -38,7 +38,7 @@ final class SegmentUnits {
     private final SegmentDrains drains;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
-    private final ProcessorHold hold;
+    private final ProcessingBackoff backoff;
 
     private Token token;
     private @Nullable UnitDraft draft;
@@ -56,7 +56,7 @@ final class SegmentUnits {
             SegmentDrains drains,
             ParkedSequences parked,
             SegmentOverflow overflow,
-            ProcessorHold hold) {
+            ProcessingBackoff hold) {
         this.context = context;
         this.claim = claim;
         this.token = token;
@@ -64,7 +64,7 @@ final class SegmentUnits {
         this.drains = drains;
         this.parked = parked;
         this.overflow = overflow;
-        this.hold = hold;
+        this.backoff = hold;
         this.storePositionAt = context.now().plus(STORE_POSITION);
     }
 
@@ -207,18 +207,18 @@ final class SegmentUnits {
         overflow.endIfRoom(parked, entries);
         storePositionAt = context.now().plus(STORE_POSITION);
         most = Integer.MAX_VALUE;
-        hold.endIfPast(positions);
+        backoff.clearIfCommitted(positions);
     }
 
     private boolean take(Throwable failure) {
         if (failure instanceof CommitterBusyException && !context.keepsRows()) {
             again = true; // nothing was done: the same, later
-            hold.because(failure, null);
+            backoff.backOff(failure, null);
             return true;
         }
         UnitDraft answered = draft;
         if (failure instanceof StaleTokenException || failure instanceof RetryableException || answered == null) {
-            hold.because(failure, null);
+            backoff.backOff(failure, null);
             return false;
         }
         if (failure instanceof DeadLetterQueueOverflowException full
@@ -234,7 +234,7 @@ final class SegmentUnits {
         } else if (answered.settle(this::isParked)) {
             most = Integer.MAX_VALUE;
         } else if (!answered.refuse(failure)) {
-            hold.because(failure, answered.firstEvent());
+            backoff.backOff(failure, answered.firstEvent());
         }
         undoRows(answered);
         return true;

@@ -32,7 +32,7 @@ final class SegmentWork {
 
     private final ProcessorContext context;
     private final TokenClaim claim;
-    private final ProcessorHold hold;
+    private final ProcessingBackoff backoff;
     private final SegmentEntries entries;
     private final ParkedSequences parked;
     private final SegmentReplays replays = new SegmentReplays();
@@ -45,15 +45,15 @@ final class SegmentWork {
     private boolean stopping;
     private boolean lost;
 
-    SegmentWork(ProcessorContext context, TokenClaim claim, Token token, ProcessorHold hold) {
+    SegmentWork(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff hold) {
         this.context = context;
         this.claim = claim;
-        this.hold = hold;
+        this.backoff = hold;
         this.entries = new SegmentEntries(context, token);
         this.parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
         this.drains = new SegmentDrains(context, parked, replays);
         this.overflow =
-                new SegmentOverflow(new ProcessorHold(context.service() + "/" + claim.segment(), context.clock()));
+                new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
         this.units = new SegmentUnits(context, claim, token, entries, drains, parked, overflow, hold);
     }
 
@@ -165,7 +165,7 @@ final class SegmentWork {
             if (!units.takeAnswer()) {
                 abandon();
             }
-            Duration held = hold.remaining();
+            Duration held = backoff.remaining();
             if (lost || !held.isZero()) {
                 return held.compareTo(POLL) < 0 && !lost ? held : POLL;
             }
@@ -184,11 +184,11 @@ final class SegmentWork {
                 units.submit(stopping || !limits.isEmpty());
             }
             if (isAtRest()) {
-                hold.endIfPast(Map.of()); // nothing that could fail again
+                backoff.clearIfCommitted(Map.of()); // nothing that could fail again
             }
             return read ? Duration.ZERO : untilNext();
         } catch (HoldfastException e) {
-            return hold.because(e, null);
+            return backoff.backOff(e, null);
         }
     }
 
@@ -379,9 +379,9 @@ final class SegmentWork {
                 lag,
                 entries.size(),
                 parked.counts(),
-                hold.event().or(() -> overflow.hold().event()),
-                Math.max(hold.failures(), overflow.hold().failures()),
-                hold.error().or(() -> overflow.hold().error()),
+                backoff.event().or(() -> overflow.backoff().event()),
+                Math.max(backoff.failures(), overflow.backoff().failures()),
+                backoff.error().or(() -> overflow.backoff().error()),
                 slowHandlers());
     }
 

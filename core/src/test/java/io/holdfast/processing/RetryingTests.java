@@ -23,7 +23,7 @@ class RetryingTests extends ResilienceScenario {
     private static final RetryOverrides STEADY = RetryOverrides.NONE.jitter(0);
 
     /** From the last attempt to the next, of each sequence. */
-    private List<Long> waits() {
+    private List<Long> backoffs() {
         return parked().stream()
                 .map(sequence -> {
                     Instant last = store.deadLetterStore()
@@ -50,10 +50,10 @@ class RetryingTests extends ResilienceScenario {
 
         run(processor);
         for (long wait : List.of(500L, 1000L, 2000L)) {
-            assertThat(waits()).hasSize(200).allSatisfy(each -> assertThat(each)
+            assertThat(backoffs()).hasSize(200).allSatisfy(each -> assertThat(each)
                     .isBetween(wait * 8 / 10, wait * 12 / 10));
-            assertThat(waits()).as("spread").anyMatch(each -> each < wait * 9 / 10);
-            assertThat(waits()).as("spread").anyMatch(each -> each > wait * 11 / 10);
+            assertThat(backoffs()).as("spread").anyMatch(each -> each < wait * 9 / 10);
+            assertThat(backoffs()).as("spread").anyMatch(each -> each > wait * 11 / 10);
             advance(Duration.ofMillis(wait * 12 / 10), processor);
         }
 
@@ -110,7 +110,7 @@ class RetryingTests extends ResilienceScenario {
         EventProcessor processor = copier(process(), copying());
 
         run(processor);
-        assertThat(waits()).containsExactly(700L);
+        assertThat(backoffs()).containsExactly(700L);
         advance(Duration.ofMillis(700), processor);
 
         assertThat(only().state()).isEqualTo(SequenceState.PENDING);
@@ -128,7 +128,7 @@ class RetryingTests extends ResilienceScenario {
         EventProcessor processor = copier(process(), guarded(PAYMENT));
 
         run(processor);
-        assertThat(waits()).containsExactly(2000L);
+        assertThat(backoffs()).containsExactly(2000L);
         advance(Duration.ofSeconds(2), processor);
 
         assertThat(only().state()).as("two attempts, inherited").isEqualTo(SequenceState.PENDING);
@@ -144,7 +144,7 @@ class RetryingTests extends ResilienceScenario {
         run(processor);
         for (int attempt = 1; attempt < 4; attempt++) {
             assertThat(only().attempts()).isEqualTo(attempt);
-            assertThat(waits()).containsExactly(500L);
+            assertThat(backoffs()).containsExactly(500L);
             advance(Duration.ofMillis(500), processor);
         }
 
@@ -250,7 +250,7 @@ class RetryingTests extends ResilienceScenario {
         assertThat(output("a")).containsExactly("a1");
         assertThat(only().state()).isEqualTo(SequenceState.RETRYING);
         assertThat(only().attempts()).isEqualTo(1);
-        assertThat(waits()).containsExactly(500L);
+        assertThat(backoffs()).containsExactly(500L);
     }
 
     private static final class Declined extends RuntimeException implements NonRetryableException {

@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Why a processor waits, since when it fails, and when it tries again. Read by any thread, changed by one. */
-final class ProcessorHold {
+final class ProcessingBackoff {
 
-    private static final Logger log = LoggerFactory.getLogger(ProcessorHold.class);
+    private static final Logger log = LoggerFactory.getLogger(ProcessingBackoff.class);
 
     private final String processor;
     private final Clock clock;
     private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
     private Instant until = Instant.MIN;
     private volatile State state = State.NONE;
-    private volatile @Nullable String waitsFor;
+    private volatile @Nullable String waitingFor;
 
-    ProcessorHold(String processor, Clock clock) {
+    ProcessingBackoff(String processor, Clock clock) {
         this.processor = processor;
         this.clock = clock;
     }
@@ -36,7 +36,7 @@ final class ProcessorHold {
      * @param event the one at fault, or null if it is none's fault
      * @return how long
      */
-    Duration because(Throwable failure, @Nullable EventMessage event) {
+    Duration backOff(Throwable failure, @Nullable EventMessage event) {
         Duration wait = backoff.next();
         until = clock.instant().plus(wait);
         state = new State(event, backoff.failures(), failure.toString());
@@ -58,16 +58,16 @@ final class ProcessorHold {
     }
 
     /** Says what the processor waits for beside its other work; that is no failure, and it asks again by itself. */
-    void waitFor(String what) {
-        if (!what.equals(waitsFor)) {
+    void reportWaiting(String what) {
+        if (!what.equals(waitingFor)) {
             log.info("Processor {} waits: {}", processor, what);
-            waitsFor = what;
+            waitingFor = what;
         }
     }
 
     /** What it waited for is there. */
-    void endWait() {
-        waitsFor = null;
+    void clearWaiting() {
+        waitingFor = null;
     }
 
     Duration remaining() {
@@ -75,29 +75,29 @@ final class ProcessorHold {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    boolean isFor(EventMessage event) {
+    boolean isCausedBy(EventMessage event) {
         return state.event() != null && event.id().equals(state.event().id());
     }
 
     /** Something was committed; the hold is over unless the event at fault still waits. */
-    void endIfPast(Map<String, StreamPosition> committed) {
+    void clearIfCommitted(Map<String, StreamPosition> committed) {
         if (state.event() == null) {
-            end();
+            clear();
         } else {
-            endIfDealtWith(committed);
+            clearIfCovered(committed);
         }
     }
 
     /** A hold by an event that these positions cover is over, whoever has dealt with it. */
-    void endIfDealtWith(Map<String, StreamPosition> positions) {
+    void clearIfCovered(Map<String, StreamPosition> positions) {
         EventMessage event = state.event();
         StreamPosition reached = event == null ? null : positions.get(event.stream());
         if (event != null && reached != null && reached.covers(event)) {
-            end();
+            clear();
         }
     }
 
-    void end() {
+    void clear() {
         backoff.reset();
         until = Instant.MIN;
         state = State.NONE;
@@ -113,7 +113,7 @@ final class ProcessorHold {
 
     Optional<String> error() {
         String error = state.error();
-        return Optional.ofNullable(error == null ? waitsFor : error);
+        return Optional.ofNullable(error == null ? waitingFor : error);
     }
 
     private record State(@Nullable EventMessage event, int failures, @Nullable String error) {
