@@ -66,7 +66,7 @@ public final class UnitChecks {
         boolean exists(LetterId letter);
 
         /** Whether a stream belongs to the outbox. */
-        boolean isRowKept(String stream);
+        boolean isOutboxStream(String stream);
     }
 
     /** An event in the queue of a component, where it stands once. */
@@ -140,7 +140,7 @@ public final class UnitChecks {
                 PermanentException exists = new PermanentException("event " + event.id() + " exists already");
                 return Optional.of(new Refusal(index, Refusal.Kind.DUPLICATE, exists));
             }
-            if (committed.isRowKept(event.key().stream())) {
+            if (committed.isOutboxStream(event.key().stream())) {
                 return rejected(index, eitherOr(event.key().stream(), "row-kept"));
             }
             long before = reached.computeIfAbsent(event.key(), this::version);

@@ -40,7 +40,7 @@ final class InMemoryOutbox implements OutboxStore {
     public OutboxEntry write(String stream, String key, NewEvent event) {
         InMemoryTransactions.Transaction transaction = transactions.require();
         AggregateKey id = new AggregateKey(stream, key);
-        state.keepRows(stream);
+        state.registerOutboxStream(stream);
         transactions.lock(id);
         Instant now = clock.instant();
         EventDraft draft = new EventDraft(
@@ -79,7 +79,7 @@ final class InMemoryOutbox implements OutboxStore {
 
     @Override
     public List<String> streams() {
-        return state.rowKeptStreams().stream().sorted().toList();
+        return state.outboxStreams().stream().sorted().toList();
     }
 
     private synchronized long number(InMemoryTransactions.Transaction transaction, AggregateKey key) {
@@ -105,7 +105,7 @@ final class InMemoryOutbox implements OutboxStore {
     }
 
     private synchronized List<EventMessage> placedUntil(String stream, long upTo, Instant before) {
-        if (!state.isRowKept(stream)) {
+        if (!state.isOutboxStream(stream)) {
             throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
         }
         long passed = state.groups().findAll().stream()

@@ -136,7 +136,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     }
 
     @Override
-    public boolean isRowKept(String stream) {
-        return state.isRowKept(stream);
+    public boolean isOutboxStream(String stream) {
+        return state.isOutboxStream(stream);
     }
 }

@@ -25,7 +25,7 @@ record InMemoryState(
         InMemoryTokens tokens,
         InMemoryDeadLetters letters,
         InMemoryGroups groups,
-        Set<String> rowKeptStreams,
+        Set<String> outboxStreams,
         CommitPoint.Observer points) {
 
     InMemoryState(
@@ -38,17 +38,17 @@ record InMemoryState(
         this(head, log, new InMemoryRows(), tokens, letters, groups, ConcurrentHashMap.newKeySet(), points);
     }
 
-    boolean isRowKept(String stream) {
-        return rowKeptStreams.contains(stream);
+    boolean isOutboxStream(String stream) {
+        return outboxStreams.contains(stream);
     }
 
     /** @throws PermanentException if the stream has events that were not written to the outbox */
-    void keepRows(String stream) {
-        synchronized (rowKeptStreams) {
-            if (!isRowKept(stream) && log.head(stream).position() > 0) {
+    void registerOutboxStream(String stream) {
+        synchronized (outboxStreams) {
+            if (!isOutboxStream(stream) && log.head(stream).position() > 0) {
                 throw UnitChecks.eitherOr(stream, "sourced");
             }
-            rowKeptStreams.add(stream);
+            outboxStreams.add(stream);
         }
     }
 
@@ -73,9 +73,9 @@ record InMemoryState(
      */
     void applySourced(
             List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced, Runnable alongside) {
-        synchronized (rowKeptStreams) {
+        synchronized (outboxStreams) {
             for (EventMessage event : events) {
-                if (isRowKept(event.stream())) {
+                if (isOutboxStream(event.stream())) {
                     throw new RetryableException("stream " + event.stream()
                             + " became row-kept during the commit; nothing was committed, write again");
                 }

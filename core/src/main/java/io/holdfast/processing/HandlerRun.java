@@ -73,12 +73,12 @@ final class HandlerRun {
         task.run(context, keepsRows ? rows : null);
         if (rows != null && keepsRows) {
             task.requireEnded();
-            keepRows(task, rows);
+            savepointOrRollback(task, rows);
         }
     }
 
     /** A database error that the handler has swallowed shows only now; it is this handler's, not the next one's. */
-    private static void keepRows(HandlerTask task, UnitTransaction rows) {
+    private static void savepointOrRollback(HandlerTask task, UnitTransaction rows) {
         if (!task.hasFailed()) {
             try {
                 rows.mark();

@@ -109,7 +109,7 @@ final class HandlerTask {
     }
 
     /** Whether its handler writes rows of its own. */
-    boolean hasRows() {
+    boolean writesApplicationRows() {
         return component.component().rowsIn().isPresent();
     }
 

@@ -42,7 +42,7 @@ record ProcessorContext(
     }
 
     /** Whether handlers run in a transaction that carries their unit. */
-    boolean keepsRows() {
+    boolean writesApplicationRows() {
         return components.stream().anyMatch(bound -> bound.component().rowsIn().isPresent());
     }
 

@@ -182,7 +182,7 @@ final class SegmentDrains {
         }
         Drain whole = refused.get(0);
         Drain half = whole.first(whole.handled() / 2);
-        drains.set(drains.indexOf(whole), half.tasks().get(0).hasRows() ? half.again() : half);
+        drains.set(drains.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.again() : half);
         return true;
     }
 

@@ -211,7 +211,7 @@ final class SegmentUnits {
     }
 
     private boolean take(Throwable failure) {
-        if (failure instanceof CommitterBusyException && !context.keepsRows()) {
+        if (failure instanceof CommitterBusyException && !context.writesApplicationRows()) {
             again = true; // nothing was done: the same, later
             backoff.backOff(failure, null);
             return true;
@@ -249,12 +249,12 @@ final class SegmentUnits {
     }
 
     private void undoRows(UnitDraft undone) {
-        if (context.keepsRows()) {
+        if (context.writesApplicationRows()) {
             undone.tasks().stream()
-                    .filter(task -> task.state() == HandlerTask.State.HANDLED && task.hasRows())
+                    .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
                     .forEach(HandlerTask::startAgain);
             undone.drains().stream()
-                    .filter(drain -> drain.tasks().get(0).hasRows())
+                    .filter(drain -> drain.tasks().get(0).writesApplicationRows())
                     .forEach(drains::undo);
         }
     }

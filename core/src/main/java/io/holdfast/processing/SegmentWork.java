@@ -146,7 +146,7 @@ final class SegmentWork {
         lost = true;
         drains.abandon();
         replays.abandon();
-        if (!context.keepsRows()) { // those are synchronous, and another thread works on them
+        if (!context.writesApplicationRows()) { // those are synchronous, and another thread works on them
             entries.open().forEach(HandlerTask::abandon);
             drains.tasks().forEach(HandlerTask::abandon);
         }
@@ -220,7 +220,7 @@ final class SegmentWork {
     /** Whether a thread of the pool handles and commits, and works on what is kept here. */
     private boolean isInTransaction() {
         HandlerRun running = run;
-        return running != null && context.keepsRows() && !running.isOver();
+        return running != null && context.writesApplicationRows() && !running.isOver();
     }
 
     /** What comes of a run is committed together, unless that takes long. */
@@ -260,18 +260,18 @@ final class SegmentWork {
 
     /** Lets handlers run, of new events and of letters that are due. */
     private void start() {
-        if (run != null || (context.keepsRows() && units.isCommitting())) {
+        if (run != null || (context.writesApplicationRows() && units.isCommitting())) {
             return; // a transaction commits by itself, and not beside another unit
         }
         List<HandlerTask> tasks = new ArrayList<>(entries.startable(parked::contains));
-        int room = context.keepsRows() ? units.room() : Integer.MAX_VALUE;
+        int room = context.writesApplicationRows() ? units.room() : Integer.MAX_VALUE;
         if (tasks.size() < room) {
             tasks.addAll(drains.startable(!stopping));
         }
         if (!tasks.isEmpty() && room > 0) {
             HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
             run = started;
-            context.threads().execute(context.keepsRows() ? () -> runInTransaction(started) : started::run);
+            context.threads().execute(context.writesApplicationRows() ? () -> runInTransaction(started) : started::run);
         }
     }
 

@@ -39,7 +39,7 @@ final class CommittedVersions implements UnitChecks.Committed {
     private final Map<RowKey, Long> rows = new HashMap<>();
     private final Map<Segment, ClaimedToken> tokens = new HashMap<>();
     private final Map<String, StreamHead> streams = new HashMap<>();
-    private final Set<String> rowKept = new HashSet<>();
+    private final Set<String> outboxStreams = new HashSet<>();
     private final CommittedQueues queues;
 
     private CommittedVersions(CommittedQueues queues) {
@@ -126,8 +126,8 @@ final class CommittedVersions implements UnitChecks.Committed {
     }
 
     @Override
-    public boolean isRowKept(String stream) {
-        return rowKept.contains(stream);
+    public boolean isOutboxStream(String stream) {
+        return outboxStreams.contains(stream);
     }
 
     @Override
@@ -165,7 +165,7 @@ final class CommittedVersions implements UnitChecks.Committed {
                 while (row.next()) {
                     AggregateKey key = new AggregateKey(row.getString(1), row.getString(2));
                     keys.put(key, row.getLong(3));
-                    if (!streams.containsKey(key.stream()) && !rowKept.contains(key.stream())) {
+                    if (!streams.containsKey(key.stream()) && !outboxStreams.contains(key.stream())) {
                         addStream(key.stream(), row);
                     }
                 }
@@ -200,7 +200,7 @@ final class CommittedVersions implements UnitChecks.Committed {
     /** A stream that is not known yet has nulls, which read as no head and not row-kept. */
     private void addStream(String stream, ResultSet row) throws SQLException {
         if (row.getBoolean("row_kept")) {
-            rowKept.add(stream);
+            outboxStreams.add(stream);
         }
         if (row.getLong("head_position") > 0) {
             LogIdentity log = new LogIdentity(row.getObject("log_id", UUID.class), row.getInt("epoch"));

@@ -55,7 +55,7 @@ interface EventInserts {
             columns.set(12, "int8", Long[]::new, EventMessage::position);
             columns.set(13, "int8", Long[]::new, event -> event.logPosition().previousPosition());
             columns.set(14, "uuid", UUID[]::new, event -> event.logPosition().previousId());
-            insert.setBoolean(15, placed.rowKept());
+            insert.setBoolean(15, placed.outbox());
             Columns<StreamHead> heads = new Columns<>(insert, placed.newest());
             heads.set(16, "varchar", String[]::new, StreamHead::stream);
             heads.set(17, "int8", Long[]::new, StreamHead::position);
@@ -88,7 +88,7 @@ interface EventInserts {
                 + STREAM_COLUMNS + ") values (s.stream, s.row_kept, s.head_position, s.head_id)")) {
             for (StreamHead head : placed.newest()) {
                 merge.setString(1, head.stream());
-                merge.setBoolean(2, placed.rowKept());
+                merge.setBoolean(2, placed.outbox());
                 merge.setLong(3, head.position());
                 merge.setObject(4, head.id());
                 merge.addBatch();

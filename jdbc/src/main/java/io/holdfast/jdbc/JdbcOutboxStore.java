@@ -37,7 +37,7 @@ final class JdbcOutboxStore implements OutboxStore {
     private final Clock clock;
     private final CommitPoint.Observer points;
     private final OutboxEviction eviction;
-    private final Set<String> knownRowKept = ConcurrentHashMap.newKeySet();
+    private final Set<String> knownOutboxStreams = ConcurrentHashMap.newKeySet();
 
     JdbcOutboxStore(
             String service,
@@ -62,7 +62,7 @@ final class JdbcOutboxStore implements OutboxStore {
                 .orElseThrow(() -> new PermanentException(
                         "the outbox must be written inside a transaction, and this thread has none"));
         AggregateKey id = new AggregateKey(stream, key);
-        keepRows(stream);
+        registerOutboxStream(stream);
         try {
             Instant now = clock.instant();
             EventDraft draft = new EventDraft(
@@ -147,8 +147,8 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     /** In a transaction of its own: users' transactions on different keys shall not wait for each other. */
-    private void keepRows(String stream) {
-        if (knownRowKept.contains(stream)) {
+    private void registerOutboxStream(String stream) {
+        if (knownOutboxStreams.contains(stream)) {
             return;
         }
         boolean rowKept = database.write("keeping rows of stream " + stream, connection -> {
@@ -159,15 +159,15 @@ final class JdbcOutboxStore implements OutboxStore {
                             "stream",
                             "cast(? as varchar), true, 0");
             database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
-            return isRowKept(connection, stream);
+            return isOutboxStream(connection, stream);
         });
         if (!rowKept) {
             throw UnitChecks.eitherOr(stream, "sourced");
         }
-        knownRowKept.add(stream);
+        knownOutboxStreams.add(stream);
     }
 
-    static boolean isRowKept(Connection connection, String stream) throws SQLException {
+    static boolean isOutboxStream(Connection connection, String stream) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select row_kept from holdfast_stream where stream = ?")) {
             query.setString(1, stream);

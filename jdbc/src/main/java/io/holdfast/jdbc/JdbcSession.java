@@ -87,7 +87,7 @@ final class JdbcSession implements CommitSession {
         events = placement.place(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
         if (!writer.events(new PositionedEvents(events, placement.newest().values(), false, from, null))) {
-            return RowKeptStreams.refusals(open, database.dialect(), units);
+            return OutboxStreamConflicts.refusals(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));

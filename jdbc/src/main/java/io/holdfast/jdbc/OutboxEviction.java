@@ -40,7 +40,7 @@ final class OutboxEviction {
 
     private int evictSome(String stream, long upTo, Instant placedBefore) {
         return database.write("evicting entries of stream " + stream, connection -> {
-            if (!JdbcOutboxStore.isRowKept(connection, stream)) {
+            if (!JdbcOutboxStore.isOutboxStream(connection, stream)) {
                 throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
             }
             LogHead.take(connection);

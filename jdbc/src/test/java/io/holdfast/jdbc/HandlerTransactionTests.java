@@ -32,14 +32,14 @@ class HandlerTransactionTests {
     private final Dialect dialect;
     private final TestDatabase database;
     private final JdbcStore store;
-    private final JdbcHandlerRows rows;
+    private final JdbcApplicationRows rows;
 
     HandlerTransactionTests(Dialect dialect) {
         this.dialect = dialect;
         this.database = TestDatabase.take(dialect);
         this.store =
                 JdbcStore.in("kit", database.dataSource()).timeouts(TIMEOUTS).open();
-        this.rows = new JdbcHandlerRows(database.dataSource());
+        this.rows = new JdbcApplicationRows(database.dataSource());
     }
 
     @AfterEach
@@ -168,7 +168,7 @@ class HandlerTransactionTests {
                 if (dialect == Dialect.H2) {
                     deadlock(others, transaction.resource(Connection.class));
                 } else {
-                    assertThatThrownBy(() -> rows.fail(transaction)).hasMessageContaining("too long");
+                    assertThatThrownBy(() -> rows.writeInvalid(transaction)).hasMessageContaining("too long");
                 }
 
                 assertThatThrownBy(transaction::mark)

@@ -2,8 +2,8 @@ package io.holdfast.jdbc;
 
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
+import io.holdfast.tck.ApplicationRows;
 import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.HandlerRows;
 import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
@@ -76,8 +76,8 @@ final class JdbcStoreHarness implements StoreHarness {
     }
 
     @Override
-    public HandlerRows handlerRows() {
-        return new JdbcHandlerRows(database.dataSource());
+    public ApplicationRows applicationRows() {
+        return new JdbcApplicationRows(database.dataSource());
     }
 
     @Override

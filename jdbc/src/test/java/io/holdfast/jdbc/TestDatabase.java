@@ -35,7 +35,7 @@ final class TestDatabase {
             "holdfast_sequence",
             "holdfast_letter",
             "holdfast_queue",
-            JdbcHandlerRows.TABLE);
+            JdbcApplicationRows.TABLE);
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();
@@ -52,7 +52,7 @@ final class TestDatabase {
         config.setMaximumPoolSize(20);
         config.setMinimumIdle(1);
         this.dataSource = new HikariDataSource(config);
-        run("create table " + JdbcHandlerRows.TABLE
+        run("create table " + JdbcApplicationRows.TABLE
                 + " (number bigint generated always as identity primary key, content varchar(255) not null)");
     }
 

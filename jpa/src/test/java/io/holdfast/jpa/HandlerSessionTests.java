@@ -75,7 +75,7 @@ class HandlerSessionTests {
             transaction.mark();
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> first.persist(new HandlerRow("late")))
+                    .isThrownBy(() -> first.persist(new ApplicationRow("late")))
                     .withMessage("persist was called on the EntityManager of an event that is over; ask the context of"
                             + " each event for its own");
         }
@@ -107,7 +107,7 @@ class HandlerSessionTests {
 
     private void write(UnitTransaction transaction, String text) {
         EntityManager entities = transaction.resource(EntityManager.class);
-        entities.persist(new HandlerRow(text));
+        entities.persist(new ApplicationRow(text));
         entities.unwrap(Session.class).getTransaction().registerSynchronization(new Synchronization() {
             @Override
             public void beforeCompletion() {}

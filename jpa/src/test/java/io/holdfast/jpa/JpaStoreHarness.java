@@ -2,8 +2,8 @@ package io.holdfast.jpa;
 
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
+import io.holdfast.tck.ApplicationRows;
 import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.HandlerRows;
 import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
@@ -76,8 +76,8 @@ final class JpaStoreHarness implements StoreHarness {
     }
 
     @Override
-    public HandlerRows handlerRows() {
-        return new JpaHandlerRows(unit);
+    public ApplicationRows applicationRows() {
+        return new JpaApplicationRows(unit);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class TestUnit {
     PersistenceConfiguration configuration() {
         PersistenceConfiguration configuration = withoutEntities();
         JpaStore.entities().forEach(configuration::managedClass);
-        return configuration.managedClass(HandlerRow.class).managedClass(Seat.class);
+        return configuration.managedClass(ApplicationRow.class).managedClass(Seat.class);
     }
 
     PersistenceConfiguration withoutEntities() {

@@ -23,7 +23,7 @@ final class ComponentAnnotation {
         if (annotation.callsOutside()) {
             builder.callsOutside();
         }
-        if (annotation.keepsRows()) {
+        if (annotation.writesApplicationRows()) {
             if (rowsIn == null) {
                 throw new PermanentException("it keeps rows, but the service has no database that they could be in;"
                         + " choose framework.store=jdbc");
@@ -37,7 +37,7 @@ final class ComponentAnnotation {
     static Component fitting(EventComponent annotation, Component component) {
         boolean fits = component.isResettable() == annotation.resettable()
                 && component.callsOutside() == annotation.callsOutside()
-                && component.rowsIn().isPresent() == annotation.keepsRows()
+                && component.rowsIn().isPresent() == annotation.writesApplicationRows()
                 && component.breaker().orElse("").equals(annotation.breaker())
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
         if (!fits) {

@@ -56,5 +56,5 @@ public @interface EventComponent {
      * Whether its handlers write rows of their own to the service's database, by {@code JdbcTemplate}, {@code @Transactional}
      * services or JPA: they run in the transaction that carries the position along.
      */
-    boolean keepsRows() default false;
+    boolean writesApplicationRows() default false;
 }

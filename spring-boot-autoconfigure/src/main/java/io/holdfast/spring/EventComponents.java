@@ -66,7 +66,7 @@ final class EventComponents {
     }
 
     /** The names of those that keep rows of their own. */
-    List<String> rowKeepers() {
+    List<String> applicationRowWriters() {
         return processors.values().stream()
                 .flatMap(processor -> processor.components().stream())
                 .filter(component -> component.rowsIn().isPresent())

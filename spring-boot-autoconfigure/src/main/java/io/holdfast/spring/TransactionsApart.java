@@ -43,7 +43,7 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
 
     /** @return what is wrong with a handler of a component that does not keep rows, if anything */
     static @Nullable String mistake(EventComponent annotation, Method handler, Class<?> type) {
-        if (annotation.keepsRows() || annotation.resettable() || annotation.callsOutside()) {
+        if (annotation.writesApplicationRows() || annotation.resettable() || annotation.callsOutside()) {
             return null;
         }
         TransactionAttribute attribute =

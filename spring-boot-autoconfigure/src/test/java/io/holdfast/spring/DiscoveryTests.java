@@ -180,7 +180,7 @@ class DiscoveryTests {
         void on(Till.Paid paid) {}
     }
 
-    @EventComponent(name = "keeper", reads = "tills", keepsRows = true)
+    @EventComponent(name = "keeper", reads = "tills", writesApplicationRows = true)
     static class Keeper {
 
         @EventHandler

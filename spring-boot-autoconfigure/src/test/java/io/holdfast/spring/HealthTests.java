@@ -127,7 +127,7 @@ class HealthTests {
                 "--spring.application.name=shop",
                 "--framework.h2.directory=" + directory,
                 "--framework.hazelcast.cluster-name=" + directory.getFileName(),
-                "--spring.autoconfigure.exclude=" + RowsTests.JPA);
+                "--spring.autoconfigure.exclude=" + ApplicationRowsTests.JPA);
     }
 
     private static Health health(HoldfastHealthIndicator indicator) {

@@ -36,7 +36,7 @@ final class Runners {
                         TransactionAutoConfiguration.class,
                         HoldfastStoreAutoConfiguration.class,
                         HoldfastWireAutoConfiguration.class,
-                        HoldfastRowsAutoConfiguration.class,
+                        HoldfastTransactionAutoConfiguration.class,
                         HoldfastAutoConfiguration.class))
                 .withPropertyValues("spring.application.name=shop");
     }

@@ -163,7 +163,7 @@ class TransactionsApartTests {
         }
     }
 
-    @EventComponent(name = "keeping", reads = "tills", keepsRows = true)
+    @EventComponent(name = "keeping", reads = "tills", writesApplicationRows = true)
     static class Keeping {
 
         private final Called called;

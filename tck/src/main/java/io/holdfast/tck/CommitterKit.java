@@ -380,7 +380,7 @@ public abstract class CommitterKit extends EngineKit {
     }
 
     @Nested
-    class AStream {
+    class OutboxStreams {
 
         private static final AggregateType<Balance> VAULT = AggregateType.of("vaults", Balance.class, new Balance(0))
                 .on(Deposited.class, (balance, event) -> new Balance(balance.amount() + event.amount()))
@@ -393,7 +393,9 @@ public abstract class CommitterKit extends EngineKit {
             CompletableFuture<CommandResult> refused = engine().submit(deposit("a", 1));
             CompletableFuture<CommandResult> after =
                     engine().submit(context -> context.append(VAULT, "v", new Deposited(2)));
-            harness().crashPoints().doAt(new CrashPoints.Moment(CommitPoint.WRITE_EVENTS, false), this::keepRows);
+            harness()
+                    .crashPoints()
+                    .doAt(new CrashPoints.Moment(CommitPoint.WRITE_EVENTS, false), this::writeOutboxEntry);
 
             engine().commit();
 
@@ -411,7 +413,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         /** A user's transaction does not wait for the head: it may commit while a batch is written. */
-        private void keepRows() {
+        private void writeOutboxEntry() {
             NewEvent event = new NewEvent(codec.encode(new Noted("row")), Metadata.none());
             harness().inTransaction(() -> store().outboxStore().write(Accounts.STREAM, "row", event));
         }

@@ -93,8 +93,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
         @Test
         void leavesNoRowOfTheFailedHandler() {
-            HandlerRows rows = harness().handlerRows();
-            CopyingReplica copier = process(builder -> builder.calls(RowWriting.component(rows, this::write)));
+            ApplicationRows rows = harness().applicationRows();
+            CopyingReplica copier = process(builder -> builder.calls(RowWritingComponent.component(rows, this::write)));
             broken.add("b1");
             say("a", "a1");
             say("b", "b1");
@@ -107,7 +107,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             assertThat(parkedTexts("b")).containsExactly("b1");
         }
 
-        private void write(Noted event, RowWriting.Rows rows) {
+        private void write(Noted event, RowWritingComponent.RowWriter rows) {
             rows.write(event.text());
             copy(event, rows.context());
         }

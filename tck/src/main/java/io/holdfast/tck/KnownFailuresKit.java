@@ -61,8 +61,8 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     @Test
     @Lines(5)
     void aDatabaseErrorInAHandlerIsParked() {
-        HandlerRows rows = harness().handlerRows();
-        CopyingReplica copier = process(builder -> builder.calls(RowWriting.component(rows, (event, own) -> {
+        ApplicationRows rows = harness().applicationRows();
+        CopyingReplica copier = process(builder -> builder.calls(RowWritingComponent.component(rows, (event, own) -> {
             own.write(event.text());
             if (broken.contains(event.text())) {
                 own.fail();

@@ -478,7 +478,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     }
 
     @Nested
-    class AStream {
+    class OutboxStreams {
 
         @Test
         void thatIsSourcedCannotBeWrittenTo() {

@@ -26,5 +26,5 @@ public interface StoreHarness extends Harness {
     void inTransaction(Runnable work);
 
     /** Rows of a handler's own, where the store keeps its own. */
-    HandlerRows handlerRows();
+    ApplicationRows applicationRows();
 }

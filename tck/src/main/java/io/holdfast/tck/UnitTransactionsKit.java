@@ -40,8 +40,8 @@ public abstract class UnitTransactionsKit extends StoreKit {
         return store().unitTransactions();
     }
 
-    private HandlerRows rows() {
-        return harness().handlerRows();
+    private ApplicationRows rows() {
+        return harness().applicationRows();
     }
 
     private TokenClaim claimed() {
@@ -386,7 +386,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 rows().write(transaction, "first");
                 transaction.mark();
                 rows().write(transaction, "second");
-                assertThatThrownBy(() -> rows().fail(transaction)).isInstanceOf(Exception.class);
+                assertThatThrownBy(() -> rows().writeInvalid(transaction)).isInstanceOf(Exception.class);
                 transaction.undo();
                 transaction.mark();
                 rows().write(transaction, "third");
@@ -431,7 +431,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");
-                Map<String, Runnable> forbidden = rows().forbidden(transaction);
+                Map<String, Runnable> forbidden = rows().forbiddenCalls(transaction);
                 assertThat(forbidden).isNotEmpty();
 
                 forbidden.forEach(

@@ -2,8 +2,8 @@ package io.holdfast.memory;
 
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
+import io.holdfast.tck.ApplicationRows;
 import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.HandlerRows;
 import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,7 +14,7 @@ final class InMemoryStoreHarness implements StoreHarness {
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
     private final InMemoryStore store = new InMemoryStore(SERVICE, clock, crashPoints);
-    private final HandlerRows handlerRows = new InMemoryHandlerRows(store.transactions());
+    private final ApplicationRows applicationRows = new InMemoryApplicationRows(store.transactions());
 
     @Override
     public Store store() {
@@ -42,8 +42,8 @@ final class InMemoryStoreHarness implements StoreHarness {
     }
 
     @Override
-    public HandlerRows handlerRows() {
-        return handlerRows;
+    public ApplicationRows applicationRows() {
+        return applicationRows;
     }
 
     @Override

@@ -16,22 +16,22 @@ import java.util.stream.Collectors;
  * Says which units append to streams that became row-kept after they were checked: users' transactions do not wait for the
  * head. Only after the write has noticed: a healthy batch asks nothing.
  */
-final class RowKeptStreams {
+final class OutboxStreamConflicts {
 
-    private RowKeptStreams() {}
+    private OutboxStreamConflicts() {}
 
     static List<Refusal> refusals(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
         Set<String> streams = units.stream()
                 .flatMap(unit -> unit.events().stream())
-                .map(RowKeptStreams::stream)
+                .map(OutboxStreamConflicts::stream)
                 .collect(Collectors.toSet());
         CommittedVersions now = CommittedVersions.load(connection, dialect, Set.of(), Set.of(), streams);
         List<Refusal> refusals = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
             int unit = i;
             units.get(unit).events().stream()
-                    .map(RowKeptStreams::stream)
-                    .filter(now::isRowKept)
+                    .map(OutboxStreamConflicts::stream)
+                    .filter(now::isOutboxStream)
                     .findFirst()
                     .map(stream -> UnitChecks.eitherOr(stream, "row-kept"))
                     .ifPresent(cause -> refusals.add(new Refusal(unit, Refusal.Kind.REJECTED, cause)));

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-class PostgresqlRowsTests extends RowsTests {
+class PostgresqlApplicationRowsTests extends ApplicationRowsTests {
 
     private final EmbeddedPostgres postgres = EmbeddedPostgres.start();
 
-    PostgresqlRowsTests() throws IOException {}
+    PostgresqlApplicationRowsTests() throws IOException {}
 
     @Override
     Map<String, Object> properties(Path directory) {

@@ -35,23 +35,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows that handlers write themselves, their effects and the position become durable together, or not at all. */
-class RowKeepingTests extends ProcessorScenario {
+class ApplicationRowTests extends ProcessorScenario {
 
     private final List<String> rows = new ArrayList<>();
 
-    private Component keeping() {
+    private Component rowWriting() {
         return Component.named("copies")
                 .rowsIn(store.transactions())
-                .on(Said.class, this::keep)
+                .on(Said.class, this::writeRow)
                 .build();
     }
 
-    private void keep(Said event, EventContext context) {
+    private void writeRow(Said event, EventContext context) {
         context.resource(InMemoryTransactions.class).atCommit(() -> rows.add(event.text()));
         copy(event, context);
     }
 
-    private void assertKept(String... texts) {
+    private void assertCommitted(String... texts) {
         assertThat(rows).as("rows").containsExactly(texts);
         assertThat(output()).as("effects").containsExactly(texts);
     }
@@ -59,10 +59,10 @@ class RowKeepingTests extends ProcessorScenario {
     @Test
     void rowsEffectsAndPositionAreCommittedTogether() {
         say("a", "1", "2");
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         processor.step();
 
-        assertKept("1", "2");
+        assertCommitted("1", "2");
         processor.step();
         assertThat(position(processor)).isEqualTo(2);
         assertThat(committer.statistics().commits())
@@ -78,14 +78,14 @@ class RowKeepingTests extends ProcessorScenario {
     void nothingIsThereWhenTheCommitFails(CommitPoint point) {
         say("a", "1", "2");
         failingBefore.put(point, new RetryableException("the store is gone"));
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         runFor(Duration.ofSeconds(3), processor);
-        assertKept();
+        assertCommitted();
         failingBefore.clear();
 
         runFor(Duration.ofSeconds(40), processor);
 
-        assertKept("1", "2");
+        assertCommitted("1", "2");
         assertThat(parked()).isEmpty();
     }
 
@@ -93,13 +93,13 @@ class RowKeepingTests extends ProcessorScenario {
     void whatIsThereAlthoughTheAnswerWasLostIsNotDoneAgain() {
         say("a", "1", "2");
         failingAfter.put(CommitPoint.COMMIT, new OutcomeUnknownException("the connection was lost", null));
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         processor.step();
         failingAfter.clear();
 
         runFor(Duration.ofSeconds(3), processor);
 
-        assertKept("1", "2");
+        assertCommitted("1", "2");
         assertThat(handled).containsExactly("1", "2");
     }
 
@@ -110,9 +110,9 @@ class RowKeepingTests extends ProcessorScenario {
         say("c", "4");
         failing.add("2");
 
-        run(processor("copier", keeping()));
+        run(processor("copier", rowWriting()));
 
-        assertKept("1", "4");
+        assertCommitted("1", "4");
         assertThat(parkedTexts("b")).containsExactly("2", "3");
     }
 
@@ -123,9 +123,9 @@ class RowKeepingTests extends ProcessorScenario {
         say("c", "4");
         refused.add("2");
 
-        run(processor("copier", keeping()));
+        run(processor("copier", rowWriting()));
 
-        assertKept("1", "4");
+        assertCommitted("1", "4");
         assertThat(parkedTexts("b")).containsExactly("2", "3");
         assertThat(handled).as("their rows were gone").containsExactly("1", "2", "3", "4", "1", "4");
     }
@@ -133,31 +133,31 @@ class RowKeepingTests extends ProcessorScenario {
     @Test
     void aReplicaThatLostItsLeaseLeavesNoRows() {
         say("a", "1");
-        EventProcessor other = processor("copier", keeping());
+        EventProcessor other = processor("copier", rowWriting());
         boolean[] isFirst = {true};
         EventProcessor frozen = processor(
                 "copier",
                 Component.named("copies")
                         .rowsIn(store.transactions())
                         .on(Said.class, (event, context) -> {
-                            keep(event, context);
+                            writeRow(event, context);
                             if (isFirst[0]) {
                                 isFirst[0] = false;
                                 clock.advance(Duration.ofSeconds(11));
-                                elsewhere(() -> run(other));
+                                runInNewThread(() -> run(other));
                             }
                         })
                         .build());
 
         run(frozen);
 
-        assertKept("1");
+        assertCommitted("1");
         assertThat(claimed(other)).containsExactly(0);
         assertThat(claimed(frozen)).isEmpty();
     }
 
     /** Another process has a thread of its own. */
-    private static void elsewhere(Runnable work) {
+    private static void runInNewThread(Runnable work) {
         CompletableFuture.runAsync(work, command -> {
                     Thread thread = new Thread(command);
                     thread.start();
@@ -174,7 +174,7 @@ class RowKeepingTests extends ProcessorScenario {
     @Test
     void whatWasJustCommittedIsNotTakenForAChangeBySomebodyElse() {
         say("a", "1");
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         processor.step();
         run(processor);
         List<Integer> meanwhile = new ArrayList<>();
@@ -190,7 +190,7 @@ class RowKeepingTests extends ProcessorScenario {
         run(processor);
 
         assertThat(meanwhile).containsExactly(0);
-        assertKept("1", "2");
+        assertCommitted("1", "2");
     }
 
     /** Its rows may be those of the outbox, which the publisher is to look at. */
@@ -230,7 +230,7 @@ class RowKeepingTests extends ProcessorScenario {
     void rowsWithoutSayingWhereAreRefused() {
         say("a", "1");
         EventProcessor processor = processor(
-                "copier", Component.named("copies").on(Said.class, this::keep).build());
+                "copier", Component.named("copies").on(Said.class, this::writeRow).build());
 
         run(processor);
 
@@ -251,7 +251,7 @@ class RowKeepingTests extends ProcessorScenario {
                 Component.named("copies")
                         .rowsIn(store.transactions())
                         .onAsync(Said.class, (event, context) -> {
-                            keep(event, context);
+                            writeRow(event, context);
                             return event.text().equals("1") ? open : CompletableFuture.completedFuture(null);
                         })
                         .build());
@@ -260,7 +260,7 @@ class RowKeepingTests extends ProcessorScenario {
         open.complete(null);
         run(processor);
 
-        assertKept("2");
+        assertCommitted("2");
         assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
         assertThat(letters("a").get(0).cause())
                 .extracting(Cause::message)
@@ -272,13 +272,13 @@ class RowKeepingTests extends ProcessorScenario {
     void lettersAreHandledAgainWithTheirRows() {
         say("a", "1", "2", "3");
         failing.add("1");
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         run(processor);
         failing.clear();
 
         runFor(Duration.ofSeconds(2), processor);
 
-        assertKept("1", "2", "3");
+        assertCommitted("1", "2", "3");
         assertThat(parked()).isEmpty();
     }
 
@@ -286,19 +286,19 @@ class RowKeepingTests extends ProcessorScenario {
     void whereTheDecisionOfASecondLetterThrowsTheFirstLeavesWithItsRowsOnce() {
         say("a", "1", "2", "3");
         failing.add("1");
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         run(processor);
         failing.clear();
         refused.add("2");
 
         clock.advance(Duration.ofSeconds(1));
         run(processor);
-        assertKept("1");
+        assertCommitted("1");
         assertThat(parkedTexts("a")).containsExactly("2", "3");
         refused.clear();
         runFor(Duration.ofSeconds(3), processor);
 
-        assertKept("1", "2", "3");
+        assertCommitted("1", "2", "3");
         assertThat(parked()).isEmpty();
     }
 
@@ -307,11 +307,11 @@ class RowKeepingTests extends ProcessorScenario {
         String key = keyOf(1, 2);
         say(key, "1", "2", "3");
         failing.add("1");
-        EventProcessor processor = segmented(2, keeping());
+        EventProcessor processor = segmented(2, rowWriting());
         run(processor);
         failing.clear();
         refused.add("2");
-        EventProcessor joining = segmented(2, keeping());
+        EventProcessor joining = segmented(2, rowWriting());
         joining.step();
         clock.advance(Duration.ofMillis(700));
         processor.step(); // the drain is handed back
@@ -322,7 +322,7 @@ class RowKeepingTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(3), processor, joining);
 
         assertThat(claimed(joining)).containsExactly(1);
-        assertKept("1", "2", "3");
+        assertCommitted("1", "2", "3");
     }
 
     @Test
@@ -344,10 +344,10 @@ class RowKeepingTests extends ProcessorScenario {
                 })
                 .build();
 
-        EventProcessor processor = processor("copier", plain, keeping(), later);
+        EventProcessor processor = processor("copier", plain, rowWriting(), later);
         run(processor);
 
-        assertKept("1", "2");
+        assertCommitted("1", "2");
         assertThat(seen).as("the second waits for the first").containsExactly("1");
         assertThat(position(processor)).isZero();
         assertThat(parked())
@@ -357,7 +357,7 @@ class RowKeepingTests extends ProcessorScenario {
         run(processor);
         assertThat(seen).containsExactly("1", "2");
         assertThat(position(processor)).isEqualTo(2);
-        assertKept("1", "2");
+        assertCommitted("1", "2");
     }
 
     @Test
@@ -368,7 +368,7 @@ class RowKeepingTests extends ProcessorScenario {
                         "copier",
                         "one",
                         new ProcessorStores(store.tokenStore(), store.deadLetterStore(), poisoned, committer))
-                .calls(keeping())
+                .calls(rowWriting())
                 .build();
 
         for (int step = 0; step < 30; step++) {
@@ -378,7 +378,7 @@ class RowKeepingTests extends ProcessorScenario {
             clock.advance(Duration.ofMillis(10));
         }
 
-        assertKept("0", "1", "2", "4");
+        assertCommitted("0", "1", "2", "4");
         assertThat(parkedTexts("key-3")).containsExactly("3");
     }
 

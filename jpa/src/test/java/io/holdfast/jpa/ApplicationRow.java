@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A row of a handler. Its number is given by the test, so that JPA has no need to write it before it must. */
 @Entity
 @Table(name = "handler_row")
-class HandlerRow {
+class ApplicationRow {
 
     private static final AtomicLong NEXT = new AtomicLong();
 
@@ -20,9 +20,9 @@ class HandlerRow {
     private String content;
 
     @SuppressWarnings("NullAway.Init")
-    protected HandlerRow() {}
+    protected ApplicationRow() {}
 
-    HandlerRow(String content) {
+    ApplicationRow(String content) {
         this.number = NEXT.incrementAndGet();
         this.content = content;
     }

@@ -7,35 +7,35 @@ import io.holdfast.processing.EventContext;
 import java.util.function.BiConsumer;
 
 /** A component that writes rows of its own, by what the adapter under test has. */
-final class RowWriting {
+final class RowWritingComponent {
 
-    private RowWriting() {}
+    private RowWritingComponent() {}
 
-    static Component component(HandlerRows rows, BiConsumer<Noted, Rows> handler) {
+    static Component component(ApplicationRows rows, BiConsumer<Noted, RowWriter> handler) {
         return Component.named(DeadLetterEngineKit.COPIES)
-                .on(Noted.class, (event, context) -> handler.accept(event, new Rows(rows, context)))
+                .on(Noted.class, (event, context) -> handler.accept(event, new RowWriter(rows, context)))
                 .rowsIn(rows.resource())
                 .build();
     }
 
     /** The rows, in the transaction that an event is handled in. */
-    record Rows(HandlerRows rows, EventContext context) {
+    record RowWriter(ApplicationRows rows, EventContext context) {
 
         void write(String text) {
             rows.write(transaction(), text);
         }
 
         void fail() {
-            rows.fail(transaction());
+            rows.writeInvalid(transaction());
         }
 
         private UnitTransaction transaction() {
-            return new Inside(context);
+            return new HandlerTransaction(context);
         }
     }
 
     /** What a handler sees of the transaction that it is called in. */
-    private record Inside(EventContext context) implements UnitTransaction {
+    private record HandlerTransaction(EventContext context) implements UnitTransaction {
 
         @Override
         public <T> T resource(Class<T> type) {
@@ -44,25 +44,25 @@ final class RowWriting {
 
         @Override
         public void mark() {
-            throw notAHandlersMatter();
+            throw unsupportedInHandler();
         }
 
         @Override
         public void undo() {
-            throw notAHandlersMatter();
+            throw unsupportedInHandler();
         }
 
         @Override
         public CommitSession session() {
-            throw notAHandlersMatter();
+            throw unsupportedInHandler();
         }
 
         @Override
         public void close() {
-            throw notAHandlersMatter();
+            throw unsupportedInHandler();
         }
 
-        private static UnsupportedOperationException notAHandlersMatter() {
+        private static UnsupportedOperationException unsupportedInHandler() {
             return new UnsupportedOperationException("a handler writes rows; the transaction is the engine's");
         }
     }

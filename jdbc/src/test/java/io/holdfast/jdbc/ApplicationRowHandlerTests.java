@@ -41,7 +41,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Handlers that write rows of their own: rows, events and position are there together or not at all. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
-class RowHandlerTests {
+class ApplicationRowHandlerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(1));
@@ -54,7 +54,7 @@ class RowHandlerTests {
     private final TestDatabase database;
     private final JdbcStore store;
 
-    RowHandlerTests(Dialect dialect) {
+    ApplicationRowHandlerTests(Dialect dialect) {
         this.dialect = dialect;
         this.database = TestDatabase.take(dialect);
         this.store =

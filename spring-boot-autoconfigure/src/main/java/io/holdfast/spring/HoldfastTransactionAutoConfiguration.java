@@ -21,7 +21,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** Lets handlers that keep rows write them by what Spring offers, in the transaction that carries their position along. */
 @AutoConfiguration(after = HoldfastStoreAutoConfiguration.class, before = HoldfastAutoConfiguration.class)
 @ConditionalOnClass(ConnectionHolder.class)
-public class HoldfastRowsAutoConfiguration {
+public class HoldfastTransactionAutoConfiguration {
 
     private static final String JPA_MANAGER = "org.springframework.orm.jpa.JpaTransactionManager";
 
@@ -29,7 +29,7 @@ public class HoldfastRowsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "holdfastUnitOnThread")
     @Order(Ordered.HIGHEST_PRECEDENCE)
-    HandlerInterceptor holdfastUnitOnThread(
+    HandlerInterceptor holdfastUnitTransactionBinding(
             HoldfastProperties properties,
             Store store,
             EventComponents components,
@@ -44,9 +44,9 @@ public class HoldfastRowsAutoConfiguration {
         }
         boolean isJpas = beans.getBeanProvider(PlatformTransactionManager.class).stream()
                 .anyMatch(manager -> manager.getClass().getName().equals(JPA_MANAGER));
-        if (isJpas && !components.rowKeepers().isEmpty()) {
+        if (isJpas && !components.applicationRowWriters().isEmpty()) {
             throw new WrongConfigurationException(
-                    "components " + components.rowKeepers() + " keep rows, and transactions"
+                    "components " + components.applicationRowWriters() + " keep rows, and transactions"
                             + " are those of JPA; they can be written in one transaction with the position only if letters are"
                             + " entities as well: set framework.dlq.store=jpa");
         }
@@ -62,7 +62,7 @@ public class HoldfastRowsAutoConfiguration {
     /** Spring Boot tells it of transactions. */
     @Bean
     @ConditionalOnMissingBean
-    static TransactionsApart holdfastTransactionsApart() {
+    static TransactionsApart holdfastSeparateTransactionCheck() {
         return new TransactionsApart();
     }
 }

@@ -45,7 +45,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** What handlers that keep rows, and {@code @Transactional} methods, may rely on; in each database. */
 @TestInstance(Lifecycle.PER_CLASS)
-abstract class RowsTests {
+abstract class ApplicationRowsTests {
 
     /** Excluded where transactions are those of JDBC. */
     static final String JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
@@ -88,7 +88,7 @@ abstract class RowsTests {
     void stopDatabase() throws Exception {}
 
     @BeforeEach
-    void startAnew() {
+    void resetBehaviour() {
         context.getBean(Ledger.class).behaviour = Behaviour.WRITES;
     }
 
@@ -110,18 +110,18 @@ abstract class RowsTests {
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             assertThat(ids()).contains("healthy/template", "healthy/method");
-            assertThat(cause("failing")).isEqualTo("no negative amounts");
+            assertThat(findCause("failing")).isEqualTo("no negative amounts");
         });
         assertThat(ids()).noneMatch(id -> id.startsWith("failing/"));
     }
 
     @Test
     void aHandlerThatGoesOnAfterATransactionalMethodFailedHasFailedToo() {
-        context.getBean(Ledger.class).behaviour = Behaviour.CATCHES;
+        context.getBean(Ledger.class).behaviour = Behaviour.CATCHES_FAILURE;
 
         pay("caught", 7);
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(cause("caught"))
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(findCause("caught"))
                 .isEqualTo("a @Transactional method that component ledger has called failed, or has marked its"
                         + " transaction for rollback, and the handler went on; what it wrote is undone. Let the"
                         + " exception out of the handler, or give the method a transaction of its own by"
@@ -131,12 +131,12 @@ abstract class RowsTests {
 
     @Test
     void aTransactionOfItsOwnStaysWhenTheHandlerFails() {
-        context.getBean(Ledger.class).behaviour = Behaviour.WRITES_APART_AND_FAILS;
+        context.getBean(Ledger.class).behaviour = Behaviour.WRITES_SEPARATELY_AND_FAILS;
 
         pay("apart", 8);
 
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(cause("apart")).isEqualTo("after having written apart"));
+                .untilAsserted(() -> assertThat(findCause("apart")).isEqualTo("after having written apart"));
         assertThat(ids()).contains("apart/apart").doesNotContain("apart/template", "apart/method");
     }
 
@@ -176,7 +176,7 @@ abstract class RowsTests {
     }
 
     /** Why the event of a key could not be handled. */
-    private @Nullable String cause(String key) {
+    private @Nullable String findCause(String key) {
         for (Iterable<DeadLetter> sequence : context.getBean(HoldfastService.class)
                 .deadLetterQueue("ledger", "ledger")
                 .deadLetters()) {
@@ -192,8 +192,8 @@ abstract class RowsTests {
     enum Behaviour {
         WRITES,
         SELLS,
-        CATCHES,
-        WRITES_APART_AND_FAILS
+        CATCHES_FAILURE,
+        WRITES_SEPARATELY_AND_FAILS
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -212,7 +212,7 @@ abstract class RowsTests {
         }
     }
 
-    @EventComponent(name = "ledger", reads = "tills", keepsRows = true)
+    @EventComponent(name = "ledger", reads = "tills", writesApplicationRows = true)
     static class Ledger {
 
         private final JdbcTemplate jdbc;
@@ -235,11 +235,11 @@ abstract class RowsTests {
             if (behaviour == Behaviour.SELLS) {
                 shop.sell(key, false);
             }
-            if (behaviour == Behaviour.CATCHES) {
+            if (behaviour == Behaviour.CATCHES_FAILURE) {
                 assertThatThrownBy(() -> entries.fail(key + "/failed")).isInstanceOf(IllegalStateException.class);
             }
-            if (behaviour == Behaviour.WRITES_APART_AND_FAILS) {
-                entries.addApart(key + "/apart", paid.amount());
+            if (behaviour == Behaviour.WRITES_SEPARATELY_AND_FAILS) {
+                entries.addInNewTransaction(key + "/apart", paid.amount());
                 throw new IllegalStateException("after having written apart");
             }
             if (paid.amount() < 0) {
@@ -269,7 +269,7 @@ abstract class RowsTests {
         }
 
         @Transactional(propagation = Propagation.REQUIRES_NEW)
-        public void addApart(String id, int amount) {
+        public void addInNewTransaction(String id, int amount) {
             jdbc.update("insert into entry values (?, ?)", id, amount);
         }
     }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The same with letters kept by JPA, and JPA's transaction manager. */
-class JpaRowsTests extends RowsTests {
+class JpaApplicationRowsTests extends ApplicationRowsTests {
 
     @Override
     Map<String, Object> properties(Path directory) {

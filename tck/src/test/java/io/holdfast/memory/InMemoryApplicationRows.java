@@ -1,18 +1,18 @@
 package io.holdfast.memory;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.HandlerRows;
+import io.holdfast.tck.ApplicationRows;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Rows in a list, changed when the transaction commits. */
-final class InMemoryHandlerRows implements HandlerRows {
+final class InMemoryApplicationRows implements ApplicationRows {
 
     private final InMemoryTransactions transactions;
     private final List<String> rows = new CopyOnWriteArrayList<>();
 
-    InMemoryHandlerRows(InMemoryTransactions transactions) {
+    InMemoryApplicationRows(InMemoryTransactions transactions) {
         this.transactions = transactions;
     }
 
@@ -32,7 +32,7 @@ final class InMemoryHandlerRows implements HandlerRows {
     }
 
     @Override
-    public void fail(UnitTransaction transaction) {
+    public void writeInvalid(UnitTransaction transaction) {
         throw new IllegalStateException("a value that a database would not take");
     }
 
@@ -42,7 +42,7 @@ final class InMemoryHandlerRows implements HandlerRows {
     }
 
     @Override
-    public Map<String, Runnable> forbidden(UnitTransaction transaction) {
+    public Map<String, Runnable> forbiddenCalls(UnitTransaction transaction) {
         InMemoryTransactions given = transaction.resource(InMemoryTransactions.class);
         return Map.of("run another transaction", () -> given.run(() -> {}));
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Rows of a handler's own beside a store, written in the transactions of units. */
-public interface HandlerRows {
+public interface ApplicationRows {
 
     /** Where they are, as a component would name it. */
     Object resource();
@@ -17,11 +17,11 @@ public interface HandlerRows {
     void write(UnitTransaction transaction, String text);
 
     /** Writes what the database refuses, by what the transaction gives. Always throws. */
-    void fail(UnitTransaction transaction);
+    void writeInvalid(UnitTransaction transaction);
 
     /** What is committed, in the order in which it was written. */
     List<String> read();
 
     /** What a handler must not do with what the transaction gives, by name. */
-    Map<String, Runnable> forbidden(UnitTransaction transaction);
+    Map<String, Runnable> forbiddenCalls(UnitTransaction transaction);
 }

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.HandlerRows;
+import io.holdfast.tck.ApplicationRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,13 +13,13 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /** Rows of a handler in a table of its own, beside those of the store. */
-final class JdbcHandlerRows implements HandlerRows {
+final class JdbcApplicationRows implements ApplicationRows {
 
     static final String TABLE = "handler_row";
 
     private final DataSource dataSource;
 
-    JdbcHandlerRows(DataSource dataSource) {
+    JdbcApplicationRows(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
@@ -39,7 +39,7 @@ final class JdbcHandlerRows implements HandlerRows {
     }
 
     @Override
-    public void fail(UnitTransaction transaction) {
+    public void writeInvalid(UnitTransaction transaction) {
         attempt(() -> insert(transaction, "x".repeat(300)));
         throw new AssertionError("the database takes what is too long for its column");
     }
@@ -69,7 +69,7 @@ final class JdbcHandlerRows implements HandlerRows {
     }
 
     @Override
-    public Map<String, Runnable> forbidden(UnitTransaction transaction) {
+    public Map<String, Runnable> forbiddenCalls(UnitTransaction transaction) {
         Connection given = transaction.resource(Connection.class);
         return Map.of(
                 "commit", () -> attempt(given::commit),

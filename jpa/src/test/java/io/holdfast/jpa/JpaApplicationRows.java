@@ -1,14 +1,14 @@
 package io.holdfast.jpa;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.HandlerRows;
+import io.holdfast.tck.ApplicationRows;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Map;
 import org.hibernate.Session;
 
 /** Entities of a handler beside those of the store. */
-record JpaHandlerRows(TestUnit unit) implements HandlerRows {
+record JpaApplicationRows(TestUnit unit) implements ApplicationRows {
 
     @Override
     public Object resource() {
@@ -22,13 +22,13 @@ record JpaHandlerRows(TestUnit unit) implements HandlerRows {
 
     @Override
     public void write(UnitTransaction transaction, String text) {
-        transaction.resource(EntityManager.class).persist(new HandlerRow(text));
+        transaction.resource(EntityManager.class).persist(new ApplicationRow(text));
     }
 
     @Override
-    public void fail(UnitTransaction transaction) {
+    public void writeInvalid(UnitTransaction transaction) {
         EntityManager entities = transaction.resource(EntityManager.class);
-        entities.persist(new HandlerRow("x".repeat(300)));
+        entities.persist(new ApplicationRow("x".repeat(300)));
         entities.flush();
         throw new AssertionError("the database takes what is too long for its column");
     }
@@ -37,16 +37,16 @@ record JpaHandlerRows(TestUnit unit) implements HandlerRows {
     public List<String> read() {
         try (EntityManager entities = unit.factory().createEntityManager()) {
             return entities
-                    .createQuery("from HandlerRow r order by r.number", HandlerRow.class)
+                    .createQuery("from ApplicationRow r order by r.number", ApplicationRow.class)
                     .getResultList()
                     .stream()
-                    .map(HandlerRow::content)
+                    .map(ApplicationRow::content)
                     .toList();
         }
     }
 
     @Override
-    public Map<String, Runnable> forbidden(UnitTransaction transaction) {
+    public Map<String, Runnable> forbiddenCalls(UnitTransaction transaction) {
         EntityManager given = transaction.resource(EntityManager.class);
         Session session = given.unwrap(Session.class);
         return Map.of(

@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import java.nio.file.Path;
 import java.util.Map;
 
-class H2RowsTests extends RowsTests {
+class H2ApplicationRowsTests extends ApplicationRowsTests {
 
     @Override
     Map<String, Object> properties(Path directory) {
