@@ -11,15 +11,15 @@ public interface UnitTransaction extends AutoCloseable {
      */
     <T> T resource(Class<T> type);
 
-    /** From here on {@link #undo} undoes. Replaces the mark before. */
-    void mark();
+    /** From here on {@link #rollbackToSavepoint} undoes. Replaces the mark before. */
+    void savepoint();
 
     /**
-     * Undoes what was written since {@link #mark}, also after a database error; the transaction goes on.
+     * Undoes what was written since {@link #savepoint}, also after a database error; the transaction goes on.
      *
      * @throws io.holdfast.RetryableException if that cannot be done; then the transaction is of no further use
      */
-    void undo();
+    void rollbackToSavepoint();
 
     /** The committer's session in this transaction; committing it commits the rows. Once. */
     CommitSession session();

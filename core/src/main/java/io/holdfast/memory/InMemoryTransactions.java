@@ -103,21 +103,21 @@ public final class InMemoryTransactions {
 
         final List<Runnable> changes = new ArrayList<>();
         final Map<AggregateKey, Long> versions = new HashMap<>();
-        private int marked;
+        private int savepointSize;
         private Map<AggregateKey, Long> savepointVersions = Map.of();
 
         void apply() {
             changes.forEach(Runnable::run);
         }
 
-        void mark() {
-            marked = changes.size();
+        void savepoint() {
+            savepointSize = changes.size();
             savepointVersions = Map.copyOf(versions);
         }
 
         /** What was locked since the mark stays locked until the end. */
-        void undo() {
-            changes.subList(marked, changes.size()).clear();
+        void rollbackToSavepoint() {
+            changes.subList(savepointSize, changes.size()).clear();
             versions.clear();
             versions.putAll(savepointVersions);
         }

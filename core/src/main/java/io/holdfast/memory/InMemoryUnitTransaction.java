@@ -33,13 +33,13 @@ final class InMemoryUnitTransaction implements UnitTransaction {
     }
 
     @Override
-    public void mark() {
-        transaction.mark();
+    public void savepoint() {
+        transaction.savepoint();
     }
 
     @Override
-    public void undo() {
-        transaction.undo();
+    public void rollbackToSavepoint() {
+        transaction.rollbackToSavepoint();
     }
 
     @Override

@@ -55,7 +55,7 @@ final class HandlerRun {
     void callAll(@Nullable UnitTransaction rows) {
         Set<SequenceId> stopped = new HashSet<>();
         if (rows != null) {
-            rows.mark();
+            rows.savepoint();
         }
         for (HandlerTask task : tasks) {
             if (stopped.contains(task.sequence())) {
@@ -81,13 +81,13 @@ final class HandlerRun {
     private static void savepointOrRollback(HandlerTask task, UnitTransaction rows) {
         if (!task.hasFailed()) {
             try {
-                rows.mark();
+                rows.savepoint();
                 return;
             } catch (HoldfastException e) {
                 task.failed(e); // if it is the database that is gone, going back fails too
             }
         }
-        rows.undo();
+        rows.rollbackToSavepoint();
     }
 
     /** Looks what has come of them. Those that were not called, now that it is over, wait again. */

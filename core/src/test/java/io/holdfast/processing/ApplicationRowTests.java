@@ -230,7 +230,8 @@ class ApplicationRowTests extends ProcessorScenario {
     void rowsWithoutSayingWhereAreRefused() {
         say("a", "1");
         EventProcessor processor = processor(
-                "copier", Component.named("copies").on(Said.class, this::writeRow).build());
+                "copier",
+                Component.named("copies").on(Said.class, this::writeRow).build());
 
         run(processor);
 
@@ -400,13 +401,13 @@ class ApplicationRowTests extends ProcessorScenario {
                 }
 
                 @Override
-                public void mark() {
-                    transaction.mark();
+                public void savepoint() {
+                    transaction.savepoint();
                 }
 
                 @Override
-                public void undo() {
-                    transaction.undo();
+                public void rollbackToSavepoint() {
+                    transaction.rollbackToSavepoint();
                 }
 
                 @Override

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class JdbcUnitTransaction implements UnitTransaction {
 
     /** Made when the transaction begins, so that there is always something to go back to. */
-    static final String FIRST_MARK = "savepoint holdfast_mark";
+    static final String CREATE_SAVEPOINT = "savepoint holdfast_mark";
     /** Replaces the one before: PostgreSQL would keep a subtransaction for each. */
-    private static final String MARK = "release " + FIRST_MARK + "; " + FIRST_MARK;
+    private static final String REPLACE_SAVEPOINT = "release " + CREATE_SAVEPOINT + "; " + CREATE_SAVEPOINT;
 
-    private static final String UNDO = "rollback to " + FIRST_MARK;
+    private static final String ROLLBACK_TO_SAVEPOINT = "rollback to " + CREATE_SAVEPOINT;
 
     private final Database database;
     private final JoinedTransaction joined;
@@ -71,22 +71,22 @@ final class JdbcUnitTransaction implements UnitTransaction {
     }
 
     @Override
-    public void mark() {
+    public void savepoint() {
         requireWhole();
         joined.flush();
         try {
-            run(MARK);
+            run(REPLACE_SAVEPOINT);
         } catch (SQLException e) {
             throw SqlErrors.of("marking a place in a handler's transaction", e);
         }
     }
 
     @Override
-    public void undo() {
+    public void rollbackToSavepoint() {
         requireWhole();
         try {
-            run(UNDO);
-            joined.undone();
+            run(ROLLBACK_TO_SAVEPOINT);
+            joined.afterRollbackToSavepoint();
         } catch (SQLException e) {
             throw new RetryableException(
                     "what a handler wrote cannot be undone alone: SQL state " + e.getSQLState()

@@ -41,7 +41,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
         database.dialect().calmThread();
         JoinedTransaction joined = transactions.begin();
         try {
-            database.limitLocks(joined.connection(), JdbcUnitTransaction.FIRST_MARK);
+            database.limitLocks(joined.connection(), JdbcUnitTransaction.CREATE_SAVEPOINT);
         } catch (SQLException e) {
             joined.close();
             throw SqlErrors.of("beginning a transaction of a handler", e);

@@ -33,7 +33,7 @@ public interface JoinedTransaction extends AutoCloseable {
     void flush();
 
     /** The database has undone what handlers wrote since they were last flushed: forgets what is known of it. */
-    void undone();
+    void afterRollbackToSavepoint();
 
     void commit() throws SQLException;
 

@@ -46,7 +46,7 @@ final class PlainTransactions implements JoinedTransactions {
         public void flush() {}
 
         @Override
-        public void undone() {}
+        public void afterRollbackToSavepoint() {}
 
         @Override
         public void commit() throws SQLException {

@@ -71,7 +71,7 @@ class HandlerTransactionTests {
     @Test
     void letsAHandlerHaveSavepointsOfItsOwn() throws SQLException {
         try (UnitTransaction transaction = begin()) {
-            transaction.mark();
+            transaction.savepoint();
             Connection connection = transaction.resource(Connection.class);
             rows.write(transaction, "kept");
             var savepoint = connection.setSavepoint();
@@ -114,7 +114,7 @@ class HandlerTransactionTests {
     @Test
     void keepsNobodyFromTheHeadWhileAHandlerWorks() {
         try (UnitTransaction transaction = begin()) {
-            transaction.mark();
+            transaction.savepoint();
             rows.write(transaction, "first");
 
             try (CommitSession other = store.commitStore().open()) {
@@ -133,9 +133,9 @@ class HandlerTransactionTests {
             for (int round = 0; round < 50; round++) {
                 Thread.currentThread().interrupt();
                 try (UnitTransaction transaction = begin()) {
-                    interrupted(transaction::mark);
+                    interrupted(transaction::savepoint);
                     interrupted(() -> rows.write(transaction, "given up"));
-                    interrupted(transaction::undo);
+                    interrupted(transaction::rollbackToSavepoint);
                     interrupted(() -> rows.write(transaction, "kept"));
                     interrupted(() -> commit(transaction));
                     Thread.currentThread().interrupt();
@@ -164,17 +164,17 @@ class HandlerTransactionTests {
             others.execute(update("one")); // H2 ends the younger of two transactions
             try (UnitTransaction transaction = begin()) {
                 rows.write(transaction, "first");
-                transaction.mark();
+                transaction.savepoint();
                 if (dialect == Dialect.H2) {
                     deadlock(others, transaction.resource(Connection.class));
                 } else {
                     assertThatThrownBy(() -> rows.writeInvalid(transaction)).hasMessageContaining("too long");
                 }
 
-                assertThatThrownBy(transaction::mark)
+                assertThatThrownBy(transaction::savepoint)
                         .isInstanceOfAny(RetryableException.class, PermanentException.class);
                 if (dialect == Dialect.H2) {
-                    assertThatThrownBy(transaction::undo).isInstanceOf(RetryableException.class);
+                    assertThatThrownBy(transaction::rollbackToSavepoint).isInstanceOf(RetryableException.class);
                 }
                 assertThatThrownBy(() -> commit(transaction))
                         .isInstanceOfAny(RetryableException.class, PermanentException.class);

@@ -67,7 +67,7 @@ final class JpaUnit implements JoinedTransaction {
     }
 
     @Override
-    public void undone() {
+    public void afterRollbackToSavepoint() {
         endCurrent();
     }
 

@@ -43,9 +43,9 @@ class HandlerSessionTests {
     void hearsHowItsOwnEventEnded() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             write(transaction, "kept");
-            transaction.mark();
+            transaction.savepoint();
             write(transaction, "undone");
-            transaction.undo();
+            transaction.rollbackToSavepoint();
             assertThat(heard).containsExactly("undone " + Status.STATUS_ROLLEDBACK + " []");
             write(transaction, "last");
             commit(transaction);
@@ -62,7 +62,7 @@ class HandlerSessionTests {
     void hearsThatATransactionCameToNothing() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             write(transaction, "one");
-            transaction.mark();
+            transaction.savepoint();
         }
 
         assertThat(heard).containsExactly("one " + Status.STATUS_ROLLEDBACK + " []");
@@ -72,7 +72,7 @@ class HandlerSessionTests {
     void isOfNoUseToTheNextEvent() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             EntityManager first = transaction.resource(EntityManager.class);
-            transaction.mark();
+            transaction.savepoint();
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> first.persist(new ApplicationRow("late")))

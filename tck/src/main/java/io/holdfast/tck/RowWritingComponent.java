@@ -43,12 +43,12 @@ final class RowWritingComponent {
         }
 
         @Override
-        public void mark() {
+        public void savepoint() {
             throw unsupportedInHandler();
         }
 
         @Override
-        public void undo() {
+        public void rollbackToSavepoint() {
             throw unsupportedInHandler();
         }
 

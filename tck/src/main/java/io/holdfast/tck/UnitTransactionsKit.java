@@ -194,10 +194,10 @@ public abstract class UnitTransactionsKit extends StoreKit {
 
             try (UnitTransaction transaction = transactions().begin()) {
                 store().outboxStore().write("orders", "kept", event);
-                transaction.mark();
+                transaction.savepoint();
                 store().outboxStore().write("orders", "kept", event);
                 store().outboxStore().write("orders", "later", event);
-                transaction.undo();
+                transaction.rollbackToSavepoint();
                 OutboxEntry second = store().outboxStore().write("orders", "kept", event);
                 OutboxEntry first = store().outboxStore().write("orders", "later", event);
                 assertThat(second.version()).isEqualTo(2);
@@ -322,18 +322,18 @@ public abstract class UnitTransactionsKit extends StoreKit {
     }
 
     @Nested
-    class Undoing {
+    class RollbackToSavepoint {
 
         @Test
         void undoesWhatWasWrittenSinceTheMark() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
-                transaction.mark();
+                transaction.savepoint();
                 rows().write(transaction, "first");
-                transaction.mark();
+                transaction.savepoint();
                 rows().write(transaction, "second");
                 rows().write(transaction, "third");
-                transaction.undo();
+                transaction.rollbackToSavepoint();
                 commit(transaction, unit(claim, 0, "a"));
             }
 
@@ -346,10 +346,10 @@ public abstract class UnitTransactionsKit extends StoreKit {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 for (int event = 0; event < 50; event++) {
-                    transaction.mark();
+                    transaction.savepoint();
                     rows().write(transaction, "event " + event);
                     if (event % 2 == 1) {
-                        transaction.undo();
+                        transaction.rollbackToSavepoint();
                     }
                 }
                 commit(transaction, unit(claim, 0, "a"));
@@ -366,11 +366,11 @@ public abstract class UnitTransactionsKit extends StoreKit {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");
-                transaction.mark();
+                transaction.savepoint();
                 rows().write(transaction, "second");
-                transaction.undo();
+                transaction.rollbackToSavepoint();
                 rows().write(transaction, "third");
-                transaction.undo();
+                transaction.rollbackToSavepoint();
                 rows().write(transaction, "fourth");
                 commit(transaction, unit(claim, 0, "a"));
             }
@@ -382,13 +382,13 @@ public abstract class UnitTransactionsKit extends StoreKit {
         void worksAfterAnErrorOfTheDatabase() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
-                transaction.mark();
+                transaction.savepoint();
                 rows().write(transaction, "first");
-                transaction.mark();
+                transaction.savepoint();
                 rows().write(transaction, "second");
                 assertThatThrownBy(() -> rows().writeInvalid(transaction)).isInstanceOf(Exception.class);
-                transaction.undo();
-                transaction.mark();
+                transaction.rollbackToSavepoint();
+                transaction.savepoint();
                 rows().write(transaction, "third");
                 commit(transaction, unit(claim, 0, "a"));
             }
