@@ -30,8 +30,8 @@ final class JdbcCommitStore implements CommitStore {
         return database.write("raising the epoch of the log", connection -> {
             LogHead head = LogHead.take(connection);
             points.before(CommitPoint.EPOCH_RAISE);
-            Epoch raised = LogLives.raise(connection, head);
-            LogLives lives = LogLives.read(connection);
+            Epoch raised = LogEpochs.raise(connection, head);
+            LogEpochs lives = LogEpochs.read(connection);
             connection.commit();
             log.goOnIn(lives);
             points.after(CommitPoint.EPOCH_RAISE);

@@ -23,26 +23,26 @@ import java.util.UUID;
 final class JdbcEventLog implements EventLog {
 
     private final Database database;
-    private volatile LogLives lives;
+    private volatile LogEpochs logEpochs;
 
     JdbcEventLog(Database database) {
         this.database = database;
-        this.lives = database.read("reading the log's identity", LogLives::read);
+        this.logEpochs = database.read("reading the log's identity", LogEpochs::read);
     }
 
     /** From now on this process reads the log in its newest epoch. */
-    void goOnIn(LogLives newest) {
-        this.lives = newest;
+    void goOnIn(LogEpochs newest) {
+        this.logEpochs = newest;
     }
 
     @Override
     public LogIdentity identity() {
-        return lives.identity();
+        return logEpochs.identity();
     }
 
     @Override
     public List<Epoch> epochs() {
-        return lives.epochs();
+        return logEpochs.epochs();
     }
 
     @Override

@@ -54,7 +54,7 @@ final class OutboxEviction {
     }
 
     private static long passedByAll(Connection connection, String stream) throws SQLException {
-        List<Epoch> epochs = LogLives.read(connection).epochs();
+        List<Epoch> epochs = LogEpochs.read(connection).epochs();
         return JdbcConsumerGroups.ofStream(connection, stream).stream()
                 .mapToLong((ConsumerGroup group) -> group.passed(epochs))
                 .min()

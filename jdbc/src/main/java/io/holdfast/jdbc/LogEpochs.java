@@ -15,9 +15,9 @@ import java.util.UUID;
  *
  * @param epochs oldest first; the last is that of the identity
  */
-record LogLives(LogIdentity identity, List<Epoch> epochs) {
+record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
 
-    static LogLives read(Connection connection) throws SQLException {
+    static LogEpochs read(Connection connection) throws SQLException {
         try (PreparedStatement query =
                         connection.prepareStatement("select l.log_id, e.epoch, e.began_at from holdfast_log l"
                                 + " join holdfast_epoch e on e.epoch <= l.epoch order by e.epoch");
@@ -32,7 +32,7 @@ record LogLives(LogIdentity identity, List<Epoch> epochs) {
                 throw new SQLException("holdfast_log or holdfast_epoch has no row; the schema is damaged");
             }
             int newest = epochs.get(epochs.size() - 1).number();
-            return new LogLives(new LogIdentity(log, newest), List.copyOf(epochs));
+            return new LogEpochs(new LogIdentity(log, newest), List.copyOf(epochs));
         }
     }
 
