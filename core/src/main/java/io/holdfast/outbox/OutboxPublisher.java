@@ -5,9 +5,9 @@ import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Committer;
 import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentLease;
@@ -54,7 +54,7 @@ public final class OutboxPublisher {
     private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
 
     private final EventLog eventLog;
-    private final LogNews news;
+    private final AppendSignals appendSignals;
     private final OutboxStore outbox;
     private final Wire wire;
     private final TokenStore tokens;
@@ -84,7 +84,7 @@ public final class OutboxPublisher {
      */
     public OutboxPublisher(
             EventLog eventLog,
-            LogNews news,
+            AppendSignals news,
             OutboxStore outbox,
             Wire wire,
             TokenStore tokens,
@@ -94,7 +94,7 @@ public final class OutboxPublisher {
             OutboxSettings settings,
             OutboxMetrics metrics) {
         this.eventLog = eventLog;
-        this.news = news;
+        this.appendSignals = news;
         this.outbox = outbox;
         this.wire = wire;
         this.tokens = tokens;
@@ -158,7 +158,7 @@ public final class OutboxPublisher {
             forget();
             return lease.retryAfter();
         }
-        boolean more = publishNews();
+        boolean more = publishNewEvents();
         if (isStored(position())) {
             backoff.reset();
         }
@@ -173,9 +173,9 @@ public final class OutboxPublisher {
     }
 
     /** @return whether there may be more */
-    private boolean publishNews() {
+    private boolean publishNewEvents() {
         StreamPosition reached = position();
-        long version = news.version();
+        long version = appendSignals.signalCount();
         Instant now = clock.instant();
         if (version == quietVersion && now.isBefore(lookAt)) {
             return false;
@@ -188,7 +188,7 @@ public final class OutboxPublisher {
         int placed = outbox.assignPositions(settings.batch()); // after what somebody waits for already
         metrics.positioned(placed);
         if (placed > 0) {
-            news.appended();
+            appendSignals.appended();
         }
         boolean more = events.size() == settings.batch() || placed > 0;
         quietVersion = more ? Long.MIN_VALUE : version;

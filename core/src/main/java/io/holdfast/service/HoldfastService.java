@@ -8,8 +8,8 @@ import io.holdfast.commit.GroupCommitter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
-import io.holdfast.event.LogNews;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.GuardedWork;
@@ -93,7 +93,7 @@ public final class HoldfastService implements AutoCloseable {
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(
                 eventLog,
-                builder.news,
+                builder.appendSignals,
                 store.outboxStore(),
                 builder.wire,
                 store.tokenStore(),
@@ -149,15 +149,15 @@ public final class HoldfastService implements AutoCloseable {
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));
-        LogNews news = builder.news;
+        AppendSignals news = builder.appendSignals;
         committer.onAppend(news::appended);
-        news.pass(() -> wire.wake(builder.service));
-        registrations.add(wire.onWake(builder.service, news::heard));
+        news.onLocalAppend(() -> wire.wake(builder.service));
+        registrations.add(wire.onWake(builder.service, news::appendedElsewhere));
         workers.add(publisher.start(builder.service));
-        news.listen(publisher::wake);
+        news.onAppend(publisher::wake);
         processors.forEach((name, processor) -> {
             workers.add(processor.start());
-            news.listen(builder.ownStreams(name), processor::wake);
+            news.onAppend(builder.ownStreams(name), processor::wake);
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, guardedWork::step));
@@ -173,7 +173,7 @@ public final class HoldfastService implements AutoCloseable {
      * only when the publisher looks by itself. The Spring Boot starter does so, and so do handlers that keep rows.
      */
     public void outboxWritten() {
-        builder.news.appended(Set.of());
+        builder.appendSignals.appended(Set.of());
     }
 
     /** The name that its events carry as their source. */

@@ -3,7 +3,7 @@ package io.holdfast.service;
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
-import io.holdfast.event.LogNews;
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.idempotency.IdempotencySettings;
@@ -48,7 +48,7 @@ public final class HoldfastServiceBuilder {
     final Store store;
     final Wire wire;
     final Set<String> ownedStreams = new LinkedHashSet<>();
-    final LogNews news = LogNews.told();
+    final AppendSignals appendSignals = AppendSignals.tracked();
     Clock clock = Clock.systemUTC();
     PayloadCodec codec = new PayloadCodec();
     String replica;
@@ -219,7 +219,7 @@ public final class HoldfastServiceBuilder {
     /** A processor's sources are its own; its group is known under one name to all of them. */
     private Map<String, StreamSources> sources(String processor, ProcessorDefinition definition) {
         String group = service + "/" + processor;
-        StreamSources own = LogStreamSource.of(store.eventLog(), news, store.consumerGroups(), group);
+        StreamSources own = LogStreamSource.of(store.eventLog(), appendSignals, store.consumerGroups(), group);
         StreamSources others = WireStreamSource.of(wire, group);
         Map<String, StreamSources> sources = new LinkedHashMap<>();
         definition.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));

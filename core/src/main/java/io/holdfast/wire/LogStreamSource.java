@@ -1,8 +1,8 @@
 package io.holdfast.wire;
 
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
@@ -19,7 +19,7 @@ public final class LogStreamSource implements StreamSource {
     private static final long LOOK_AGAIN = Duration.ofMillis(800).toNanos();
 
     private final EventLog log;
-    private final LogNews news;
+    private final AppendSignals appendSignals;
     private final StreamServer server;
     private final String group;
     private final LongSupplier nanos;
@@ -27,32 +27,32 @@ public final class LogStreamSource implements StreamSource {
 
     /** One that always looks. */
     public LogStreamSource(EventLog log, ConsumerGroups groups, String group) {
-        this(log, LogNews.unknown(), groups, group);
+        this(log, AppendSignals.untracked(), groups, group);
     }
 
     /**
      * @param news without it, a stream that was read to its end is not looked at again at once
      * @param group the consumer, by which the log knows it
      */
-    public LogStreamSource(EventLog log, LogNews news, ConsumerGroups groups, String group) {
+    public LogStreamSource(EventLog log, AppendSignals news, ConsumerGroups groups, String group) {
         this(log, news, groups, group, System::nanoTime);
     }
 
-    LogStreamSource(EventLog log, LogNews news, ConsumerGroups groups, String group, LongSupplier nanos) {
+    LogStreamSource(EventLog log, AppendSignals news, ConsumerGroups groups, String group, LongSupplier nanos) {
         this.nanos = nanos;
         this.log = log;
-        this.news = news;
+        this.appendSignals = news;
         this.server = new LogStreamServer(log, groups);
         this.group = group;
     }
 
     /** The sources of a consumer, which always look. */
     public static StreamSources of(EventLog log, ConsumerGroups groups, String consumer) {
-        return of(log, LogNews.unknown(), groups, consumer);
+        return of(log, AppendSignals.untracked(), groups, consumer);
     }
 
     /** The sources of a consumer. */
-    public static StreamSources of(EventLog log, LogNews news, ConsumerGroups groups, String consumer) {
+    public static StreamSources of(EventLog log, AppendSignals news, ConsumerGroups groups, String consumer) {
         return new StreamSources() {
             @Override
             public StreamSource live(int generation) {
@@ -73,7 +73,7 @@ public final class LogStreamSource implements StreamSource {
 
     @Override
     public List<EventMessage> read(String stream, StreamPosition reader, int limit) {
-        Quiet now = new Quiet(reader, news.version(stream), nanos.getAsLong());
+        Quiet now = new Quiet(reader, appendSignals.signalCount(stream), nanos.getAsLong());
         Quiet before = quiet.get(stream);
         if (before != null && before.isStill(now)) {
             return List.of();

@@ -13,8 +13,8 @@ import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogNews;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
@@ -82,7 +82,7 @@ class OutboxPublisherTests {
 
     @Test
     void asksTheLogAgainWhenThereIsNewsOrItsTimeHasCome() {
-        LogNews news = LogNews.told();
+        AppendSignals news = AppendSignals.tracked();
         OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, news);
         run(publisher);
 
@@ -104,7 +104,7 @@ class OutboxPublisherTests {
 
     @Test
     void goesOnWithoutNewsWhileThereIsMore() {
-        LogNews news = LogNews.told();
+        AppendSignals news = AppendSignals.tracked();
         for (int i = 1; i <= 25; i++) {
             say("word " + i);
         }
@@ -116,10 +116,10 @@ class OutboxPublisherTests {
 
     @Test
     void tellsOfWhatItHasPlaced() {
-        LogNews news = LogNews.told();
+        AppendSignals news = AppendSignals.tracked();
         List<String> told = new ArrayList<>();
-        news.listen(List.of("rows"), () -> told.add("reader"));
-        news.pass(() -> told.add("others"));
+        news.onAppend(List.of("rows"), () -> told.add("reader"));
+        news.onLocalAppend(() -> told.add("others"));
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
 
@@ -252,7 +252,8 @@ class OutboxPublisherTests {
         for (int i = 1; i <= 30; i++) {
             say("word " + i);
         }
-        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.batch(10), LogNews.unknown(), full);
+        OutboxPublisher publisher =
+                publisher("one", wire, OutboxSettings.DEFAULT.batch(10), AppendSignals.untracked(), full);
 
         for (int step = 0; step < 10; step++) {
             publisher.step();
@@ -405,15 +406,15 @@ class OutboxPublisherTests {
     }
 
     private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings) {
-        return publisher(owner, to, settings, LogNews.unknown());
+        return publisher(owner, to, settings, AppendSignals.untracked());
     }
 
-    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, LogNews news) {
+    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, AppendSignals news) {
         return publisher(owner, to, settings, news, committer);
     }
 
     private OutboxPublisher publisher(
-            String owner, Wire to, OutboxSettings settings, LogNews news, GroupCommitter storing) {
+            String owner, Wire to, OutboxSettings settings, AppendSignals news, GroupCommitter storing) {
         return new OutboxPublisher(
                 store.eventLog(),
                 news,

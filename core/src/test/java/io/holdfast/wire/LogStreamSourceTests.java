@@ -3,9 +3,9 @@ package io.holdfast.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
-import io.holdfast.event.LogNews;
 import io.holdfast.event.StreamPosition;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ class LogStreamSourceTests {
 
     @Test
     void isAskedAgainWhenThereIsNewsOfTheStreamOrAfterAWhile() {
-        LogNews news = LogNews.told();
+        AppendSignals news = AppendSignals.tracked();
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
         Reader quiet = new Reader(
                 new LogStreamSource(service.log(), news, service.groups(), "test/quiet", nanos::get),
@@ -58,7 +58,7 @@ class LogStreamSourceTests {
 
         service.append("notes", 1);
         assertThat(quiet.readAll()).isEmpty();
-        news.heard();
+        news.appendedElsewhere();
         assertThat(quiet.readAll()).hasSize(1);
 
         service.append("notes", 1);
@@ -69,7 +69,7 @@ class LogStreamSourceTests {
 
     @Test
     void readsOnWithoutNewsWhileThereIsMore() {
-        LogNews news = LogNews.told();
+        AppendSignals news = AppendSignals.tracked();
         Reader reader = new Reader(
                 new LogStreamSource(service.log(), news, service.groups(), "test/told"),
                 "notes",

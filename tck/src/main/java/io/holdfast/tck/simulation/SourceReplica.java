@@ -1,7 +1,7 @@
 package io.holdfast.tck.simulation;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.event.LogNews;
+import io.holdfast.event.AppendSignals;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
@@ -39,7 +39,7 @@ final class SourceReplica {
                 List.of());
         this.publisher = new OutboxPublisher(
                 harness.store().eventLog(),
-                LogNews.unknown(),
+                AppendSignals.untracked(),
                 harness.store().outboxStore(),
                 wire,
                 harness.store().tokenStore(),

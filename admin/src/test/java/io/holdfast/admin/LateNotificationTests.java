@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The store shows that a letter is gone before anybody is told how it left. */
-class LateNewsTests {
+class LateNotificationTests {
 
     private static final Duration LONG = Duration.ofSeconds(15);
 

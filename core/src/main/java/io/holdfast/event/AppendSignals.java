@@ -16,75 +16,75 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For any number of threads.
  */
-public final class LogNews {
+public final class AppendSignals {
 
-    private final boolean expected;
+    private final boolean untracked;
     private final AtomicLong all = new AtomicLong();
-    private final AtomicLong somewhere = new AtomicLong();
+    private final AtomicLong unattributed = new AtomicLong();
     private final Map<String, AtomicLong> streams = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final List<Runnable> tellers = new CopyOnWriteArrayList<>();
+    private final List<Runnable> localListeners = new CopyOnWriteArrayList<>();
 
-    private LogNews(boolean expected) {
-        this.expected = expected;
+    private AppendSignals(boolean expected) {
+        this.untracked = expected;
     }
 
     /** For a log of which nothing is heard until it is told here. */
-    public static LogNews told() {
-        return new LogNews(false);
+    public static AppendSignals tracked() {
+        return new AppendSignals(false);
     }
 
     /** For a log that nobody tells anything of: there may be news at any time. */
-    public static LogNews unknown() {
-        return new LogNews(true);
+    public static AppendSignals untracked() {
+        return new AppendSignals(true);
     }
 
     /** This process has appended, or perhaps appended, events to these streams. */
     public void appended(Set<String> names) {
         names.forEach(name -> counter(name).incrementAndGet());
         all.incrementAndGet();
-        listeners.stream().filter(listener -> listener.hears(names)).forEach(Listener::tell);
-        tellers.forEach(Runnable::run);
+        listeners.stream().filter(listener -> listener.matches(names)).forEach(Listener::fire);
+        localListeners.forEach(Runnable::run);
     }
 
     /** This process has appended events, to whatever streams. */
     public void appended() {
-        heard();
-        tellers.forEach(Runnable::run);
+        appendedElsewhere();
+        localListeners.forEach(Runnable::run);
     }
 
     /** Another process may have appended events. */
-    public void heard() {
-        somewhere.incrementAndGet();
+    public void appendedElsewhere() {
+        unattributed.incrementAndGet();
         all.incrementAndGet();
-        listeners.forEach(Listener::tell);
+        listeners.forEach(Listener::fire);
     }
 
     /** A number that changes whenever a stream may have got events. */
-    public long version(String stream) {
-        return expected
+    public long signalCount(String stream) {
+        return untracked
                 ? all.incrementAndGet()
-                : somewhere.get() + counter(stream).get();
+                : unattributed.get() + counter(stream).get();
     }
 
     /** A number that changes whenever the log may have got events. */
-    public long version() {
-        return expected ? all.incrementAndGet() : all.get();
+    public long signalCount() {
+        return untracked ? all.incrementAndGet() : all.get();
     }
 
     /** Runs a short signal when any of these streams may have got events. */
-    public void listen(Collection<String> names, Runnable signal) {
+    public void onAppend(Collection<String> names, Runnable signal) {
         listeners.add(new Listener(Set.copyOf(names), signal));
     }
 
     /** Runs a short signal when the log may have got events. */
-    public void listen(Runnable signal) {
+    public void onAppend(Runnable signal) {
         listeners.add(new Listener(null, signal));
     }
 
     /** Runs a short signal when this process has appended, to tell it to others. */
-    public void pass(Runnable signal) {
-        tellers.add(signal);
+    public void onLocalAppend(Runnable signal) {
+        localListeners.add(signal);
     }
 
     private AtomicLong counter(String stream) {
@@ -93,11 +93,11 @@ public final class LogNews {
 
     private record Listener(@Nullable Set<String> names, Runnable signal) {
 
-        boolean hears(Set<String> news) {
+        boolean matches(Set<String> news) {
             return names == null || news.stream().anyMatch(names::contains);
         }
 
-        void tell() {
+        void fire() {
             signal.run();
         }
     }

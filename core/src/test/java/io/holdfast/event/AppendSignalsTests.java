@@ -1,0 +1,73 @@
+package io.holdfast.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class AppendSignalsTests {
+
+    private final AppendSignals signals = AppendSignals.tracked();
+    private final List<String> notified = new ArrayList<>();
+
+    @Test
+    void tellsThoseWhoReadTheStreamAndOthers() {
+        registerListener();
+
+        signals.appended(Set.of("orders", "payments"));
+
+        assertThat(notified).containsExactly("orders", "all", "others");
+    }
+
+    @Test
+    void tellsEverybodyIfTheStreamsAreNotKnown() {
+        registerListener();
+
+        signals.appended();
+
+        assertThat(notified).containsExactly("orders", "products", "all", "others");
+    }
+
+    @Test
+    void doesNotPassOnWhatItHasHeard() {
+        registerListener();
+
+        signals.appendedElsewhere();
+
+        assertThat(notified).containsExactly("orders", "products", "all");
+    }
+
+    @Test
+    void versionsChangeWithWhatMayHaveChanged() {
+        long orders = signals.signalCount("orders");
+        long products = signals.signalCount("products");
+        long all = signals.signalCount();
+        assertThat(signals.signalCount("orders")).isEqualTo(orders);
+        assertThat(signals.signalCount()).isEqualTo(all);
+
+        signals.appended(Set.of("orders"));
+        assertThat(signals.signalCount("orders")).isNotEqualTo(orders);
+        assertThat(signals.signalCount("products")).isEqualTo(products);
+        assertThat(signals.signalCount()).isNotEqualTo(all);
+
+        signals.appendedElsewhere();
+        assertThat(signals.signalCount("products")).isNotEqualTo(products);
+    }
+
+    @Test
+    void ofALogThatNobodyTellsOfMayComeAtAnyTime() {
+        AppendSignals unknown = AppendSignals.untracked();
+
+        assertThat(unknown.signalCount()).isNotEqualTo(unknown.signalCount());
+        assertThat(unknown.signalCount("orders")).isNotEqualTo(unknown.signalCount("orders"));
+    }
+
+    private void registerListener() {
+        signals.onAppend(List.of("orders"), () -> notified.add("orders"));
+        signals.onAppend(List.of("products"), () -> notified.add("products"));
+        signals.onAppend(() -> notified.add("all"));
+        signals.onLocalAppend(() -> notified.add("others"));
+    }
+}
