@@ -89,7 +89,7 @@ public final class DeadLetterOperations {
         if (letter.number() > sequence.first()) {
             return store.findLetters(sequence.id(), 0, 1).stream()
                     .findFirst()
-                    .map(first -> ReplayResult.behind(
+                    .map(first -> ReplayResult.notFirst(
                             place.component().entryId(first.message().id())))
                     .orElseGet(() -> gone(place, patience));
         }

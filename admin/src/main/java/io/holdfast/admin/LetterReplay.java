@@ -93,7 +93,7 @@ final class LetterReplay {
     private ReplayResult gone(Duration patience) {
         boolean isHere = place.component().isHere(sequence);
         ReplayResult result = departed(isHere ? patience : TOLD_WITHIN);
-        return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.LEFT) : result;
+        return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.GONE) : result;
     }
 
     /**

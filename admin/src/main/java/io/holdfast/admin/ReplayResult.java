@@ -22,7 +22,7 @@ public record ReplayResult(Status status, @Nullable String first, @Nullable Caus
         /** A policy did not keep it, or somebody discarded it meanwhile: it had no effect. */
         DISCARDED,
         /** Another replica has dealt with it, and it is not parked any more. How it left is known there. */
-        LEFT,
+        GONE,
         /** It takes longer than the caller wanted to wait, and goes on. */
         RUNNING,
         /** Another letter of its sequence comes before it. Nothing was done. */
@@ -35,7 +35,7 @@ public record ReplayResult(Status status, @Nullable String first, @Nullable Caus
         return new ReplayResult(status, null, null);
     }
 
-    static ReplayResult behind(String first) {
+    static ReplayResult notFirst(String first) {
         return new ReplayResult(Status.NOT_FIRST, first, null);
     }
 

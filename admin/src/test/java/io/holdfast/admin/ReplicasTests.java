@@ -79,7 +79,7 @@ class ReplicasTests {
 
         ReplayResult result = operations.replay(id, Duration.ofSeconds(15));
 
-        assertThat(result.status()).isEqualTo(Status.LEFT);
+        assertThat(result.status()).isEqualTo(Status.GONE);
         assertThat(Warehouse.packed(owner, "o-1", "vase")).isEqualTo(1);
         assertThat(operations.replay(id, Duration.ofSeconds(15)).status()).isEqualTo(Status.NOT_FOUND);
     }

@@ -34,16 +34,16 @@ final class DeadLetterFigures {
         works.computeIfAbsent(way, any -> new ArrayList<>()).add(work);
     }
 
-    void add(AxonDraining draining) {
+    void add(AxonReplay draining) {
         add(DeadLetterWay.AXON_DRAIN, draining.work());
         axonPicks.addAll(draining.calls().stream().limit(PICKS).toList());
     }
 
-    void add(HoldfastDraining draining) {
+    void add(HoldfastReplay draining) {
         add(DeadLetterWay.DRAIN_ONE_BY_ONE, draining.oneByOne());
         add(DeadLetterWay.DRAIN_ALL, draining.all());
         picks.addAll(draining.calls().stream().limit(PICKS).toList());
-        starts.add(draining.started());
+        starts.add(draining.startupSeconds());
     }
 
     /** How long a call of {@code processAny} takes, in milliseconds. */

@@ -108,8 +108,8 @@ final class DeadLettersBenchmark {
             case AXON_PARK_IN_BATCHES ->
                 figures.add(way, AxonParking.park(axon, size, DeadLetterWay.EVENTS_PER_UNIT, 1, slice));
             case PARK -> figures.add(way, HoldfastParking.park(holdfast, warmUp()));
-            case AXON_DRAIN -> figures.add(AxonDraining.drain(axon, slice));
-            case DRAIN_ONE_BY_ONE -> figures.add(HoldfastDraining.drain(holdfast, size, slice));
+            case AXON_DRAIN -> figures.add(AxonReplay.replay(axon, slice));
+            case DRAIN_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, slice));
             case DRAIN_ALL -> {} // measured by the same service
         }
     }
@@ -167,10 +167,10 @@ final class DeadLettersBenchmark {
         for (int round = 0; round <= repeats; round++) {
             axon.fill(1, LETTERS_IN_ONE);
             server.settle();
-            Work axons = AxonDraining.drain(axon, slice).work();
+            Work axons = AxonReplay.replay(axon, slice).work();
             holdfast.fill(1, LETTERS_IN_ONE);
             server.settle();
-            Work holdfasts = HoldfastDraining.drain(holdfast, 1, slice).oneByOne();
+            Work holdfasts = HoldfastReplay.replay(holdfast, 1, slice).oneByOne();
             if (round > 0) { // the first is the warm-up
                 theirs.add(axons);
                 ours.add(holdfasts);

@@ -3,41 +3,41 @@ package io.holdfast.deadletter;
 /**
  * How far a bulk replay has come.
  *
- * @param looked sequences that were looked at
- * @param begun sequences that matched, and that were begun
+ * @param examined sequences that were looked at
+ * @param started sequences that matched, and that were begun
  * @param drained sequences of which nothing is parked any more
  * @param failed sequences of which a letter has failed again
- * @param end why it has ended; {@link End#RUNNING} if it has not
+ * @param status why it has ended; {@link Status#RUNNING} if it has not
  */
-public record BulkProgress(long looked, long begun, long drained, long failed, End end) {
+public record BulkProgress(long examined, long started, long drained, long failed, Status status) {
 
-    public BulkProgress looked(long sequences) {
-        return new BulkProgress(sequences, begun, drained, failed, end);
+    public BulkProgress examined(long sequences) {
+        return new BulkProgress(sequences, started, drained, failed, status);
     }
 
-    public BulkProgress begunOne() {
-        return new BulkProgress(looked, begun + 1, drained, failed, end);
+    public BulkProgress startedOne() {
+        return new BulkProgress(examined, started + 1, drained, failed, status);
     }
 
     /** Some were begun in vain, and are not begun again. */
-    public BulkProgress notBegun(long sequences) {
-        return new BulkProgress(looked, begun - sequences, drained, failed, end);
+    public BulkProgress notStarted(long sequences) {
+        return new BulkProgress(examined, started - sequences, drained, failed, status);
     }
 
     public BulkProgress drainedOne() {
-        return new BulkProgress(looked, begun, drained + 1, failed, end);
+        return new BulkProgress(examined, started, drained + 1, failed, status);
     }
 
     public BulkProgress failedOne() {
-        return new BulkProgress(looked, begun, drained, failed + 1, end);
+        return new BulkProgress(examined, started, drained, failed + 1, status);
     }
 
-    public BulkProgress ended(End why) {
-        return new BulkProgress(looked, begun, drained, failed, why);
+    public BulkProgress withStatus(Status why) {
+        return new BulkProgress(examined, started, drained, failed, why);
     }
 
     /** Why it has ended. */
-    public enum End {
+    public enum Status {
         RUNNING,
         /** All that matched were processed. */
         COMPLETED,

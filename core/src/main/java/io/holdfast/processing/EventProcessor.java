@@ -39,7 +39,7 @@ public final class EventProcessor {
     private final ProcessorStreams streams;
     private final SegmentClaims claims;
     private final PolicyChange policies;
-    private final ReplayDesk replays;
+    private final ReplayRequests replays;
     private final ProcessingBackoff backoff;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
@@ -52,7 +52,7 @@ public final class EventProcessor {
         this.context = builder.context(this::wake);
         SegmentRequirements requirements = builder.requirements();
         this.claims = new SegmentClaims(context, builder.owner, requirements);
-        this.replays = new ReplayDesk(context, claims);
+        this.replays = new ReplayRequests(context, claims);
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, backoff);
         this.policies = new PolicyChange(
@@ -139,7 +139,7 @@ public final class EventProcessor {
 
     private Duration replay() {
         if (isPaused() || closing) {
-            replays.refuse(closing ? "it is being closed" : "it is paused; resume it first");
+            replays.rejectAll(closing ? "it is being closed" : "it is paused; resume it first");
             return SegmentWork.POLL;
         }
         return replays.step();

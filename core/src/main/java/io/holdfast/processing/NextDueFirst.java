@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
  * Chooses parked sequences of a component by their first letters, in the order of their turns, each once, page by page. What is
  * parked after it began is not chosen, or it might never end. For one thread.
  */
-final class NextDueFirst implements ReplayChoice {
+final class NextDueFirst implements ReplaySelection {
 
-    private static final int PAGE = 500;
+    private static final int PAGE_SIZE = 500;
 
     /** Some may be taken already. */
-    private static final int AT_LEAST = 10;
+    private static final int PAGE_MARGIN = 10;
 
     /** How many pages are looked at in one step of the coordinator. */
-    private static final int PAGES_AT_ONCE = 4;
+    private static final int MAX_PAGES_PER_STEP = 4;
 
     private final DeadLetterStore store;
     private final String component;
     private final @Nullable Predicate<DeadLetter> firstLetter;
-    private final Instant begunAt;
+    private final Instant startedAt;
     private final int page;
     private final Queue<ParkedSequence> chosen = new ArrayDeque<>();
-    private final Set<String> looked = new HashSet<>();
+    private final Set<String> examined = new HashSet<>();
     private @Nullable SequenceCursor lastRead;
     private boolean exhausted;
-    private int pages;
+    private int pagesRead;
 
     /**
      * @param head which first letters match; null for all, which are not read then
@@ -49,13 +49,13 @@ final class NextDueFirst implements ReplayChoice {
         this.store = store;
         this.component = component;
         this.firstLetter = head;
-        this.begunAt = most == 1 ? Instant.MAX : begunAt;
-        this.page = head == null && most < PAGE ? (int) most + AT_LEAST : PAGE;
+        this.startedAt = most == 1 ? Instant.MAX : begunAt;
+        this.page = head == null && most < PAGE_SIZE ? (int) most + PAGE_MARGIN : PAGE_SIZE;
     }
 
     @Override
-    public long looked() {
-        return looked.size();
+    public long examined() {
+        return examined.size();
     }
 
     @Override
@@ -65,7 +65,7 @@ final class NextDueFirst implements ReplayChoice {
 
     @Override
     public void beginStep() {
-        pages = 0;
+        pagesRead = 0;
     }
 
     @Override
@@ -78,23 +78,23 @@ final class NextDueFirst implements ReplayChoice {
     public @Nullable ParkedSequence next(Predicate<SequenceId> isTaken) {
         while (true) {
             ParkedSequence next = chosen.poll();
-            if (next == null && !exhausted && pages < PAGES_AT_ONCE) {
-                read();
+            if (next == null && !exhausted && pagesRead < MAX_PAGES_PER_STEP) {
+                readPage();
             } else if (next == null || !isTaken.test(next.id())) {
                 return next;
             }
         }
     }
 
-    private void read() {
-        pages++;
+    private void readPage() {
+        pagesRead++;
         List<ParkedSequence> read = store.findByNextAttempt(component, lastRead, page);
         List<ParkedSequence> unseen = read.stream()
-                .filter(sequence -> !sequence.since().isAfter(begunAt))
-                .filter(sequence -> !looked.contains(sequence.id().sequence()))
+                .filter(sequence -> !sequence.since().isAfter(startedAt))
+                .filter(sequence -> !examined.contains(sequence.id().sequence()))
                 .toList();
         chosen.addAll(firstLetter == null ? unseen : matching(unseen, firstLetter));
-        unseen.forEach(sequence -> looked.add(sequence.id().sequence()));
+        unseen.forEach(sequence -> examined.add(sequence.id().sequence()));
         exhausted = read.size() < page;
         lastRead = read.isEmpty() ? lastRead : SequenceCursor.byNextAttempt(read.get(read.size() - 1));
     }

@@ -45,7 +45,7 @@ final class ParkedSequences {
     private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_TIME);
     private final NavigableMap<String, HeldSequences> held = new TreeMap<>();
     /** Concurrent, since a segment may be given up while a transaction of it still runs. */
-    private final Set<SequenceId> draining = ConcurrentHashMap.newKeySet();
+    private final Set<SequenceId> replaying = ConcurrentHashMap.newKeySet();
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
     private String lastBreaker = "";
@@ -119,7 +119,7 @@ final class ParkedSequences {
             return;
         }
         Set<SequenceId> wanted = open.get();
-        pending.keySet().removeIf(id -> !wanted.contains(id) && !draining.contains(id));
+        pending.keySet().removeIf(id -> !wanted.contains(id) && !replaying.contains(id));
         absent.retainAll(wanted);
         learn(wanted.stream()
                 .filter(id -> !waiting.containsKey(id) && !pending.containsKey(id) && !absent.contains(id))
@@ -184,7 +184,7 @@ final class ParkedSequences {
     /** Takes one whatever it waits for, unless it is being drained. */
     Optional<ReplayCandidate> take(SequenceId id) {
         ParkedSequence sequence = find(id);
-        return sequence != null && draining.add(id)
+        return sequence != null && replaying.add(id)
                 ? Optional.of(new ReplayCandidate(sequence, null))
                 : Optional.empty();
     }
@@ -198,7 +198,7 @@ final class ParkedSequences {
         Optional<ReplayCandidate> due = heldFirst
                 ? takeHeld(now).or(() -> findRetrying(now))
                 : findRetrying(now).or(() -> takeHeld(now));
-        due.ifPresent(turn -> draining.add(turn.sequence().id()));
+        due.ifPresent(turn -> replaying.add(turn.sequence().id()));
         return due;
     }
 
@@ -226,12 +226,12 @@ final class ParkedSequences {
     }
 
     private boolean isFree(ParkedSequence sequence) {
-        return !draining.contains(sequence.id());
+        return !replaying.contains(sequence.id());
     }
 
     /** @param probing the breaker whose probe it was, or null */
-    void drained(SequenceId id, @Nullable String probing, boolean succeeded) {
-        if (draining.remove(id) && probing != null) {
+    void finishReplay(SequenceId id, @Nullable String probing, boolean succeeded) {
+        if (replaying.remove(id) && probing != null) {
             probes.ended(probing, succeeded);
         }
     }
@@ -270,8 +270,8 @@ final class ParkedSequences {
     }
 
     /** The segment is given up: what was being tried is no longer this process's matter. */
-    void abandon(Collection<Drain> drains) {
-        drains.forEach(drain -> drained(drain.sequence().id(), drain.probing(), false));
+    void abandon(Collection<ReplayAttempt> drains) {
+        drains.forEach(drain -> finishReplay(drain.sequence().id(), drain.probedBreaker(), false));
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -111,12 +111,12 @@ final class ParkingDraft {
     }
 
     /** Takes what came of a drain. */
-    void add(Drain drain, ParkedSequence sequence) {
+    void add(ReplayAttempt drain, ParkedSequence sequence) {
         List<HandlerTask> handled = drain.tasks().subList(0, drain.handled());
-        handled.forEach(task -> removed.add(Drain.letter(task).id()));
+        handled.forEach(task -> removed.add(ReplayAttempt.letter(task).id()));
         if (!handled.isEmpty()) {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
-            tell(Kind.REPLAYED, sequence.id(), handled.size(), drain.concernsAPerson(), null, left);
+            tell(Kind.REPLAYED, sequence.id(), handled.size(), drain.involvesOperator(), null, left);
         }
         ParkedSequence rest = handled.isEmpty()
                 ? drain.advancedToFirstLetter(sequence)
@@ -127,7 +127,7 @@ final class ParkingDraft {
         } else if (isKept(failed, rest)) {
             leave(failedAgain(drain, failed, rest));
         } else {
-            DeadLetter evicted = Drain.letter(failed);
+            DeadLetter evicted = ReplayAttempt.letter(failed);
             removed.add(evicted.id());
             tell(
                     Kind.EVICTED,
@@ -152,18 +152,18 @@ final class ParkingDraft {
     /** Only the policy takes a letter out; the breaker's matters are none of its business. */
     private boolean isKept(HandlerTask failed, ParkedSequence before) {
         return held(failed, before).isPresent()
-                || failed.verdict(Drain.letter(failed)).kept();
+                || failed.verdict(ReplayAttempt.letter(failed)).kept();
     }
 
-    private ParkedSequence failedAgain(Drain drain, HandlerTask task, ParkedSequence before) {
-        DeadLetter letter = Drain.letter(task);
+    private ParkedSequence failedAgain(ReplayAttempt drain, HandlerTask task, ParkedSequence before) {
+        DeadLetter letter = ReplayAttempt.letter(task);
         Optional<ParkedSequence> held = held(task, before);
         ParkedSequence after = room(drain, held.orElseGet(() -> failed(task, before)));
         DeadLetter kept = held.isPresent() ? letter.held(Cause.of(task.failure()), now) : judged(task, letter);
         if (!kept.equals(letter)) {
             replaced.add(kept);
         }
-        tell(Kind.FAILED_AGAIN, after.id(), 1, drain.concernsAPerson(), kept);
+        tell(Kind.FAILED_AGAIN, after.id(), 1, drain.involvesOperator(), kept);
         tellPending(before, after, kept);
         return after;
     }
@@ -192,7 +192,7 @@ final class ParkingDraft {
     }
 
     /** What waited for a person before has its place. */
-    private ParkedSequence room(Drain drain, ParkedSequence after) {
+    private ParkedSequence room(ReplayAttempt drain, ParkedSequence after) {
         boolean isPending =
                 after.state() == SequenceState.PENDING && drain.sequence().state() != SequenceState.PENDING;
         return isPending && overflow.isRestricting(after.id().component()) ? overflow.deny(after, now) : after;

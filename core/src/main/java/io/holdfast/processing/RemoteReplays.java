@@ -21,42 +21,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class RemoteReplays {
 
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** What the owner is about to commit is lost with each change beside it; it must get on in between. */
-    private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(2);
+    private static final Duration CHANGE_INTERVAL = Duration.ofSeconds(2);
 
     private final ProcessorContext context;
-    private final Map<SequenceId, Asked> fresh = new HashMap<>();
-    private final Map<SequenceId, Asked> watched = new HashMap<>();
-    private Instant lookAt = Instant.MIN;
+    private final Map<SequenceId, Requested> fresh = new HashMap<>();
+    private final Map<SequenceId, Requested> watched = new HashMap<>();
+    private Instant pollAt = Instant.MIN;
     private Instant changeAt = Instant.MIN;
 
     /** @param sequence as it was made due, or is to be */
-    private record Asked(ParkedSequence sequence, Replay replay) {}
+    private record Requested(ParkedSequence sequence, SequenceReplay replay) {}
 
     RemoteReplays(ProcessorContext context) {
         this.context = context;
     }
 
     /** Whoever asks for one that others have asked for gets the same answer. */
-    void ask(ParkedSequence sequence, Replay replay) {
-        Asked known = watched.getOrDefault(sequence.id(), fresh.get(sequence.id()));
+    void request(ParkedSequence sequence, SequenceReplay replay) {
+        Requested known = watched.getOrDefault(sequence.id(), fresh.get(sequence.id()));
         if (known == null) {
-            fresh.put(sequence.id(), new Asked(sequence, replay));
+            fresh.put(sequence.id(), new Requested(sequence, replay));
         } else {
-            known.replay().join(replay);
+            known.replay().addListenersOf(replay);
         }
     }
 
     void step() {
         if (!fresh.isEmpty() && !context.now().isBefore(changeAt)) {
             makeDue();
-            changeAt = context.now().plus(BETWEEN_CHANGES);
+            changeAt = context.now().plus(CHANGE_INTERVAL);
         }
-        if (!watched.isEmpty() && !context.now().isBefore(lookAt)) {
-            look();
-            lookAt = context.now().plus(LOOK);
+        if (!watched.isEmpty() && !context.now().isBefore(pollAt)) {
+            poll();
+            pollAt = context.now().plus(POLL_INTERVAL);
         }
     }
 
@@ -64,14 +64,14 @@ final class RemoteReplays {
         Instant now = context.now();
         Map<SequenceId, ParkedSequence> due = new HashMap<>();
         store().change(context.processor(), parked -> due(parked, now, due));
-        Map<SequenceId, Asked> asked = Map.copyOf(fresh);
+        Map<SequenceId, Requested> asked = Map.copyOf(fresh);
         fresh.clear();
         asked.forEach((id, one) -> {
             ParkedSequence sequence = due.get(id);
             if (sequence == null) {
-                one.replay().end(Replay.Outcome.DRAINED);
+                one.replay().complete(SequenceReplay.Outcome.DRAINED);
             } else {
-                watched.put(id, new Asked(sequence, one.replay()));
+                watched.put(id, new Requested(sequence, one.replay()));
             }
         });
     }
@@ -82,30 +82,30 @@ final class RemoteReplays {
         return new LetterWrites(List.of(), List.of(), List.of(), List.copyOf(due.values()), List.of());
     }
 
-    private void look() {
+    private void poll() {
         Map<SequenceId, ParkedSequence> found = store().findSequences(watched.keySet()).stream()
                 .collect(Collectors.toMap(ParkedSequence::id, sequence -> sequence));
-        for (Map.Entry<SequenceId, Asked> entry : Map.copyOf(watched).entrySet()) {
-            Replay.Outcome outcome = outcome(entry.getValue().sequence(), found.get(entry.getKey()));
+        for (Map.Entry<SequenceId, Requested> entry : Map.copyOf(watched).entrySet()) {
+            SequenceReplay.Outcome outcome = outcome(entry.getValue().sequence(), found.get(entry.getKey()));
             if (outcome != null) {
                 watched.remove(entry.getKey());
-                entry.getValue().replay().end(outcome);
+                entry.getValue().replay().complete(outcome);
             }
         }
     }
 
     /** What came of it; null if that does not show yet. */
-    private static Replay.@Nullable Outcome outcome(ParkedSequence asked, @Nullable ParkedSequence now) {
-        if (now == null || isAnother(asked, now)) {
-            return Replay.Outcome.DRAINED;
+    private static SequenceReplay.@Nullable Outcome outcome(ParkedSequence asked, @Nullable ParkedSequence now) {
+        if (now == null || isReplaced(asked, now)) {
+            return SequenceReplay.Outcome.DRAINED;
         }
         int triedBefore = now.first() == asked.first() ? asked.attempts() : 0;
         boolean isUntried = now.state() == SequenceState.RETRYING && now.attempts() == triedBefore;
-        return isUntried ? null : Replay.Outcome.FAILED_AGAIN;
+        return isUntried ? null : SequenceReplay.Outcome.FAILED_AGAIN;
     }
 
     /** Whether all that was parked has left, and what is parked now came later. */
-    private static boolean isAnother(ParkedSequence asked, ParkedSequence now) {
+    private static boolean isReplaced(ParkedSequence asked, ParkedSequence now) {
         return now.first() < asked.first()
                 || now.first() > asked.last()
                 || (now.first() == asked.first() && !Objects.equals(now.since(), asked.since()));

@@ -2,7 +2,7 @@ package io.holdfast.processing;
 
 import io.holdfast.RetryableException;
 import io.holdfast.deadletter.BulkProgress;
-import io.holdfast.deadletter.BulkProgress.End;
+import io.holdfast.deadletter.BulkProgress.Status;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.ParkedSequence;
@@ -22,27 +22,27 @@ import org.jspecify.annotations.Nullable;
 final class ReplayRun implements BulkReplay {
 
     /** How many may be begun and not ended. */
-    private static final int MOST_AT_ONCE = 4_000;
+    private static final int MAX_CONCURRENT = 4_000;
 
     private final ProcessorContext context;
-    private final ReplayChoice choice;
+    private final ReplaySelection selection;
     private final BulkReplaySettings settings;
-    private final long most;
+    private final long limit;
     private final CompletableFuture<BulkProgress> result = new CompletableFuture<>();
-    private final List<ParkedSequence> again = new ArrayList<>();
-    private volatile BulkProgress progress = new BulkProgress(0, 0, 0, 0, End.RUNNING);
+    private final List<ParkedSequence> toRestart = new ArrayList<>();
+    private volatile BulkProgress progress = new BulkProgress(0, 0, 0, 0, Status.RUNNING);
     private volatile boolean stopping;
     private @Nullable Instant startedAt;
     private long running;
-    private boolean over;
-    private boolean unanswered;
+    private boolean finished;
+    private boolean storeUnavailable;
 
     /** @param most how many sequences are processed at most */
-    ReplayRun(ProcessorContext context, ReplayChoice choice, BulkReplaySettings settings, long most) {
+    ReplayRun(ProcessorContext context, ReplaySelection choice, BulkReplaySettings settings, long most) {
         this.context = context;
-        this.choice = choice;
+        this.selection = choice;
         this.settings = settings;
-        this.most = most;
+        this.limit = most;
     }
 
     @Override
@@ -61,71 +61,71 @@ final class ReplayRun implements BulkReplay {
         return result;
     }
 
-    boolean isOver() {
-        return over;
+    boolean isFinished() {
+        return finished;
     }
 
     /** Begins what may be begun. A store that does not answer is asked again; whatever else is thrown ends the run. */
-    void step(ReplayDesk desk) {
-        unanswered = false;
+    void step(ReplayRequests desk) {
+        storeUnavailable = false;
         try {
-            beginAll(desk);
-            if (running == 0 && again.isEmpty()) {
-                end();
+            startAll(desk);
+            if (running == 0 && toRestart.isEmpty()) {
+                completeIfFinished();
             }
         } catch (RetryableException e) {
-            choice.startOver();
-            unanswered = true;
+            selection.startOver();
+            storeUnavailable = true;
         } catch (Throwable e) {
             fail(UserFailures.survivable(e));
         }
     }
 
-    private void beginAll(ReplayDesk desk) {
-        List<ParkedSequence> lost = List.copyOf(again);
-        again.clear();
+    private void startAll(ReplayRequests desk) {
+        List<ParkedSequence> lost = List.copyOf(toRestart);
+        toRestart.clear();
         if (stopping) {
-            progress = progress.notBegun(lost.size()); // nothing is known of them, and nobody asks any more
+            progress = progress.notStarted(lost.size()); // nothing is known of them, and nobody asks any more
             return;
         }
-        lost.forEach(sequence -> begin(desk, sequence));
-        choice.beginStep();
-        while (mayBegin()) {
-            ParkedSequence next = choice.next(desk::isBegun);
-            progress = progress.looked(choice.looked());
+        lost.forEach(sequence -> start(desk, sequence));
+        selection.beginStep();
+        while (mayStart()) {
+            ParkedSequence next = selection.next(desk::isInProgress);
+            progress = progress.examined(selection.examined());
             if (next == null) {
                 return;
             }
-            progress = progress.begunOne();
-            begin(desk, next);
+            progress = progress.startedOne();
+            start(desk, next);
         }
     }
 
-    private void begin(ReplayDesk desk, ParkedSequence sequence) {
+    private void start(ReplayRequests desk, ParkedSequence sequence) {
         running++;
-        desk.begin(sequence, outcome -> ended(sequence, outcome));
+        desk.start(sequence, outcome -> onCompleted(sequence, outcome));
     }
 
-    private void ended(ParkedSequence sequence, Replay.Outcome outcome) {
+    private void onCompleted(ParkedSequence sequence, SequenceReplay.Outcome outcome) {
         running--;
         switch (outcome) {
             case DRAINED -> progress = progress.drainedOne();
             case FAILED_AGAIN -> progress = progress.failedOne();
             case LOST -> {
-                again.add(sequence);
+                toRestart.add(sequence);
                 return; // whoever has the segment next does not have it at once: no reason to hurry
             }
         }
         context.wake().run();
     }
 
-    private boolean mayBegin() {
+    private boolean mayStart() {
         return !stopping
-                && progress.begun() < most
-                && running < MOST_AT_ONCE
-                && again.isEmpty()
-                && (!settings.canary() || progress.begun() == 0 || hasCanaryPassed())
-                && (settings.perSecond() == 0 || progress.begun() < allowed());
+                && progress.started() < limit
+                && running < MAX_CONCURRENT
+                && toRestart.isEmpty()
+                && (!settings.canary() || progress.started() == 0 || hasCanaryPassed())
+                && (settings.perSecond() == 0 || progress.started() < allowed());
     }
 
     private boolean hasCanaryPassed() {
@@ -138,30 +138,30 @@ final class ReplayRun implements BulkReplay {
         return 1 + Duration.between(start, context.now()).toMillis() * settings.perSecond() / 1_000;
     }
 
-    private void end() {
-        boolean canaryFailed = settings.canary() && progress.begun() > 0 && !hasCanaryPassed();
+    private void completeIfFinished() {
+        boolean canaryFailed = settings.canary() && progress.started() > 0 && !hasCanaryPassed();
         if (canaryFailed) {
-            complete(End.CANARY_FAILED);
+            complete(Status.CANARY_FAILED);
         } else if (stopping) {
-            complete(End.STOPPED);
-        } else if (choice.isExhausted() || progress.begun() >= most) {
-            complete(End.COMPLETED);
+            complete(Status.STOPPED);
+        } else if (selection.isExhausted() || progress.started() >= limit) {
+            complete(Status.COMPLETED);
         }
     }
 
-    private void complete(End end) {
-        over = true;
-        progress = progress.ended(end);
-        answer(() -> result.complete(progress));
+    private void complete(Status end) {
+        finished = true;
+        progress = progress.withStatus(end);
+        executeAsync(() -> result.complete(progress));
     }
 
     void fail(Throwable failure) {
-        over = true;
-        answer(() -> result.completeExceptionally(failure));
+        finished = true;
+        executeAsync(() -> result.completeExceptionally(failure));
     }
 
     /** What hangs on the answer must not run on the coordinator's thread, as long as there are others. */
-    private void answer(Runnable answer) {
+    private void executeAsync(Runnable answer) {
         try {
             context.threads().execute(answer);
         } catch (RejectedExecutionException e) {
@@ -170,20 +170,20 @@ final class ReplayRun implements BulkReplay {
     }
 
     /** As {@link #fail}, on the caller's thread: there may be no other any more. */
-    void failHere(Throwable failure) {
-        over = true;
+    void failOnCallerThread(Throwable failure) {
+        finished = true;
         result.completeExceptionally(failure);
     }
 
     /** When it wants to go on, if nothing ends before. */
-    Duration untilNext() {
-        if (unanswered) {
+    Duration nextDelay() {
+        if (storeUnavailable) {
             return SegmentWork.POLL;
         }
-        if (running == 0 && again.isEmpty() && !choice.isExhausted() && settings.perSecond() == 0) {
+        if (running == 0 && toRestart.isEmpty() && !selection.isExhausted() && settings.perSecond() == 0) {
             return Duration.ZERO;
         }
-        return settings.perSecond() == 0 || choice.isExhausted()
+        return settings.perSecond() == 0 || selection.isExhausted()
                 ? SegmentWork.POLL
                 : Duration.ofMillis(Math.max(1, 1_000 / settings.perSecond()));
     }

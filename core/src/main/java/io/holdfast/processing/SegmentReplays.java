@@ -11,21 +11,21 @@ import java.util.Set;
 /** The sequences of a segment that somebody has asked to be processed, first come, first served. For one thread at a time. */
 final class SegmentReplays {
 
-    private final Map<SequenceId, Replay> asked = new HashMap<>();
+    private final Map<SequenceId, SequenceReplay> requested = new HashMap<>();
     private final Set<SequenceId> waiting = new LinkedHashSet<>();
 
     /** Asks for a sequence, until a letter of it has failed again or none is left. */
-    void ask(Replay replay) {
-        Replay before = asked.putIfAbsent(replay.id(), replay);
+    void request(SequenceReplay replay) {
+        SequenceReplay before = requested.putIfAbsent(replay.id(), replay);
         if (before == null) {
             waiting.add(replay.id());
         } else {
-            before.join(replay);
+            before.addListenersOf(replay);
         }
     }
 
-    boolean isAsked(SequenceId id) {
-        return asked.containsKey(id);
+    boolean isRequested(SequenceId id) {
+        return requested.containsKey(id);
     }
 
     /** Whether one waits for its turn. */
@@ -46,15 +46,15 @@ final class SegmentReplays {
             turn = parked.take(id); // if that fails, it waits still
             waiting.remove(id);
             if (turn.isEmpty() && parked.find(id) == null) {
-                tried(id, true, false); // somebody was quicker
+                attempted(id, true, false); // somebody was quicker
             }
         }
         return turn;
     }
 
     /** Letters of a sequence could not be tried; if somebody has asked for it, it waits for its turn again. */
-    void untried(SequenceId id) {
-        if (isAsked(id)) {
+    void reschedule(SequenceId id) {
+        if (isRequested(id)) {
             waiting.add(id);
         }
     }
@@ -65,10 +65,10 @@ final class SegmentReplays {
      * @param isEmpty whether none is left
      * @param hasFailed whether one has failed again and is still there
      */
-    void tried(SequenceId id, boolean isEmpty, boolean hasFailed) {
-        Replay replay = asked.get(id);
+    void attempted(SequenceId id, boolean isEmpty, boolean hasFailed) {
+        SequenceReplay replay = requested.get(id);
         if (replay != null && (isEmpty || hasFailed)) {
-            end(replay, isEmpty ? Replay.Outcome.DRAINED : Replay.Outcome.FAILED_AGAIN);
+            complete(replay, isEmpty ? SequenceReplay.Outcome.DRAINED : SequenceReplay.Outcome.FAILED_AGAIN);
         } else if (replay != null) {
             waiting.add(id); // there is more of it
         }
@@ -76,14 +76,14 @@ final class SegmentReplays {
 
     /** The segment is given up: whoever has it next has to be asked. */
     void abandon() {
-        for (Replay replay : asked.values().toArray(Replay[]::new)) {
-            end(replay, Replay.Outcome.LOST);
+        for (SequenceReplay replay : requested.values().toArray(SequenceReplay[]::new)) {
+            complete(replay, SequenceReplay.Outcome.LOST);
         }
     }
 
-    private void end(Replay replay, Replay.Outcome outcome) {
-        asked.remove(replay.id());
+    private void complete(SequenceReplay replay, SequenceReplay.Outcome outcome) {
+        requested.remove(replay.id());
         waiting.remove(replay.id());
-        replay.end(outcome);
+        replay.complete(outcome);
     }
 }

@@ -35,7 +35,7 @@ final class SegmentUnits {
     private final ProcessorContext context;
     private final TokenClaim claim;
     private final SegmentEntries entries;
-    private final SegmentDrains drains;
+    private final SegmentReplayAttempts replayAttempts;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
     private final ProcessingBackoff backoff;
@@ -53,7 +53,7 @@ final class SegmentUnits {
             TokenClaim claim,
             Token token,
             SegmentEntries entries,
-            SegmentDrains drains,
+            SegmentReplayAttempts drains,
             ParkedSequences parked,
             SegmentOverflow overflow,
             ProcessingBackoff hold) {
@@ -61,7 +61,7 @@ final class SegmentUnits {
         this.claim = claim;
         this.token = token;
         this.entries = entries;
-        this.drains = drains;
+        this.replayAttempts = drains;
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = hold;
@@ -135,7 +135,7 @@ final class SegmentUnits {
 
     private UnitDraft draft(int limit) {
         UnitDraft next = new UnitDraft(new ParkingDraft(context, parked, overflow));
-        drains.addTo(next, limit);
+        replayAttempts.addTo(next, limit);
         for (HandlerTask task : entries.open()) {
             if (next.size() < limit && task.isSettled()) {
                 next.add(task);
@@ -200,7 +200,7 @@ final class SegmentUnits {
         token = new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup());
         int handled = done.handledEvents();
         done.committed();
-        done.drains().forEach(drains::committed);
+        done.replayAttempts().forEach(replayAttempts::committed);
         context.notices().tell(handled, done.changes(), parked::known);
         entries.stored(positions);
         overflow.committed();
@@ -229,7 +229,7 @@ final class SegmentUnits {
         } else if (answered.size() > 1) {
             most = answered.size()
                     / 2; // one of them cannot be written, or has no room; the others shall not wait for it
-        } else if (drains.halve(answered.drains())) {
+        } else if (replayAttempts.halve(answered.replayAttempts())) {
             return true; // one of its letters cannot be written; those before it shall leave
         } else if (answered.settle(this::isParked)) {
             most = Integer.MAX_VALUE;
@@ -253,9 +253,9 @@ final class SegmentUnits {
             undone.tasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
                     .forEach(HandlerTask::startAgain);
-            undone.drains().stream()
+            undone.replayAttempts().stream()
                     .filter(drain -> drain.tasks().get(0).writesApplicationRows())
-                    .forEach(drains::undo);
+                    .forEach(replayAttempts::restart);
         }
     }
 }

@@ -36,7 +36,7 @@ final class SegmentWork {
     private final SegmentEntries entries;
     private final ParkedSequences parked;
     private final SegmentReplays replays = new SegmentReplays();
-    private final SegmentDrains drains;
+    private final SegmentReplayAttempts replayAttempts;
     private final SegmentOverflow overflow;
     private final SegmentUnits units;
     private final Map<String, Long> limits = new HashMap<>();
@@ -51,10 +51,10 @@ final class SegmentWork {
         this.backoff = hold;
         this.entries = new SegmentEntries(context, token);
         this.parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
-        this.drains = new SegmentDrains(context, parked, replays);
+        this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
-        this.units = new SegmentUnits(context, claim, token, entries, drains, parked, overflow, hold);
+        this.units = new SegmentUnits(context, claim, token, entries, replayAttempts, parked, overflow, hold);
     }
 
     int number() {
@@ -88,8 +88,8 @@ final class SegmentWork {
     }
 
     /** Processes a parked sequence now, whatever it waits for. */
-    void replay(Replay replay) {
-        replays.ask(replay);
+    void replay(SequenceReplay replay) {
+        replays.request(replay);
     }
 
     /** Whether it begins nothing. */
@@ -127,7 +127,7 @@ final class SegmentWork {
         return run == null
                 && !units.isCommitting()
                 && entries.isEmpty()
-                && drains.isEmpty()
+                && replayAttempts.isEmpty()
                 && entries.readPositions().equals(token().positions());
     }
 
@@ -136,7 +136,7 @@ final class SegmentWork {
         HandlerRun running = run;
         List<HandlerTask> late = late();
         return (running != null && !running.isOver())
-                || Stream.concat(entries.open().stream(), drains.tasks().stream())
+                || Stream.concat(entries.open().stream(), replayAttempts.tasks().stream())
                         .filter(task -> task.thread() != null || !late.contains(task))
                         .anyMatch(task -> task.runningSince() != null);
     }
@@ -144,11 +144,11 @@ final class SegmentWork {
     /** The segment is given up. Handlers that run are not stopped; what they say goes nowhere. */
     void abandon() {
         lost = true;
-        drains.abandon();
+        replayAttempts.abandon();
         replays.abandon();
         if (!context.writesApplicationRows()) { // those are synchronous, and another thread works on them
             entries.open().forEach(HandlerTask::abandon);
-            drains.tasks().forEach(HandlerTask::abandon);
+            replayAttempts.tasks().forEach(HandlerTask::abandon);
         }
     }
 
@@ -201,7 +201,7 @@ final class SegmentWork {
 
     /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
     private void letGoWhatHasNoRoom() {
-        if (stopping && overflow.isOn() && !isHandling() && !units.isCommitting() && drains.isEmpty()) {
+        if (stopping && overflow.isOn() && !isHandling() && !units.isCommitting() && replayAttempts.isEmpty()) {
             entries.startOver(token());
             overflow.letGo();
         }
@@ -266,7 +266,7 @@ final class SegmentWork {
         List<HandlerTask> tasks = new ArrayList<>(entries.startable(parked::contains));
         int room = context.writesApplicationRows() ? units.room() : Integer.MAX_VALUE;
         if (tasks.size() < room) {
-            tasks.addAll(drains.startable(!stopping));
+            tasks.addAll(replayAttempts.startable(!stopping));
         }
         if (!tasks.isEmpty() && room > 0) {
             HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
@@ -298,7 +298,7 @@ final class SegmentWork {
             run = isOver ? null : running;
         }
         entries.open().forEach(HandlerTask::look);
-        drains.look();
+        replayAttempts.refresh();
         giveUpLate();
     }
 
@@ -318,11 +318,11 @@ final class SegmentWork {
 
     /** What handlers have worked on for longer than they may. */
     private List<HandlerTask> late() {
-        if (entries.isEmpty() && drains.isEmpty()) {
+        if (entries.isEmpty() && replayAttempts.isEmpty()) {
             return List.of(); // as for most segments at most times
         }
         Instant oldest = context.now().minus(context.settings().handlerTimeout());
-        return Stream.concat(entries.open().stream(), drains.tasks().stream())
+        return Stream.concat(entries.open().stream(), replayAttempts.tasks().stream())
                 .filter(task -> task.state() == HandlerTask.State.RUNNING)
                 .filter(task -> {
                     Instant since = task.runningSince();

@@ -27,7 +27,7 @@ final class UnitDraft {
     private final ParkingDraft letters;
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
-    private final List<Drain> drains = new ArrayList<>();
+    private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
     private final Set<SequenceId> startedAgain = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
     private int leftToAPerson;
@@ -38,20 +38,20 @@ final class UnitDraft {
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && drains.isEmpty() && letters.isEmpty();
+        return tasks.isEmpty() && replayAttempts.isEmpty() && letters.isEmpty();
     }
 
     /** How many events or sequences would be settled. */
     int size() {
-        return tasks.size() + drains.size() + leftToAPerson;
+        return tasks.size() + replayAttempts.size() + leftToAPerson;
     }
 
     Set<HandlerTask> tasks() {
         return tasks;
     }
 
-    List<Drain> drains() {
-        return drains;
+    List<ReplayAttempt> replayAttempts() {
+        return replayAttempts;
     }
 
     /** Whether sequences that were held for too long are left out, because there is no room for them. */
@@ -96,13 +96,13 @@ final class UnitDraft {
     }
 
     /** Takes what came of a drain that does not run any more. */
-    void add(Drain drain) {
+    void add(ReplayAttempt drain) {
         ParkedSequence sequence = letters.current(drain.sequence().id());
         if (sequence != null) { // else it left with a reset, and what was tried is not tried any more
             drain.tasks().subList(0, drain.handled()).forEach(this::addPart);
             letters.add(drain, sequence);
         }
-        drains.add(drain);
+        replayAttempts.add(drain);
     }
 
     /** A sequence has waited for its breaker for too long. */
@@ -160,7 +160,7 @@ final class UnitDraft {
     }
 
     private Stream<HandlerTask> handled() {
-        return Stream.concat(tasks.stream(), drains.stream().flatMap(drain -> drain.tasks().stream()))
+        return Stream.concat(tasks.stream(), replayAttempts.stream().flatMap(drain -> drain.tasks().stream()))
                 .filter(task -> task.state() == HandlerTask.State.HANDLED);
     }
 

@@ -90,7 +90,7 @@ class ReplayEndsTests extends ProcessorScenario {
 
         runFor(Duration.ofSeconds(40), processor);
 
-        assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 3, 3, 0, BulkProgress.End.COMPLETED));
+        assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 3, 3, 0, BulkProgress.Status.COMPLETED));
     }
 
     @Test
@@ -124,7 +124,7 @@ class ReplayEndsTests extends ProcessorScenario {
         AtomicInteger woken = new AtomicInteger();
         EventProcessorBuilder builder = fragileBuilder();
         ProcessorContext context = builder.context(woken::incrementAndGet);
-        ReplayDesk desk = new ReplayDesk(context, new SegmentClaims(context, "nobody", builder.requirements()));
+        ReplayRequests desk = new ReplayRequests(context, new SegmentClaims(context, "nobody", builder.requirements()));
         CompletableFuture<Boolean> answer = new ComponentReplays(context, desk, "test/copier/copies").processAny();
         desk.step();
         woken.set(0);
@@ -152,7 +152,7 @@ class ReplayEndsTests extends ProcessorScenario {
         run(processor);
 
         assertThat(replay.result()).isCompleted();
-        assertThat(replay.progress().end()).isEqualTo(BulkProgress.End.STOPPED);
+        assertThat(replay.progress().status()).isEqualTo(BulkProgress.Status.STOPPED);
     }
 
     @Test

@@ -81,10 +81,10 @@ class ReplayFairnessTests extends ProcessorScenario {
         ParkedSequence sequence = parked().get(0);
         AtomicInteger told = new AtomicInteger();
 
-        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
-        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
         remote.step();
-        remote.ask(sequence, new Replay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
         runFor(Duration.ofSeconds(5), processor);
         clock.advance(Duration.ofSeconds(1));
         remote.step();

@@ -104,7 +104,7 @@ class ReplayTests extends ProcessorScenario {
         BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
         run(processor);
 
-        assertThat(replay.result()).isCompletedWithValue(new BulkProgress(4, 4, 2, 2, BulkProgress.End.COMPLETED));
+        assertThat(replay.result()).isCompletedWithValue(new BulkProgress(4, 4, 2, 2, BulkProgress.Status.COMPLETED));
         assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1", "c1", "c2", "d1");
     }
 
@@ -117,7 +117,7 @@ class ReplayTests extends ProcessorScenario {
                 processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
         run(processor);
 
-        assertThat(replay.result().join().end()).isEqualTo(BulkProgress.End.CANARY_FAILED);
+        assertThat(replay.result().join().status()).isEqualTo(BulkProgress.Status.CANARY_FAILED);
         assertThat(tried).containsExactly("a1");
     }
 
@@ -136,7 +136,7 @@ class ReplayTests extends ProcessorScenario {
         BulkReplay replay = one.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
         runFor(Duration.ofSeconds(5), one, other);
 
-        assertThat(replay.result().join()).isEqualTo(new BulkProgress(6, 6, 6, 0, BulkProgress.End.COMPLETED));
+        assertThat(replay.result().join()).isEqualTo(new BulkProgress(6, 6, 6, 0, BulkProgress.Status.COMPLETED));
         assertThat(output()).hasSize(12).doesNotHaveDuplicates();
         assertThat(one.status().isClaimed()).isFalse();
     }

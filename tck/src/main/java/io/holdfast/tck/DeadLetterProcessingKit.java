@@ -112,7 +112,8 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
                     .processAll(letter -> !letter.message().key().equals("d"), BulkReplaySettings.UNLIMITED);
             runUntil(replay.result(), copier);
 
-            assertThat(replay.result()).isCompletedWithValue(new BulkProgress(4, 3, 1, 2, BulkProgress.End.COMPLETED));
+            assertThat(replay.result())
+                    .isCompletedWithValue(new BulkProgress(4, 3, 1, 2, BulkProgress.Status.COMPLETED));
             assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1", "c1");
         }
 
@@ -133,7 +134,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runUntil(replay.result(), copier);
 
             assertThat(replay.result())
-                    .isCompletedWithValue(new BulkProgress(count, count, 0, count, BulkProgress.End.COMPLETED));
+                    .isCompletedWithValue(new BulkProgress(count, count, 0, count, BulkProgress.Status.COMPLETED));
             assertThat(tried).as("what came later is another's").containsOnlyOnce("late1");
             assertThat(tried).hasSize(count + 1).doesNotHaveDuplicates();
         }
@@ -145,9 +146,9 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(1));
             run(copier);
-            assertThat(replay.progress().begun()).isEqualTo(1);
+            assertThat(replay.progress().started()).isEqualTo(1);
             runFor(Duration.ofSeconds(1), copier);
-            assertThat(replay.progress().begun()).isEqualTo(2);
+            assertThat(replay.progress().started()).isEqualTo(2);
             runFor(Duration.ofSeconds(2), copier);
 
             assertThat(replay.result().join().failed()).isEqualTo(4);
@@ -163,7 +164,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             replay.stop();
             runFor(Duration.ofSeconds(3), copier);
 
-            assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 1, 0, 1, BulkProgress.End.STOPPED));
+            assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 1, 0, 1, BulkProgress.Status.STOPPED));
             assertThat(tried).containsExactly("a1");
         }
 
@@ -174,7 +175,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             BulkReplay failed = copier.letters().processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
             runUntil(failed.result(), copier);
-            assertThat(failed.result().join().end()).isEqualTo(BulkProgress.End.CANARY_FAILED);
+            assertThat(failed.result().join().status()).isEqualTo(BulkProgress.Status.CANARY_FAILED);
             assertThat(tried).containsExactly("a1");
 
             broken.clear();

@@ -82,7 +82,7 @@ final class DeadLetterController {
     }
 
     @PostMapping("/{id}/replay")
-    ResponseEntity<ReplayAnswer> replay(@PathVariable("id") String id) {
+    ResponseEntity<ReplayResponse> replay(@PathVariable("id") String id) {
         ReplayResult result = operations.replay(id, DeadLetterOperations.PATIENCE);
         if (result.status() == ReplayResult.Status.NOT_FOUND) {
             throw AdminProblem.unknownEntry(id);
@@ -93,7 +93,7 @@ final class DeadLetterController {
         }
         boolean isRunning = result.status() == ReplayResult.Status.RUNNING;
         return ResponseEntity.status(isRunning ? HttpStatus.ACCEPTED : HttpStatus.OK)
-                .body(ReplayAnswer.of(id, result));
+                .body(ReplayResponse.of(id, result));
     }
 
     @DeleteMapping("/{id}")

@@ -48,7 +48,7 @@ class OperatingGuideTests {
     @Test
     void namesEverythingThatAReplayCanComeTo() {
         assertThat(ReplayResult.Status.values()).allSatisfy(status -> {
-            ReplayAnswer answer = ReplayAnswer.of("id", new ReplayResult(status, null, null));
+            ReplayResponse answer = ReplayResponse.of("id", new ReplayResult(status, null, null));
             String outcome = answer.outcome() == null ? " " : " `" + answer.outcome() + "` ";
             assertThat(guide).contains("| `" + answer.status() + "` |" + outcome + "|");
         });

@@ -294,10 +294,10 @@ final class Books {
                     .as("%s has open replays", replica.owner())
                     .isFalse();
             assertThat(replica.progress()).allSatisfy(progress -> {
-                boolean isWhole = progress.end() != BulkProgress.End.RUNNING; // else it was refused while paused
+                boolean isWhole = progress.status() != BulkProgress.Status.RUNNING; // else it was refused while paused
                 assertThat(progress.drained() + progress.failed())
                         .as("what came of %s", progress)
-                        .isBetween(isWhole ? progress.begun() : 0, progress.begun());
+                        .isBetween(isWhole ? progress.started() : 0, progress.started());
             });
         }
     }

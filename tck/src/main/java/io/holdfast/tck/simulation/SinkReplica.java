@@ -125,7 +125,7 @@ final class SinkReplica {
     }
 
     /** Asks for parked letters to be processed; the next steps do it. */
-    void replay(Step.Choice choice, String component) {
+    void replay(Step.ReplayMode choice, String component) {
         SequencedDeadLetterProcessor letters = processor.deadLetterProcessor(component);
         switch (choice) {
             case ANY -> replays.add(letters.processAny());

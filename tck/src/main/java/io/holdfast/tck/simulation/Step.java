@@ -36,7 +36,7 @@ interface Step {
     }
 
     /** Which parked sequences are processed again. */
-    enum Choice {
+    enum ReplayMode {
         ANY,
         /** One whose first event has an odd number. */
         ODD,
@@ -128,10 +128,10 @@ interface Step {
     }
 
     /** Somebody asks a replica of the sink to process parked letters of a component; its next steps do so. */
-    record Replay(int replica, Choice choice, String component) implements Step {
+    record Replay(int replica, ReplayMode mode, String component) implements Step {
         @Override
         public void happenIn(World world) {
-            world.atSink(replica, sink -> sink.replay(choice, component));
+            world.atSink(replica, sink -> sink.replay(mode, component));
         }
     }
 

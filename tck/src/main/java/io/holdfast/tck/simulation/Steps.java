@@ -31,7 +31,7 @@ final class Steps {
 
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final List<Kind> KINDS = List.of(Kind.values());
-    private static final List<Step.Choice> CHOICES = List.of(Step.Choice.values());
+    private static final List<Step.ReplayMode> CHOICES = List.of(Step.ReplayMode.values());
     private static final List<Judge.Answer> ANSWERS = List.of(Judge.Answer.values());
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
     private static final List<Trouble.Kind> TROUBLES = List.of(Trouble.Kind.values());
@@ -107,7 +107,7 @@ final class Steps {
         settle(steps);
         for (String component : SinkReplica.COMPONENTS) {
             onBoth(steps, replica -> new Step.Change(replica, Touch.REQUEUE, component, 0));
-            onBoth(steps, replica -> new Step.Replay(replica, Step.Choice.ALL, component));
+            onBoth(steps, replica -> new Step.Replay(replica, Step.ReplayMode.ALL, component));
         }
         settle(steps);
         for (Operation operation : Operation.values()) {

@@ -109,7 +109,7 @@ final class World implements AutoCloseable {
         for (String component : SinkReplica.COMPONENTS) {
             QueueCounts counts = sink.store().deadLetterStore().counts(SinkReplica.id(component));
             if (counts.pending() > 0 && !replica.isReplaying()) {
-                replica.replay(Step.Choice.ALL, component);
+                replica.replay(Step.ReplayMode.ALL, component);
             }
         }
     }

@@ -7,21 +7,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The one sequence that somebody has named, also if others have asked for it: they all get the same answer. */
-final class NamedChoice implements ReplayChoice {
+final class OneSequence implements ReplaySelection {
 
     private final DeadLetterStore store;
     private final SequenceId id;
     private boolean exhausted;
-    private long looked;
+    private long examined;
 
-    NamedChoice(DeadLetterStore store, SequenceId id) {
+    OneSequence(DeadLetterStore store, SequenceId id) {
         this.store = store;
         this.id = id;
     }
 
     @Override
-    public long looked() {
-        return looked;
+    public long examined() {
+        return examined;
     }
 
     @Override
@@ -42,7 +42,7 @@ final class NamedChoice implements ReplayChoice {
         }
         ParkedSequence found = store.find(id).orElse(null);
         exhausted = true;
-        looked = found == null ? 0 : 1;
+        examined = found == null ? 0 : 1;
         return found;
     }
 }

@@ -11,10 +11,10 @@ import org.axonframework.eventhandling.deadletter.DeadLetteringEventHandlerInvok
  *
  * @param calls how long each call took, in milliseconds
  */
-record AxonDraining(Work work, List<Double> calls) {
+record AxonReplay(Work work, List<Double> calls) {
 
     /** Until nothing is parked or the time is over. */
-    static AxonDraining drain(AxonQueue queue, long nanoseconds) {
+    static AxonReplay replay(AxonQueue queue, long nanoseconds) {
         long before = queue.size();
         LongAdder handled = new LongAdder();
         DeadLetteringEventHandlerInvoker succeeding = queue.invoker(
@@ -41,6 +41,6 @@ record AxonDraining(Work work, List<Double> calls) {
         if (left > 0 && last - start < nanoseconds) {
             throw new PermanentException("Axon stopped with " + left + " letters left");
         }
-        return new AxonDraining(new Work(handled.sum(), (last - start) / 1e9), calls);
+        return new AxonReplay(new Work(handled.sum(), (last - start) / 1e9), calls);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** One sequence that somebody has asked to be processed, and who is told what came of it. For the coordinator's thread. */
-final class Replay {
+final class SequenceReplay {
 
     /** What came of it. */
     enum Outcome {
@@ -17,11 +17,11 @@ final class Replay {
     }
 
     private final SequenceId id;
-    private final List<Consumer<Outcome>> told = new ArrayList<>();
+    private final List<Consumer<Outcome>> listeners = new ArrayList<>();
 
-    Replay(SequenceId id, Consumer<Outcome> told) {
+    SequenceReplay(SequenceId id, Consumer<Outcome> told) {
         this.id = id;
-        this.told.add(told);
+        this.listeners.add(told);
     }
 
     SequenceId id() {
@@ -29,11 +29,11 @@ final class Replay {
     }
 
     /** Another has asked for the same; it gets the same answer. */
-    void join(Replay other) {
-        told.addAll(other.told);
+    void addListenersOf(SequenceReplay other) {
+        listeners.addAll(other.listeners);
     }
 
-    void end(Outcome outcome) {
-        told.forEach(listener -> listener.accept(outcome));
+    void complete(Outcome outcome) {
+        listeners.forEach(listener -> listener.accept(outcome));
     }
 }

@@ -6,10 +6,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses parked sequences of a component to be processed, each once. For one thread. */
-interface ReplayChoice {
+interface ReplaySelection {
 
     /** How many sequences were looked at. */
-    long looked();
+    long examined();
 
     /** Whether there is nothing more to look at. */
     boolean isExhausted();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param failureReason why it failed again
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ReplayAnswer(
+record ReplayResponse(
         String status,
         String dlqEntryId,
         @Nullable String outcome,
@@ -21,22 +21,22 @@ record ReplayAnswer(
         @Nullable Cause cause) {
 
     /** @param result of a letter that there was */
-    static ReplayAnswer of(String id, ReplayResult result) {
+    static ReplayResponse of(String id, ReplayResult result) {
         return switch (result.status()) {
-            case APPLIED -> answer("replayed", id, "APPLIED");
-            case ALREADY_APPLIED -> answer("already-applied", id, "APPLIED");
-            case DISCARDED -> answer("discarded", id, "DISCARDED");
-            case LEFT -> answer("gone", id, "LEFT");
+            case APPLIED -> response("replayed", id, "APPLIED");
+            case ALREADY_APPLIED -> response("already-applied", id, "APPLIED");
+            case DISCARDED -> response("discarded", id, "DISCARDED");
+            case GONE -> response("gone", id, "LEFT");
             case FAILED_AGAIN -> failedAgain(id, result.cause());
-            case RUNNING, NOT_FIRST, NOT_FOUND -> answer("replaying", id, null);
+            case RUNNING, NOT_FIRST, NOT_FOUND -> response("replaying", id, null);
         };
     }
 
-    private static ReplayAnswer answer(String status, String id, @Nullable String outcome) {
-        return new ReplayAnswer(status, id, outcome, null, null);
+    private static ReplayResponse response(String status, String id, @Nullable String outcome) {
+        return new ReplayResponse(status, id, outcome, null, null);
     }
 
-    private static ReplayAnswer failedAgain(String id, @Nullable Cause cause) {
-        return new ReplayAnswer("failed-again", id, "FAILED", cause == null ? null : cause.summary(), cause);
+    private static ReplayResponse failedAgain(String id, @Nullable Cause cause) {
+        return new ReplayResponse("failed-again", id, "FAILED", cause == null ? null : cause.summary(), cause);
     }
 }

@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param sequence as it was when the try began
  * @param tasks one for each letter
  * @param next the letter behind them, if there was one
- * @param probing the breaker whose probe it is, or null
- * @param asked whether somebody has asked for it
+ * @param probedBreaker the breaker whose probe it is, or null
+ * @param requested whether somebody has asked for it
  */
-record Drain(
+record ReplayAttempt(
         ParkedSequence sequence,
         List<HandlerTask> tasks,
         @Nullable DeadLetter next,
-        @Nullable String probing,
-        boolean asked) {
+        @Nullable String probedBreaker,
+        boolean requested) {
 
     static DeadLetter letter(HandlerTask task) {
         return Objects.requireNonNull(task.letter(), "a drain has letters");
@@ -38,12 +38,12 @@ record Drain(
     }
 
     /** Whether a person was waited for, or has asked for it. */
-    boolean concernsAPerson() {
-        return asked || sequence.state() == SequenceState.PENDING;
+    boolean involvesOperator() {
+        return requested || sequence.state() == SequenceState.PENDING;
     }
 
     /** The same, where what was handled has to be handled again; without what comes after a failure. */
-    Drain again() {
+    ReplayAttempt restarted() {
         if (tasks.get(0).state() == HandlerTask.State.FAILED) {
             return this;
         }
@@ -55,9 +55,9 @@ record Drain(
     }
 
     /** The first of its letters only. */
-    Drain first(int count) {
+    ReplayAttempt first(int count) {
         DeadLetter behind = count < tasks.size() ? letter(tasks.get(count)) : next;
-        return new Drain(sequence, tasks.subList(0, count), behind, probing, asked);
+        return new ReplayAttempt(sequence, tasks.subList(0, count), behind, probedBreaker, requested);
     }
 
     /** How many letters have been handled, from the head on. */

@@ -19,28 +19,28 @@ import java.util.function.Consumer;
  * Where people ask for parked sequences of a processor to be processed. Each is brought to whoever has its segment: the work on
  * it here, or another replica. Asked by any thread, moved on by the coordinator.
  */
-final class ReplayDesk {
+final class ReplayRequests {
 
     private static final String CLOSED = "it is closed";
 
     private final ProcessorContext context;
     private final SegmentClaims claims;
     private final RemoteReplays remote;
-    private final Queue<ReplayRun> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<ReplayRun> submitted = new ConcurrentLinkedQueue<>();
     private final List<ReplayRun> runs = new ArrayList<>();
-    private final Set<SequenceId> begun = new HashSet<>();
+    private final Set<SequenceId> inProgress = new HashSet<>();
     private volatile boolean closed;
 
-    ReplayDesk(ProcessorContext context, SegmentClaims shares) {
+    ReplayRequests(ProcessorContext context, SegmentClaims shares) {
         this.context = context;
         this.claims = shares;
         this.remote = new RemoteReplays(context);
     }
 
-    void ask(ReplayRun run) {
-        asked.add(run);
+    void submit(ReplayRun run) {
+        submitted.add(run);
         if (closed) {
-            refuseAsked();
+            rejectSubmitted();
         }
         context.wake().run();
     }
@@ -52,60 +52,60 @@ final class ReplayDesk {
      */
     Duration step() {
         closed = false;
-        take();
+        acceptSubmitted();
         runs.forEach(run -> run.step(this));
         remote.step();
-        runs.removeIf(ReplayRun::isOver);
+        runs.removeIf(ReplayRun::isFinished);
         Duration wait = SegmentWork.POLL;
         for (ReplayRun run : runs) {
-            wait = run.untilNext().compareTo(wait) < 0 ? run.untilNext() : wait;
+            wait = run.nextDelay().compareTo(wait) < 0 ? run.nextDelay() : wait;
         }
         return wait;
     }
 
-    private void take() {
-        ReplayRun next = asked.poll();
+    private void acceptSubmitted() {
+        ReplayRun next = submitted.poll();
         while (next != null) {
             runs.add(next);
-            next = asked.poll();
+            next = submitted.poll();
         }
     }
 
     /** Nothing can be processed now. */
-    void refuse(String why) {
-        take();
-        runs.forEach(run -> run.fail(refusal(why)));
+    void rejectAll(String why) {
+        acceptSubmitted();
+        runs.forEach(run -> run.fail(rejection(why)));
         runs.clear();
     }
 
     /** No step comes any more, or not soon; to be called when none runs. Who asks from now on is refused at once. */
     void close() {
         closed = true;
-        refuseAsked();
-        runs.forEach(run -> run.failHere(refusal(CLOSED)));
+        rejectSubmitted();
+        runs.forEach(run -> run.failOnCallerThread(rejection(CLOSED)));
         runs.clear();
     }
 
-    private void refuseAsked() {
-        for (ReplayRun run = asked.poll(); run != null; run = asked.poll()) {
-            run.failHere(refusal(CLOSED));
+    private void rejectSubmitted() {
+        for (ReplayRun run = submitted.poll(); run != null; run = submitted.poll()) {
+            run.failOnCallerThread(rejection(CLOSED));
         }
     }
 
-    private RetryableException refusal(String why) {
+    private RetryableException rejection(String why) {
         return new RetryableException(
                 "nothing parked of processor " + context.processor() + " can be processed: " + why);
     }
 
-    boolean isBegun(SequenceId id) {
-        return begun.contains(id);
+    boolean isInProgress(SequenceId id) {
+        return inProgress.contains(id);
     }
 
     /** Begins one sequence; whoever wants it is told what came of it, perhaps at once. */
-    void begin(ParkedSequence sequence, Consumer<Replay.Outcome> told) {
-        begun.add(sequence.id());
-        Consumer<Replay.Outcome> ended = outcome -> {
-            begun.remove(sequence.id());
+    void start(ParkedSequence sequence, Consumer<SequenceReplay.Outcome> told) {
+        inProgress.add(sequence.id());
+        Consumer<SequenceReplay.Outcome> ended = outcome -> {
+            inProgress.remove(sequence.id());
             told.accept(outcome);
         };
         Optional<SegmentWork> here = claims.workers().stream()
@@ -113,24 +113,24 @@ final class ReplayDesk {
                 .findFirst();
         if (here.isPresent()) {
             if (here.get().isLost() || here.get().isStopping()) {
-                ended.accept(Replay.Outcome.LOST); // it is asked for again, wherever the segment is then
+                ended.accept(SequenceReplay.Outcome.LOST); // it is asked for again, wherever the segment is then
             } else {
-                here.get().replay(new Replay(sequence.id(), ended));
+                here.get().replay(new SequenceReplay(sequence.id(), ended));
             }
-        } else if (isElsewhere(sequence.hash())) {
-            remote.ask(sequence, new Replay(sequence.id(), ended));
+        } else if (isClaimedElsewhere(sequence.hash())) {
+            remote.request(sequence, new SequenceReplay(sequence.id(), ended));
         } else {
-            ended.accept(Replay.Outcome.LOST);
+            ended.accept(SequenceReplay.Outcome.LOST);
         }
     }
 
-    private boolean isElsewhere(int hash) {
+    private boolean isClaimedElsewhere(int hash) {
         return claims.layout().stream()
-                .filter(held -> isOf(held, hash))
+                .filter(held -> covers(held, hash))
                 .anyMatch(held -> held.owner() != null && !held.owner().equals(context.replica()));
     }
 
-    private static boolean isOf(ClaimedToken held, int hash) {
+    private static boolean covers(ClaimedToken held, int hash) {
         return Segments.isOf(
                 hash, held.token().segment().number(), held.token().setup().mask());
     }

@@ -15,38 +15,38 @@ import java.util.concurrent.TimeoutException;
 /**
  * Processes what is parked again, with a handler that succeeds.
  *
- * @param started how long the service took until it had claimed all segments and knew what is parked, in seconds
+ * @param startupSeconds how long the service took until it had claimed all segments and knew what is parked, in seconds
  * @param calls how long each call of {@code processAny} took, in milliseconds
  * @param oneByOne {@code processAny} in a loop
  * @param all {@code processAll}, of what the loop has left
  */
-record HoldfastDraining(double started, List<Double> calls, Work oneByOne, Work all) {
+record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, Work all) {
 
     /** One of this many sequences at most, so that there is something left for {@code processAll}. */
-    private static final int SHARE = 5;
+    private static final int LOOP_DIVISOR = 5;
 
     /** So many calls at least, however long they take, if there are enough sequences. */
-    private static final int FEWEST = DeadLetterFigures.PICKS;
+    private static final int MIN_CALLS = DeadLetterFigures.PICKS;
 
     /**
      * @param sequences how many are parked
      * @param nanoseconds how long each of the two may take
      */
-    static HoldfastDraining drain(HoldfastQueue queue, int sequences, long nanoseconds) {
+    static HoldfastReplay replay(HoldfastQueue queue, int sequences, long nanoseconds) {
         try (ParkingService service = ParkingService.succeeding(queue.dataSource(), QueueSettings.DEFAULT_CACHE_SIZE)) {
             double started = service.awaitClaimed(sequences);
             List<Double> calls = new ArrayList<>();
-            Work oneByOne = checked(service, () -> loop(service, Math.max(1, sequences / SHARE), nanoseconds, calls));
-            Work all = checked(service, () -> processAll(service, nanoseconds));
-            return new HoldfastDraining(started, calls, oneByOne, all);
+            Work oneByOne = measureAndVerify(service, () -> loop(service, Math.max(1, sequences / LOOP_DIVISOR), nanoseconds, calls));
+            Work all = measureAndVerify(service, () -> processAll(service, nanoseconds));
+            return new HoldfastReplay(started, calls, oneByOne, all);
         }
     }
 
     /** Letters, not sequences, are counted. */
-    private static Work checked(ParkingService service, Measured measured) {
+    private static Work measureAndVerify(ParkingService service, TimedAction measured) {
         long before = service.queue().size();
         long handledBefore = service.handled();
-        double seconds = measured.seconds();
+        double seconds = measured.run();
         long handled = service.handled() - handledBefore;
         long evicted = before - service.queue().size();
         if (handled != evicted) {
@@ -58,7 +58,7 @@ record HoldfastDraining(double started, List<Double> calls, Work oneByOne, Work 
     private static double loop(ParkingService service, int most, long nanoseconds, List<Double> calls) {
         long start = System.nanoTime();
         long last = start;
-        while (calls.size() < most && (last - start < nanoseconds || calls.size() < FEWEST)) {
+        while (calls.size() < most && (last - start < nanoseconds || calls.size() < MIN_CALLS)) {
             if (!service.processor().processAny().join()) {
                 throw new PermanentException("processAny drained nothing, after " + calls.size() + " calls");
             }
@@ -74,7 +74,7 @@ record HoldfastDraining(double started, List<Double> calls, Work oneByOne, Work 
         BulkReplay replay = service.processor().processAll(BulkReplaySettings.UNLIMITED);
         BulkProgress progress = result(replay, nanoseconds);
         double seconds = (System.nanoTime() - start) / 1e9;
-        if (progress.failed() > 0 || progress.drained() != progress.begun()) {
+        if (progress.failed() > 0 || progress.drained() != progress.started()) {
             throw new PermanentException("processAll did not drain all that it began: " + progress);
         }
         return seconds;
@@ -92,8 +92,8 @@ record HoldfastDraining(double started, List<Double> calls, Work oneByOne, Work 
     }
 
     /** Does something and says how long it took. */
-    private interface Measured {
+    private interface TimedAction {
 
-        double seconds();
+        double run();
     }
 }

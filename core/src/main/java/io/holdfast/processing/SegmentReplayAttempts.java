@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The parked sequences of a segment that are being tried again. For one thread at a time. */
-final class SegmentDrains {
+final class SegmentReplayAttempts {
 
     /** How many letters of a sequence are handled and committed together at most. */
     private static final int CHUNK = 100;
@@ -20,22 +20,22 @@ final class SegmentDrains {
     private final ProcessorContext context;
     private final ParkedSequences parked;
     private final SegmentReplays replays;
-    private final List<Drain> drains = new ArrayList<>();
+    private final List<ReplayAttempt> attempts = new ArrayList<>();
     private boolean requestedFirst;
 
-    SegmentDrains(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
+    SegmentReplayAttempts(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
         this.context = context;
         this.parked = parked;
         this.replays = replays;
     }
 
     boolean isEmpty() {
-        return drains.isEmpty();
+        return attempts.isEmpty();
     }
 
     List<HandlerTask> tasks() {
         List<HandlerTask> tasks = new ArrayList<>();
-        drains.forEach(drain -> tasks.addAll(drain.tasks()));
+        attempts.forEach(drain -> tasks.addAll(drain.tasks()));
         return tasks;
     }
 
@@ -47,10 +47,10 @@ final class SegmentDrains {
      */
     List<HandlerTask> startable(boolean begin) {
         List<HandlerTask> tasks = new ArrayList<>();
-        drains.stream().filter(Drain::isWaiting).forEach(drain -> tasks.addAll(drain.tasks()));
+        attempts.stream().filter(ReplayAttempt::isWaiting).forEach(drain -> tasks.addAll(drain.tasks()));
         if (begin && (!parked.isEmpty() || replays.isWaiting())) {
-            begin(context.settings().batch() - tasks.size()).forEach(drain -> {
-                drains.add(drain);
+            start(context.settings().batch() - tasks.size()).forEach(drain -> {
+                attempts.add(drain);
                 tasks.addAll(drain.tasks());
             });
         }
@@ -58,39 +58,39 @@ final class SegmentDrains {
     }
 
     /** What was taken and cannot be begun, since the store does not answer, waits for its turn again. */
-    private List<Drain> begin(int most) {
+    private List<ReplayAttempt> start(int most) {
         List<ParkedSequences.ReplayCandidate> turns = new ArrayList<>();
         boolean begun = false;
         try {
-            take(most, turns);
-            List<Drain> loaded = load(turns);
+            claimTurns(most, turns);
+            List<ReplayAttempt> loaded = load(turns);
             begun = true;
             return loaded;
         } finally {
             if (!begun) {
-                turns.forEach(this::giveBack);
+                turns.forEach(this::release);
             }
         }
     }
 
-    private void giveBack(ParkedSequences.ReplayCandidate turn) {
+    private void release(ParkedSequences.ReplayCandidate turn) {
         SequenceId id = turn.sequence().id();
-        parked.drained(id, turn.probing(), false);
-        replays.untried(id);
+        parked.finishReplay(id, turn.probing(), false);
+        replays.reschedule(id);
     }
 
-    private void take(int most, List<ParkedSequences.ReplayCandidate> turns) {
+    private void claimTurns(int most, List<ParkedSequences.ReplayCandidate> turns) {
         int letters = 0;
-        Optional<ParkedSequences.ReplayCandidate> turn = letters < most ? next() : Optional.empty();
+        Optional<ParkedSequences.ReplayCandidate> turn = letters < most ? nextTurn() : Optional.empty();
         while (turn.isPresent()) {
             turns.add(turn.get());
             letters += Math.min(turn.get().sequence().size(), CHUNK);
-            turn = letters < most ? next() : Optional.empty();
+            turn = letters < most ? nextTurn() : Optional.empty();
         }
     }
 
     /** What was asked for and what is due take turns: a bulk replay may go on for long. */
-    private Optional<ParkedSequences.ReplayCandidate> next() {
+    private Optional<ParkedSequences.ReplayCandidate> nextTurn() {
         requestedFirst = !requestedFirst;
         return requestedFirst
                 ? replays.next(parked).or(() -> parked.takeDue(context.now()))
@@ -98,7 +98,7 @@ final class SegmentDrains {
     }
 
     /** One query for the letters of all of which as many are handled at once, and one more of each. */
-    private List<Drain> load(List<ParkedSequences.ReplayCandidate> turns) {
+    private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> turns) {
         Map<Integer, List<ParkedSequence>> byChunk = turns.stream()
                 .map(ParkedSequences.ReplayCandidate::sequence)
                 .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
@@ -106,7 +106,7 @@ final class SegmentDrains {
         byChunk.forEach((chunk, sequences) ->
                 letters.putAll(context.stores().letters().findFirstLetters(sequences, chunk + 1)));
         return turns.stream()
-                .map(turn -> drain(turn, letters.getOrDefault(turn.sequence().id(), List.of())))
+                .map(turn -> attempt(turn, letters.getOrDefault(turn.sequence().id(), List.of())))
                 .toList();
     }
 
@@ -118,20 +118,20 @@ final class SegmentDrains {
         return component.component().callsOutside() ? 1 : CHUNK;
     }
 
-    private Drain drain(ParkedSequences.ReplayCandidate turn, List<DeadLetter> read) {
+    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate turn, List<DeadLetter> read) {
         ParkedSequence sequence = turn.sequence();
         BoundComponent component = component(sequence);
-        List<DeadLetter> letters = read.isEmpty() ? beyondAGap(sequence) : read;
+        List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
         int chunk = Math.min(chunk(component), letters.size());
         List<HandlerTask> tasks = letters.subList(0, chunk).stream()
                 .map(letter -> new HandlerTask(letter, component, sequence.hash()))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
-        return new Drain(sequence, tasks, next, turn.probing(), replays.isAsked(sequence.id()));
+        return new ReplayAttempt(sequence, tasks, next, turn.probing(), replays.isRequested(sequence.id()));
     }
 
     /** Many letters behind the head have been taken out. */
-    private List<DeadLetter> beyondAGap(ParkedSequence sequence) {
+    private List<DeadLetter> findLettersBeyondGap(ParkedSequence sequence) {
         List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.first(), CHUNK + 1);
         if (letters.isEmpty()) {
             throw new PermanentException("sequence " + sequence.id() + " is parked with " + sequence.size()
@@ -142,16 +142,16 @@ final class SegmentDrains {
 
     /** The segment is given up: what was being tried is no longer this process's matter. */
     void abandon() {
-        parked.abandon(drains);
+        parked.abandon(attempts);
     }
 
-    void look() {
-        drains.forEach(drain -> drain.tasks().forEach(HandlerTask::look));
+    void refresh() {
+        attempts.forEach(drain -> drain.tasks().forEach(HandlerTask::look));
     }
 
     /** What has come of them, as far as it fits. */
     void addTo(UnitDraft draft, int most) {
-        for (Drain drain : drains) {
+        for (ReplayAttempt drain : attempts) {
             if (draft.size() < most && !drain.isRunning() && drain.hasResult()) {
                 draft.add(drain);
             }
@@ -159,16 +159,16 @@ final class SegmentDrains {
     }
 
     /** To be called when what is parked is as the drain has left it. */
-    void committed(Drain drain) {
-        drains.remove(drain);
+    void committed(ReplayAttempt drain) {
+        attempts.remove(drain);
         SequenceId id = drain.sequence().id();
         HandlerTask failed = drain.failed();
-        parked.drained(id, drain.probing(), failed == null);
+        parked.finishReplay(id, drain.probedBreaker(), failed == null);
         ParkedSequence left = parked.known(id);
         boolean isKept = failed != null
                 && left != null
-                && left.first() == Drain.letter(failed).number();
-        replays.tried(id, left == null, isKept);
+                && left.first() == ReplayAttempt.letter(failed).number();
+        replays.attempted(id, left == null, isKept);
     }
 
     /**
@@ -176,18 +176,18 @@ final class SegmentDrains {
      *
      * @return whether there was more than one letter
      */
-    boolean halve(List<Drain> refused) {
+    boolean halve(List<ReplayAttempt> refused) {
         if (refused.isEmpty() || refused.get(0).handled() < 2) {
             return false;
         }
-        Drain whole = refused.get(0);
-        Drain half = whole.first(whole.handled() / 2);
-        drains.set(drains.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.again() : half);
+        ReplayAttempt whole = refused.get(0);
+        ReplayAttempt half = whole.first(whole.handled() / 2);
+        attempts.set(attempts.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.restarted() : half);
         return true;
     }
 
     /** What was written for it is gone, and has to be written again. */
-    void undo(Drain drain) {
-        drains.set(drains.indexOf(drain), drain.again());
+    void restart(ReplayAttempt drain) {
+        attempts.set(attempts.indexOf(drain), drain.restarted());
     }
 }
