@@ -24,7 +24,7 @@ final class HoldfastParking {
     }
 
     private Work run() {
-        try (ParkingService service = ParkingService.failing(queue.dataSource(), this::took)) {
+        try (ParkingService service = ParkingService.failing(queue.dataSource(), this::onChange)) {
             service.await("parking " + queue.events() + " events", () -> parked.get() >= queue.events());
             long letters = service.queue().size();
             if (parked.get() != queue.events() || letters < parked.get()) {
@@ -35,7 +35,7 @@ final class HoldfastParking {
         return new Work(queue.events() - warmUp, (doneAt - warmAt) / 1e9);
     }
 
-    private void took(DeadLetterChange change) {
+    private void onChange(DeadLetterChange change) {
         if (change.kind() == DeadLetterChange.Kind.PARKED) {
             long now = parked.incrementAndGet();
             if (now == warmUp) {

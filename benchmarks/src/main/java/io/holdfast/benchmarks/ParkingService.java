@@ -27,7 +27,7 @@ final class ParkingService implements AutoCloseable {
     private final HoldfastService service;
     private final long startedAt = System.nanoTime();
 
-    private ParkingService(DataSource dataSource, boolean succeeding, int cacheSize, Changes changes) {
+    private ParkingService(DataSource dataSource, boolean succeeding, int cacheSize, ChangeListener changes) {
         this.store = JdbcStore.in(Purchases.SERVICE, dataSource).open();
         Component component = Component.named(HoldfastQueue.COMPONENT)
                 .on(Purchases.Purchased.class, (event, context) -> {
@@ -42,7 +42,7 @@ final class ParkingService implements AutoCloseable {
                 .deadLetters(queue -> queue.maxSequences(Integer.MAX_VALUE)
                         .maxSequenceSize(Integer.MAX_VALUE)
                         .cacheSize(cacheSize))
-                .deadLetterListener(changes::took)
+                .deadLetterListener(changes::onChange)
                 .processor(
                         HoldfastQueue.PROCESSOR,
                         definition -> definition.reads(Purchases.STREAM).calls(component))
@@ -51,12 +51,12 @@ final class ParkingService implements AutoCloseable {
 
     /** Told on the thread of the processor, after each commit. */
     @FunctionalInterface
-    interface Changes {
+    interface ChangeListener {
 
-        void took(DeadLetterChange change);
+        void onChange(DeadLetterChange change);
     }
 
-    static ParkingService failing(DataSource dataSource, Changes changes) {
+    static ParkingService failing(DataSource dataSource, ChangeListener changes) {
         return new ParkingService(dataSource, false, QueueSettings.DEFAULT_CACHE_SIZE, changes);
     }
 

@@ -212,7 +212,7 @@ public final class EventProcessor {
                 bound.id(),
                 bound.queue().effectiveLimits(),
                 context.clock(),
-                context.notices()::tellListeners);
+                context.notices()::notifyListeners);
     }
 
     private BoundComponent bound(String component) {

@@ -46,10 +46,10 @@ public final class EventProcessorBuilder {
     private ProcessorSettings settings = ProcessorSettings.DEFAULT;
     private ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     private Breakers breakers = Breakers.NONE;
-    private @Nullable HeldProbes probes;
+    private @Nullable BreakerProbes probes;
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
-    private StoreAnswers answers;
+    private GaugeReads answers;
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class EventProcessorBuilder {
         this.name = Names.require("name of processor", name);
         this.owner = owner;
         this.stores = stores;
-        this.answers = new StoreAnswers(clock);
+        this.answers = new GaugeReads(clock);
         this.codec = codec;
         this.clock = clock;
     }
@@ -124,7 +124,7 @@ public final class EventProcessorBuilder {
     }
 
     /** How failures are retried, and the breakers that components are guarded by. */
-    public EventProcessorBuilder resilience(ResilienceSettings newSettings, Breakers newBreakers, HeldProbes held) {
+    public EventProcessorBuilder resilience(ResilienceSettings newSettings, Breakers newBreakers, BreakerProbes held) {
         this.resilience = newSettings;
         this.breakers = newBreakers;
         this.probes = held;
@@ -150,7 +150,7 @@ public final class EventProcessorBuilder {
     }
 
     /** Whom its gauges ask; shared with those of the other processors of a store. */
-    public EventProcessorBuilder answers(StoreAnswers shared) {
+    public EventProcessorBuilder answers(GaugeReads shared) {
         this.answers = shared;
         return this;
     }
@@ -197,7 +197,7 @@ public final class EventProcessorBuilder {
     }
 
     ProcessorContext context(Runnable wake) {
-        HeldProbes held = probes == null ? new HeldProbes(resilience) : probes;
+        BreakerProbes held = probes == null ? new BreakerProbes(resilience) : probes;
         List<BoundComponent> bound = components.stream().map(this::bound).toList();
         ProcessorMetrics events = new ProcessorMetrics(metrics, name);
         List<DeadLetterListener> told = new ArrayList<>(listeners);
@@ -216,7 +216,7 @@ public final class EventProcessorBuilder {
                 new FailurePolicy(resilience, breakers, held, clock),
                 threads,
                 events,
-                new ParkingNotices(events, told),
+                new ParkingNotifier(events, told),
                 clock,
                 wake);
     }

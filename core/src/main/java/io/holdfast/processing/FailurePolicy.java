@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class FailurePolicy {
 
     /** Causes can go round. */
-    private static final int DEEPEST_CAUSE = 20;
+    private static final int MAX_CAUSE_DEPTH = 20;
 
     private final ResilienceSettings settings;
     private final Breakers breakers;
-    private final HeldProbes probes;
+    private final BreakerProbes probes;
     private final Clock clock;
 
-    FailurePolicy(ResilienceSettings settings, Breakers breakers, HeldProbes probes, Clock clock) {
+    FailurePolicy(ResilienceSettings settings, Breakers breakers, BreakerProbes probes, Clock clock) {
         this.settings = settings;
         this.breakers = breakers;
         this.probes = probes;
@@ -50,7 +50,7 @@ final class FailurePolicy {
         }
         Instant now = clock.instant();
         Instant since = Objects.requireNonNullElse(before.heldSince(), now);
-        Instant next = probes.held(breaker, now); // for all others too, if this one has waited too long
+        Instant next = probes.onHeld(breaker, now); // for all others too, if this one has waited too long
         return Optional.of(
                 since.isAfter(now.minus(settings.maxHold()))
                         ? before.held(breaker, since, next)
@@ -71,7 +71,7 @@ final class FailurePolicy {
         if (!settings.enabled() || !NonRetryableException.worthRetrying(failure)) {
             return null;
         }
-        ResilienceException outside = outside(failure);
+        ResilienceException outside = findResilienceException(failure);
         if (outside != null && (outside.refused() || isHolding(outside.operationName(), before))) {
             return outside.operationName();
         }
@@ -88,9 +88,9 @@ final class FailurePolicy {
     }
 
     /** What an operation within the handler came to, also if the handler has wrapped it. */
-    private static @Nullable ResilienceException outside(Throwable failure) {
+    private static @Nullable ResilienceException findResilienceException(Throwable failure) {
         Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
             if (cause instanceof ResilienceException outside) {
                 return outside;
             }

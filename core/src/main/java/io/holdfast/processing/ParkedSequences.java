@@ -31,42 +31,43 @@ import org.jspecify.annotations.Nullable;
  */
 final class ParkedSequences {
 
-    private static final Comparator<ParkedSequence> BY_TIME = Comparator.comparing(ParkedSequence::nextAttempt)
+    private static final Comparator<ParkedSequence> BY_NEXT_ATTEMPT = Comparator.comparing(ParkedSequence::nextAttempt)
             .thenComparing(sequence -> sequence.id().component())
             .thenComparing(sequence -> sequence.id().sequence());
 
-    private final ParkedLoad load;
-    private final HeldProbes probes;
+    private final ParkedSequenceLoader loader;
+    private final BreakerProbes probes;
     private final Map<SequenceId, ParkedSequence> waiting = new HashMap<>();
     private final Map<SequenceId, ParkedSequence> pending = new HashMap<>();
     /** What was asked for and is not parked; nobody but this segment's owner could have changed that. */
     private final Set<SequenceId> absent = new HashSet<>();
 
-    private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_TIME);
-    private final NavigableMap<String, HeldSequences> held = new TreeMap<>();
+    private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_NEXT_ATTEMPT);
+    private final NavigableMap<String, HeldByBreaker> held = new TreeMap<>();
     /** Concurrent, since a segment may be given up while a transaction of it still runs. */
     private final Set<SequenceId> replaying = ConcurrentHashMap.newKeySet();
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
     private String lastBreaker = "";
     private boolean heldFirst;
-    private boolean asking;
+    private boolean cacheIncomplete;
 
     /**
      * One that is to be tried now.
      *
-     * @param probing the breaker whose probe it is, or null
+     * @param probedBreaker the breaker whose probe it is, or null
      */
-    record ReplayCandidate(ParkedSequence sequence, @Nullable String probing) {}
+    record ReplayCandidate(ParkedSequence sequence, @Nullable String probedBreaker) {}
 
-    ParkedSequences(ParkedLoad load, HeldProbes probes) {
-        this.load = load;
+    ParkedSequences(ParkedSequenceLoader load, BreakerProbes probes) {
+        this.loader = load;
         this.probes = probes;
-        List<ParkedSequence> loaded = load.all();
+        List<ParkedSequence> loaded = load.findAll();
         loaded.forEach(this::add);
         loaded.stream()
                 .filter(sequence -> sequence.heldBy() != null)
-                .forEach(sequence -> probes.known(Objects.requireNonNull(sequence.heldBy()), sequence.nextAttempt()));
+                .forEach(sequence ->
+                        probes.registerHeld(Objects.requireNonNull(sequence.heldBy()), sequence.nextAttempt()));
     }
 
     boolean contains(SequenceId id) {
@@ -75,9 +76,9 @@ final class ParkedSequences {
 
     @Nullable
     ParkedSequence find(SequenceId id) {
-        ParkedSequence known = known(id);
-        if (known == null && asking && !absent.contains(id)) {
-            learn(List.of(id));
+        ParkedSequence known = findCached(id);
+        if (known == null && cacheIncomplete && !absent.contains(id)) {
+            load(List.of(id));
             return pending.get(id);
         }
         return known;
@@ -85,7 +86,7 @@ final class ParkedSequences {
 
     /** What is in memory of a sequence; all there is to know of one that a unit has just changed. Never asks the store. */
     @Nullable
-    ParkedSequence known(SequenceId id) {
+    ParkedSequence findCached(SequenceId id) {
         return waiting.getOrDefault(id, pending.get(id));
     }
 
@@ -106,29 +107,29 @@ final class ParkedSequences {
      *
      * @param open the sequences that are to be known from now on
      */
-    void ask(Supplier<Set<SequenceId>> open) {
-        if (!asking) {
+    void prefetch(Supplier<Set<SequenceId>> open) {
+        if (!cacheIncomplete) {
             return;
         }
-        if (count(SequenceState.PENDING) <= load.cacheSize() / 2) {
-            load.pending().stream()
+        if (count(SequenceState.PENDING) <= loader.cacheSize() / 2) {
+            loader.findPending().stream()
                     .filter(sequence -> !absent.contains(sequence.id())) // else it is being parked, and not counted yet
                     .forEach(sequence -> pending.put(sequence.id(), sequence));
             absent.clear();
-            asking = false;
+            cacheIncomplete = false;
             return;
         }
         Set<SequenceId> wanted = open.get();
         pending.keySet().removeIf(id -> !wanted.contains(id) && !replaying.contains(id));
         absent.retainAll(wanted);
-        learn(wanted.stream()
+        load(wanted.stream()
                 .filter(id -> !waiting.containsKey(id) && !pending.containsKey(id) && !absent.contains(id))
                 .toList());
     }
 
-    private void learn(List<SequenceId> unknown) {
+    private void load(List<SequenceId> unknown) {
         if (!unknown.isEmpty()) {
-            List<ParkedSequence> answer = load.these(unknown); // if that fails, nothing is known
+            List<ParkedSequence> answer = loader.findByIds(unknown); // if that fails, nothing is known
             absent.addAll(unknown);
             for (ParkedSequence found : answer) {
                 absent.remove(found.id());
@@ -147,32 +148,32 @@ final class ParkedSequences {
         counts.merge(sequence.state(), 1, Integer::sum);
         if (sequence.state() == SequenceState.PENDING) {
             pending.put(sequence.id(), sequence);
-            asking |= count(SequenceState.PENDING) > load.cacheSize();
+            cacheIncomplete |= count(SequenceState.PENDING) > loader.cacheSize();
             return;
         }
         waiting.put(sequence.id(), sequence);
         if (sequence.state() == SequenceState.RETRYING) {
             retrying.add(sequence);
         } else if (sequence.heldBy() != null) {
-            held.computeIfAbsent(sequence.heldBy(), unknown -> new HeldSequences())
+            held.computeIfAbsent(sequence.heldBy(), unknown -> new HeldByBreaker())
                     .add(sequence);
         }
     }
 
     /** What a unit changes is known since it was formed; the store has what it is by now, which was not counted. */
     void remove(SequenceId id) {
-        ParkedSequence known = known(id);
+        ParkedSequence known = findCached(id);
         if (known == null) {
             return;
         }
         waiting.remove(id);
         pending.remove(id);
-        if (asking) {
+        if (cacheIncomplete) {
             absent.add(id);
         }
         counts.computeIfPresent(known.state(), (state, count) -> count == 1 ? null : count - 1);
         retrying.remove(known);
-        HeldSequences sameBreaker = known.heldBy() == null ? null : held.get(known.heldBy());
+        HeldByBreaker sameBreaker = known.heldBy() == null ? null : held.get(known.heldBy());
         if (sameBreaker != null) {
             sameBreaker.remove(known);
             if (sameBreaker.isEmpty()) {
@@ -182,7 +183,7 @@ final class ParkedSequences {
     }
 
     /** Takes one whatever it waits for, unless it is being drained. */
-    Optional<ReplayCandidate> take(SequenceId id) {
+    Optional<ReplayCandidate> claim(SequenceId id) {
         ParkedSequence sequence = find(id);
         return sequence != null && replaying.add(id)
                 ? Optional.of(new ReplayCandidate(sequence, null))
@@ -193,16 +194,16 @@ final class ParkedSequences {
      * One whose head is to be tried now. It is being drained from then on, until that has ended. Those that wait for a time
      * and those of each breaker take turns, so that many of one kind do not keep the others from being tried.
      */
-    Optional<ReplayCandidate> takeDue(Instant now) {
+    Optional<ReplayCandidate> claimDue(Instant now) {
         heldFirst = !heldFirst;
         Optional<ReplayCandidate> due = heldFirst
-                ? takeHeld(now).or(() -> findRetrying(now))
-                : findRetrying(now).or(() -> takeHeld(now));
+                ? nextHeld(now).or(() -> nextRetrying(now))
+                : nextRetrying(now).or(() -> nextHeld(now));
         due.ifPresent(turn -> replaying.add(turn.sequence().id()));
         return due;
     }
 
-    private Optional<ReplayCandidate> findRetrying(Instant now) {
+    private Optional<ReplayCandidate> nextRetrying(Instant now) {
         return retrying.stream()
                 .takeWhile(sequence -> !now.isBefore(sequence.nextAttempt()))
                 .filter(this::isFree)
@@ -210,14 +211,14 @@ final class ParkedSequences {
                 .map(sequence -> new ReplayCandidate(sequence, null));
     }
 
-    private Optional<ReplayCandidate> takeHeld(Instant now) {
-        return takeHeld(held.tailMap(lastBreaker, false), now).or(() -> takeHeld(held.headMap(lastBreaker, true), now));
+    private Optional<ReplayCandidate> nextHeld(Instant now) {
+        return nextHeld(held.tailMap(lastBreaker, false), now).or(() -> nextHeld(held.headMap(lastBreaker, true), now));
     }
 
-    private Optional<ReplayCandidate> takeHeld(Map<String, HeldSequences> breakers, Instant now) {
-        for (Map.Entry<String, HeldSequences> entry : breakers.entrySet()) {
+    private Optional<ReplayCandidate> nextHeld(Map<String, HeldByBreaker> breakers, Instant now) {
+        for (Map.Entry<String, HeldByBreaker> entry : breakers.entrySet()) {
             Optional<ParkedSequence> next = entry.getValue().next(this::isFree);
-            if (next.isPresent() && probes.tryOne(entry.getKey(), now)) {
+            if (next.isPresent() && probes.tryAcquire(entry.getKey(), now)) {
                 lastBreaker = entry.getKey();
                 return Optional.of(new ReplayCandidate(next.get(), entry.getKey()));
             }
@@ -232,7 +233,7 @@ final class ParkedSequences {
     /** @param probing the breaker whose probe it was, or null */
     void finishReplay(SequenceId id, @Nullable String probing, boolean succeeded) {
         if (replaying.remove(id) && probing != null) {
-            probes.ended(probing, succeeded);
+            probes.completed(probing, succeeded);
         }
     }
 
@@ -244,7 +245,7 @@ final class ParkedSequences {
         Instant since = now.minus(maxHold);
         return held.entrySet().stream()
                 .filter(entry -> probes.isDown(entry.getKey()))
-                .flatMap(entry -> entry.getValue().since(since))
+                .flatMap(entry -> entry.getValue().heldSince(since))
                 .filter(this::isFree)
                 .limit(limit)
                 .toList();
@@ -257,10 +258,10 @@ final class ParkedSequences {
                 .findFirst()
                 .map(ParkedSequence::nextAttempt)
                 .orElse(Instant.MAX);
-        for (Map.Entry<String, HeldSequences> entry : held.entrySet()) {
-            Optional<Instant> oldest = entry.getValue().oldest(this::isFree);
+        for (Map.Entry<String, HeldByBreaker> entry : held.entrySet()) {
+            Optional<Instant> oldest = entry.getValue().oldestHeldSince(this::isFree);
             if (oldest.isPresent()) {
-                next = earlier(next, probes.next(entry.getKey(), now));
+                next = earlier(next, probes.nextProbeAt(entry.getKey(), now));
                 next = probes.isDown(entry.getKey())
                         ? earlier(next, oldest.get().plus(maxHold))
                         : next;

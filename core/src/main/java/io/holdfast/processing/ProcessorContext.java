@@ -21,11 +21,11 @@ record ProcessorContext(
         PayloadCodec codec,
         Breakers breakers,
         HandlerInterceptor interceptor,
-        HeldProbes probes,
+        BreakerProbes probes,
         FailurePolicy policy,
         Executor threads,
         ProcessorMetrics metrics,
-        ParkingNotices notices,
+        ParkingNotifier notices,
         Clock clock,
         Runnable wake) {
 
@@ -38,7 +38,7 @@ record ProcessorContext(
     /** A queue has no room for a sequence. */
     void tellOverflow(SequenceId id) {
         String queue = component(id.component()).orElseThrow().queueName();
-        notices.tellListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
+        notices.notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }
 
     /** Whether handlers run in a transaction that carries their unit. */

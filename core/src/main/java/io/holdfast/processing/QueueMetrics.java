@@ -33,7 +33,7 @@ final class QueueMetrics implements DeadLetterListener {
             String processor,
             Iterable<BoundComponent> components,
             DeadLetterStore store,
-            StoreAnswers answers,
+            GaugeReads answers,
             Clock clock) {
         for (BoundComponent component : components) {
             Tags tags = Tags.of(
@@ -50,7 +50,7 @@ final class QueueMetrics implements DeadLetterListener {
                     "Letters that wait for a person",
                     null,
                     tags,
-                    () -> answers.number(
+                    () -> answers.read(
                             () -> (double) store.counts(component.id()).pendingLetters()));
             gauge(
                     registry,
@@ -58,7 +58,7 @@ final class QueueMetrics implements DeadLetterListener {
                     "Since when the oldest of them is parked",
                     "seconds",
                     tags,
-                    () -> answers.number(() -> store.findOldestPending(component.id())
+                    () -> answers.read(() -> store.findOldestPending(component.id())
                             .map(since ->
                                     Duration.between(since, clock.instant()).toMillis() / 1000.0)
                             .orElse(0.0)));

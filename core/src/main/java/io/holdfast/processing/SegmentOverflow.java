@@ -22,8 +22,8 @@ final class SegmentOverflow {
     private final ProcessingBackoff backoff;
     private final Set<String> full = new HashSet<>();
     private final Map<SequenceId, Long> denied = new HashMap<>();
-    private boolean leavesHeld;
-    private boolean tried;
+    private boolean leavesOutHeld;
+    private boolean retried;
     private boolean committed;
 
     SegmentOverflow(ProcessingBackoff hold) {
@@ -31,22 +31,22 @@ final class SegmentOverflow {
     }
 
     /** A unit was refused: the next ones keep to what needs no room, for a while. */
-    void because(DeadLetterQueueOverflowException overflow, @Nullable EventMessage event) {
+    void recordOverflow(DeadLetterQueueOverflowException overflow, @Nullable EventMessage event) {
         full.add(overflow.component());
-        tried = false;
+        retried = false;
         committed = false;
         backoff.backOff(overflow, event);
     }
 
     /** Whether it is time to handle again what could not be parked; once after each refusal. */
-    boolean takeRetry() {
-        boolean isTime = isOn() && !tried && backoff.remaining().isZero();
-        tried |= isTime;
+    boolean startRetryIfDue() {
+        boolean isTime = isActive() && !retried && backoff.remaining().isZero();
+        retried |= isTime;
         return isTime;
     }
 
     /** Whether the segment takes nothing new. */
-    boolean isOn() {
+    boolean isActive() {
         return !full.isEmpty();
     }
 
@@ -54,8 +54,8 @@ final class SegmentOverflow {
      * Whether another queue is full already, and this one turns out to be: what has no room in both is left out together, or
      * each would keep the other's from being found for as long as they take turns.
      */
-    boolean isOnFor(String another) {
-        return isOn() && !isFull(another);
+    boolean isOtherQueueFull(String another) {
+        return isActive() && !isFull(another);
     }
 
     boolean isFull(String component) {
@@ -74,41 +74,41 @@ final class SegmentOverflow {
     }
 
     /** @param leavesOut whether the unit that is formed now leaves out sequences that were held for too long */
-    void formed(boolean leavesOut) {
-        leavesHeld = leavesOut;
+    void unitFormed(boolean leavesOut) {
+        leavesOutHeld = leavesOut;
     }
 
     /** A unit is durable that was formed since. */
-    void committed() {
+    void unitCommitted() {
         committed = true;
     }
 
     /** Ends if nothing waits for room any more. */
-    void endIfRoom(ParkedSequences parked, SegmentEntries entries) {
-        if (!isOn() || !committed) {
+    void clearIfRoom(ParkedSequences parked, SegmentEntries entries) {
+        if (!isActive() || !committed) {
             return;
         }
-        denied.entrySet().removeIf(entry -> isOver(parked.known(entry.getKey()), entry.getValue()));
+        denied.entrySet().removeIf(entry -> isResolved(parked.findCached(entry.getKey()), entry.getValue()));
         boolean isWaiting =
                 entries.open().stream().anyMatch(task -> isFull(task.component().id()));
-        if (!isWaiting && !leavesHeld && denied.isEmpty()) {
+        if (!isWaiting && !leavesOutHeld && denied.isEmpty()) {
             full.clear();
             backoff.clear();
         }
     }
 
-    private static boolean isOver(@Nullable ParkedSequence now, long head) {
+    private static boolean isResolved(@Nullable ParkedSequence now, long head) {
         return now == null || now.first() != head || now.state() != SequenceState.RETRYING;
     }
 
     /** What waited for room was let go, and comes again. */
-    void letGo() {
+    void backlogAbandoned() {
         committed = true;
     }
 
     /** How long until it is tried again. While it is, there is nothing to wait for but its end. */
     Duration untilRetry() {
-        return tried ? SegmentWork.POLL : backoff.remaining();
+        return retried ? SegmentWork.POLL : backoff.remaining();
     }
 
     ProcessingBackoff backoff() {

@@ -75,7 +75,7 @@ final class SegmentReplayAttempts {
 
     private void release(ParkedSequences.ReplayCandidate turn) {
         SequenceId id = turn.sequence().id();
-        parked.finishReplay(id, turn.probing(), false);
+        parked.finishReplay(id, turn.probedBreaker(), false);
         replays.reschedule(id);
     }
 
@@ -93,8 +93,8 @@ final class SegmentReplayAttempts {
     private Optional<ParkedSequences.ReplayCandidate> nextTurn() {
         requestedFirst = !requestedFirst;
         return requestedFirst
-                ? replays.next(parked).or(() -> parked.takeDue(context.now()))
-                : parked.takeDue(context.now()).or(() -> replays.next(parked));
+                ? replays.next(parked).or(() -> parked.claimDue(context.now()))
+                : parked.claimDue(context.now()).or(() -> replays.next(parked));
     }
 
     /** One query for the letters of all of which as many are handled at once, and one more of each. */
@@ -127,7 +127,7 @@ final class SegmentReplayAttempts {
                 .map(letter -> new HandlerTask(letter, component, sequence.hash()))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
-        return new ReplayAttempt(sequence, tasks, next, turn.probing(), replays.isRequested(sequence.id()));
+        return new ReplayAttempt(sequence, tasks, next, turn.probedBreaker(), replays.isRequested(sequence.id()));
     }
 
     /** Many letters behind the head have been taken out. */
@@ -164,7 +164,7 @@ final class SegmentReplayAttempts {
         SequenceId id = drain.sequence().id();
         HandlerTask failed = drain.failed();
         parked.finishReplay(id, drain.probedBreaker(), failed == null);
-        ParkedSequence left = parked.known(id);
+        ParkedSequence left = parked.findCached(id);
         boolean isKept = failed != null
                 && left != null
                 && left.first() == ReplayAttempt.letter(failed).number();

@@ -43,7 +43,7 @@ final class SegmentReplays {
         Optional<ParkedSequences.ReplayCandidate> turn = Optional.empty();
         while (turn.isEmpty() && !waiting.isEmpty()) {
             SequenceId id = waiting.iterator().next();
-            turn = parked.take(id); // if that fails, it waits still
+            turn = parked.claim(id); // if that fails, it waits still
             waiting.remove(id);
             if (turn.isEmpty() && parked.find(id) == null) {
                 attempted(id, true, false); // somebody was quicker

@@ -134,7 +134,7 @@ final class SegmentUnits {
     }
 
     private UnitDraft draft(int limit) {
-        UnitDraft next = new UnitDraft(new ParkingDraft(context, parked, overflow));
+        UnitDraft next = new UnitDraft(new LetterWritesBuilder(context, parked, overflow));
         replayAttempts.addTo(next, limit);
         for (HandlerTask task : entries.open()) {
             if (next.size() < limit && task.isSettled()) {
@@ -146,7 +146,7 @@ final class SegmentUnits {
                         context.policy().maxHold(),
                         Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
                 .forEach(sequence -> next.leaveToAPerson(sequence.id()));
-        overflow.formed(next.leavesHeld());
+        overflow.unitFormed(next.leavesHeld());
         return next;
     }
 
@@ -201,10 +201,10 @@ final class SegmentUnits {
         int handled = done.handledEvents();
         done.committed();
         done.replayAttempts().forEach(replayAttempts::committed);
-        context.notices().tell(handled, done.changes(), parked::known);
+        context.notices().report(handled, done.changes(), parked::findCached);
         entries.stored(positions);
-        overflow.committed();
-        overflow.endIfRoom(parked, entries);
+        overflow.unitCommitted();
+        overflow.clearIfRoom(parked, entries);
         storePositionAt = context.now().plus(STORE_POSITION);
         most = Integer.MAX_VALUE;
         backoff.clearIfCommitted(positions);
@@ -222,8 +222,8 @@ final class SegmentUnits {
             return false;
         }
         if (failure instanceof DeadLetterQueueOverflowException full
-                && (answered.size() < 2 || overflow.isOnFor(full.component()))) {
-            overflow.because(full, answered.firstEvent());
+                && (answered.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
+            overflow.recordOverflow(full, answered.firstEvent());
             answered.firstParked(full.component()).ifPresent(context::tellOverflow);
             most = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
         } else if (answered.size() > 1) {

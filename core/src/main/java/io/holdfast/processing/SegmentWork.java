@@ -50,7 +50,7 @@ final class SegmentWork {
         this.claim = claim;
         this.backoff = hold;
         this.entries = new SegmentEntries(context, token);
-        this.parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
+        this.parked = new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
         this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
@@ -170,11 +170,11 @@ final class SegmentWork {
                 return held.compareTo(POLL) < 0 && !lost ? held : POLL;
             }
             lookAtHandlers();
-            overflow.endIfRoom(parked, entries);
+            overflow.clearIfRoom(parked, entries);
             letGoWhatHasNoRoom();
             tryAgainWhatHadNoRoom();
             boolean read = gather(feeds);
-            parked.ask(this::wantedSequences);
+            parked.prefetch(this::wantedSequences);
             start();
             if (isInTransaction()) {
                 return POLL;
@@ -201,15 +201,15 @@ final class SegmentWork {
 
     /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
     private void letGoWhatHasNoRoom() {
-        if (stopping && overflow.isOn() && !isHandling() && !units.isCommitting() && replayAttempts.isEmpty()) {
+        if (stopping && overflow.isActive() && !isHandling() && !units.isCommitting() && replayAttempts.isEmpty()) {
             entries.startOver(token());
-            overflow.letGo();
+            overflow.backlogAbandoned();
         }
     }
 
     /** It may be handled by now, or there may be room. */
     private void tryAgainWhatHadNoRoom() {
-        if (!units.isCommitting() && overflow.takeRetry()) { // else it may be parked by then
+        if (!units.isCommitting() && overflow.startRetryIfDue()) { // else it may be parked by then
             entries.open().stream()
                     .filter(task -> task.state() == HandlerTask.State.FAILED)
                     .filter(task -> overflow.isFull(task.component().id()))
@@ -235,7 +235,7 @@ final class SegmentWork {
         int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
             StreamPosition cursor = entries.readPositions().get(feed.getKey());
-            if (stopping || overflow.isOn() || cursor == null || entries.size() >= mostAhead) {
+            if (stopping || overflow.isActive() || cursor == null || entries.size() >= mostAhead) {
                 feed.getValue().leave(number());
             } else if (entries.openEvents() < context.settings().batch()) {
                 read |= take(feed.getValue().read(number(), cursor), share);
@@ -338,7 +338,7 @@ final class SegmentWork {
             wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
             wait = replays.isWaiting() ? Duration.ZERO : wait;
         }
-        if (overflow.isOn() && !units.isCommitting()) {
+        if (overflow.isActive() && !units.isCommitting()) {
             wait = shorter(wait, now, now.plus(overflow.untilRetry()));
         }
         if (run != null) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitDraft {
 
-    private final ParkingDraft letters;
+    private final LetterWritesBuilder letters;
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
@@ -33,7 +33,7 @@ final class UnitDraft {
     private int leftToAPerson;
     private boolean leavesHeld;
 
-    UnitDraft(ParkingDraft letters) {
+    UnitDraft(LetterWritesBuilder letters) {
         this.letters = letters;
     }
 
@@ -83,7 +83,7 @@ final class UnitDraft {
             startedAgain.add(id);
             return;
         } else if (task.state() == HandlerTask.State.FAILED) {
-            isSettled = letters.park(task) != ParkingDraft.Fate.LEFT_OUT;
+            isSettled = letters.park(task) != LetterWritesBuilder.ParkResult.NO_ROOM;
         } else {
             addPart(task);
             isSettled = true;
@@ -107,7 +107,7 @@ final class UnitDraft {
 
     /** A sequence has waited for its breaker for too long. */
     void leaveToAPerson(SequenceId id) {
-        if (letters.leaveToAPerson(id)) {
+        if (letters.makePending(id)) {
             leftToAPerson++;
         } else {
             leavesHeld = true;

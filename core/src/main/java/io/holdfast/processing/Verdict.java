@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a policy has said about a failure, in a form that can be stored.
  *
- * @param kept whether the event is parked, or stays so
+ * @param parked whether the event is parked, or stays so
  * @param cause what it is kept with; null if the letter stays as it is
  */
-record Verdict(boolean kept, @Nullable Cause cause, Map<String, String> diagnostics) {
+record Verdict(boolean parked, @Nullable Cause cause, Map<String, String> diagnostics) {
 
     /** Asks a policy, which is user code: if it throws, nothing is dropped. */
     static Verdict of(EnqueuePolicy policy, DeadLetter letter, Throwable failure) {

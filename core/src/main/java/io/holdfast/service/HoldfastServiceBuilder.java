@@ -12,10 +12,10 @@ import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
+import io.holdfast.processing.GaugeReads;
 import io.holdfast.processing.HandlerInterceptor;
 import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.ProcessorStores;
-import io.holdfast.processing.StoreAnswers;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamSources;
@@ -193,7 +193,7 @@ public final class HoldfastServiceBuilder {
     Map<String, EventProcessor> buildProcessors(
             ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
-        StoreAnswers answers = new StoreAnswers(clock);
+        GaugeReads answers = new GaugeReads(clock);
         processors.forEach((name, definition) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .settings(definition.settings)

@@ -1,19 +1,19 @@
 package io.holdfast.service;
 
-import io.holdfast.processing.HeldProbes;
+import io.holdfast.processing.BreakerProbes;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.ResilientServiceInvoker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 
 /** The breakers of a service, and what waits for them. */
-record ServiceResilience(ResilientServiceInvoker invoker, HeldProbes probes) {
+record ServiceResilience(ResilientServiceInvoker invoker, BreakerProbes probes) {
 
     static ServiceResilience of(ResilienceSettings settings, MeterRegistry metrics, Clock clock) {
-        HeldProbes probes = new HeldProbes(settings);
+        BreakerProbes probes = new BreakerProbes(settings);
         ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, metrics)
                 .clock(clock)
-                .onClosed(probes::closed)
+                .onClosed(probes::onBreakerClosed)
                 .build();
         return new ServiceResilience(invoker, probes);
     }

@@ -123,7 +123,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         ResilienceSettings once = ResilienceSettings.DEFAULT.enabled(false);
         EventProcessor processor = processor(
                 "copier",
-                builder -> builder.resilience(once, Breakers.NONE, new HeldProbes(once))
+                builder -> builder.resilience(once, Breakers.NONE, new BreakerProbes(once))
                         .deadLetters(new QueueConfiguration().disabled()),
                 slow);
         sayOneEach("a");

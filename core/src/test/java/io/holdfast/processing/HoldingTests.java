@@ -706,7 +706,8 @@ class HoldingTests extends ResilienceScenario {
             case "lost hold" -> advance(Duration.ofMinutes(15), processor);
             case "ramp elsewhere" -> {
                 clock.advance(OPEN);
-                assertThat(process.probes().tryOne(PAYMENT, clock.instant())).isTrue();
+                assertThat(process.probes().tryAcquire(PAYMENT, clock.instant()))
+                        .isTrue();
                 run(processor);
             }
             default -> {}

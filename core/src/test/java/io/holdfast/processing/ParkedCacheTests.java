@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class ParkedCacheTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
-    private final List<String> tried = new ArrayList<>();
-    private final List<DeadLetterChange.Kind> told = new ArrayList<>();
+    private final List<String> attempted = new ArrayList<>();
+    private final List<DeadLetterChange.Kind> changeKinds = new ArrayList<>();
     private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
 
     private EventProcessor cached(int size) {
@@ -33,7 +33,7 @@ class ParkedCacheTests extends ProcessorScenario {
     private EventProcessor cached(QueueConfiguration queue) {
         Component fragile = Component.named("copies")
                 .on(Said.class, (event, context) -> {
-                    tried.add(event.text());
+                    attempted.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
                     }
@@ -44,7 +44,7 @@ class ParkedCacheTests extends ProcessorScenario {
                 new ProcessorStores(store.tokenStore(), letters.store(), store.unitTransactions(), committer);
         return builder("copier", UUID.randomUUID().toString(), stores)
                 .deadLetters(queue)
-                .deadLetterListener(change -> told.add(change.kind()))
+                .deadLetterListener(change -> changeKinds.add(change.kind()))
                 .calls(fragile)
                 .build();
     }
@@ -82,12 +82,12 @@ class ParkedCacheTests extends ProcessorScenario {
                 .process(letter -> letter.message().key().equals("a"));
         run(processor);
         assertThat(drained).isCompletedWithValue(true);
-        tried.clear();
+        attempted.clear();
 
         say("b", "b2");
         run(processor);
 
-        assertThat(tried).isEmpty();
+        assertThat(attempted).isEmpty();
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
     }
 
@@ -97,7 +97,7 @@ class ParkedCacheTests extends ProcessorScenario {
         broken.add("a1");
         say("a", "a1");
         run(processor);
-        tried.clear();
+        attempted.clear();
         letters.calls.clear();
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
         say("a", "a2");
@@ -107,7 +107,7 @@ class ParkedCacheTests extends ProcessorScenario {
 
         runFor(Duration.ofSeconds(40), processor);
 
-        assertThat(tried).isEmpty();
+        assertThat(attempted).isEmpty();
         assertThat(parkedTexts("a")).containsExactly("a1", "a2");
     }
 
@@ -124,7 +124,7 @@ class ParkedCacheTests extends ProcessorScenario {
 
         run(processor);
 
-        assertThat(told)
+        assertThat(changeKinds)
                 .containsExactly(
                         DeadLetterChange.Kind.PARKED, DeadLetterChange.Kind.PENDING, DeadLetterChange.Kind.SKIPPED);
         assertThat(processor.status().problems()).isEmpty();

@@ -32,7 +32,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
     ResilienceSettings settings = ResilienceSettings.DEFAULT;
 
     /** What one process knows of its breakers; a restart forgets it. */
-    record Host(ResilienceSettings settings, ResilientServiceInvoker invoker, HeldProbes probes) {
+    record Host(ResilienceSettings settings, ResilientServiceInvoker invoker, BreakerProbes probes) {
 
         CircuitBreaker breaker(String name) {
             boolean unused = invoker.isClosed(name); // makes it, by the settings
@@ -45,11 +45,11 @@ abstract class ResilienceScenario extends ProcessorScenario {
     }
 
     Host process() {
-        HeldProbes probes = new HeldProbes(settings);
+        BreakerProbes probes = new BreakerProbes(settings);
         ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, new SimpleMeterRegistry())
                 .clock(clock)
                 .timer(timer)
-                .onClosed(probes::closed)
+                .onClosed(probes::onBreakerClosed)
                 .build();
         return new Host(settings, invoker, probes);
     }

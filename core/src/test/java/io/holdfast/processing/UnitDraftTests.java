@@ -13,9 +13,10 @@ class UnitDraftTests extends ProcessorScenario {
 
     private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
     private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
-    private final ParkedSequences parked = new ParkedSequences(new ParkedLoad(context, token), context.probes());
+    private final ParkedSequences parked =
+            new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));
-    private final UnitDraft draft = new UnitDraft(new ParkingDraft(context, parked, overflow));
+    private final UnitDraft draft = new UnitDraft(new LetterWritesBuilder(context, parked, overflow));
 
     private HandlerTask task(EventMessage event) {
         return new HandlerTask(

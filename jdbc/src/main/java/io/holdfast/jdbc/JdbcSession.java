@@ -93,7 +93,7 @@ final class JdbcSession implements CommitSession {
         passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
         passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
         if (!park(units, checks.queues())) {
-            return new ParkedTwice(database).find(units, this::rollback);
+            return new LetterConflicts(database).find(units, this::rollback);
         }
         passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
         return List.of();

@@ -35,14 +35,14 @@ final class LettersChange {
 
     /** @return the ledger that has accepted it */
     QueueLedger check(LetterWrites writes) throws SQLException {
-        Set<ParkedEvent> parked = new HashSet<>(ParkedTwice.parked(
+        Set<ParkedEvent> parked = new HashSet<>(LetterConflicts.parked(
                 connection,
                 dialect,
                 writes.added().stream().map(ParkedEvent::of).toList()));
         for (DeadLetter letter : writes.added()) {
             ParkedEvent event = ParkedEvent.of(letter);
             if (!parked.add(event)) {
-                throw new PermanentException(ParkedTwice.message(event));
+                throw new PermanentException(LetterConflicts.message(event));
             }
         }
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
@@ -62,7 +62,7 @@ final class LettersChange {
             letters.write(LetterChanges.of(writes).merged(), ledger.changed());
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
-                throw new PermanentException(ParkedTwice.NUMBER_TAKEN, e);
+                throw new PermanentException(LetterConflicts.LETTER_EXISTS, e);
             }
             throw e;
         }

@@ -5,9 +5,9 @@ import io.holdfast.commit.CommitterSettings;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.processing.BreakerProbes;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
-import io.holdfast.processing.HeldProbes;
 import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.processing.ProcessorStores;
 import io.holdfast.resilience.Breakers;
@@ -54,7 +54,7 @@ final class CopyingReplica {
                         new PayloadCodec(),
                         clock)
                 .settings(ProcessorSettings.DEFAULT.segments(1))
-                .resilience(RESILIENCE, Breakers.NONE, new HeldProbes(RESILIENCE))
+                .resilience(RESILIENCE, Breakers.NONE, new BreakerProbes(RESILIENCE))
                 .reads(
                         DeadLetterEngineKit.INPUT.stream(),
                         LogStreamSource.of(

@@ -268,9 +268,9 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             List<Parked> all = IntStream.range(0, count)
                     .mapToObj(number -> letters.parked(
                                     CopyingReplica.PROCESSOR, id(COPIES), "input/" + mark + number, "input", 1)
-                            .as(sequence -> sequence.pending(1, now().minusSeconds(60))))
+                            .with(sequence -> sequence.pending(1, now().minusSeconds(60))))
                     .toList();
-            LetterWrites writes = ParkedLetters.parking(all);
+            LetterWrites writes = ParkedLetters.parkWrites(all);
             store().deadLetterStore().change(CopyingReplica.PROCESSOR, parked -> writes);
         }
     }

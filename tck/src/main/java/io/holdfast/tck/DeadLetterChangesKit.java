@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -82,9 +82,9 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void endsASequence() {
             Parked parked = parked("a", 1, 2);
             Parked other = pending("b", 3);
-            commit(parking(List.of(parked, other)));
+            commit(parkWrites(List.of(parked, other)));
 
-            change(parked.ending());
+            change(parked.removeWrites());
 
             assertNotParked(parked.id());
             assertParked(other);
@@ -95,7 +95,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void isGivenWhatIsParked() {
             Parked parked = parked("a", 1, 2);
             Parked other = parked(OTHER_COMPONENT, "b", 3);
-            commit(parking(List.of(parked, other)));
+            commit(parkWrites(List.of(parked, other)));
 
             letterStore().change(CONSUMER, reads -> {
                 assertThat(reads.find(parked.id())).contains(parked.sequence());

@@ -1,7 +1,7 @@
 package io.holdfast.tck;
 
 import static io.holdfast.tck.ParkedLetters.at;
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static io.holdfast.tck.StoreWriter.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,10 +38,10 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         void tellsStatesApart() {
-            commit(parking(List.of(
+            commit(parkWrites(List.of(
                     parked("a", 1, 2),
                     parked("b", 3),
-                    parked("c", 4, 5, 6).as(it -> it.held("breaker", now(), now())),
+                    parked("c", 4, 5, 6).with(it -> it.held("breaker", now(), now())),
                     pending("d", 7, 8, 9, 10))));
 
             assertThat(counts()).isEqualTo(new QueueCounts(10, 2, 1, 1, 4));
@@ -69,7 +69,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             commit(shortening(grown));
             assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
 
-            commit(shortened(grown).ending());
+            commit(shortened(grown).removeWrites());
             assertThat(counts()).isEqualTo(NONE);
         }
 
@@ -93,13 +93,13 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         @Test
         void keepsComponentsApart() {
             Parked elsewhere = parked(OTHER_COMPONENT, "a", 4, 5);
-            commit(parking(List.of(parked("a", 1), pending("b", 2, 3), elsewhere)));
+            commit(parkWrites(List.of(parked("a", 1), pending("b", 2, 3), elsewhere)));
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
             assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
             assertThat(letterStore().counts("kit/billing/Invoices")).isEqualTo(NONE);
 
-            commit(elsewhere.ending());
+            commit(elsewhere.removeWrites());
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
             assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(NONE);
@@ -113,10 +113,10 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             Parked gone = parked("c", 4, 5);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 0, Map.of()), parking(List.of(one, gone))),
+                            letters(new TokenAdvance(claim, 0, Map.of()), parkWrites(List.of(one, gone))),
                             letters(new TokenAdvance(claim, 1, Map.of()), growing(one, behind)),
                             letters(new TokenAdvance(claim, 2, Map.of()), two.writes()),
-                            letters(new TokenAdvance(claim, 3, Map.of()), gone.ending()),
+                            letters(new TokenAdvance(claim, 3, Map.of()), gone.removeWrites()),
                             letters(
                                     new TokenAdvance(claim, 4, Map.of()),
                                     updateWrites(grown(one, behind), it -> it.pending(1, now()))));
@@ -153,7 +153,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         @Test
         @Lines(39)
         void followsAReset() {
-            commit(parking(List.of(
+            commit(parkWrites(List.of(
                     parked("a", 1, 8), pending("b", 2, 3), pending("c", 9), parked(OTHER_COMPONENT, "a", 4, 10))));
 
             assertThat(reset(5)).isTrue();
@@ -191,7 +191,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         void isSeenByAnotherProcess() {
             DeadLetterStore elsewhere = replica().deadLetterStore();
 
-            commit(parking(List.of(parked("a", 1, 2), pending("b", 3))));
+            commit(parkWrites(List.of(parked("a", 1, 2), pending("b", 3))));
 
             assertThat(elsewhere.counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 1, 1));
         }

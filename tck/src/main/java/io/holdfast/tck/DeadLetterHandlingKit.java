@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.Decisions;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.processing.BreakerProbes;
 import io.holdfast.processing.Component;
 import io.holdfast.processing.EventContext;
 import io.holdfast.processing.EventHandler;
-import io.holdfast.processing.HeldProbes;
 import io.holdfast.resilience.ResilientServiceInvoker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -62,14 +62,14 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
         private static final String PAYMENT = "payment";
 
-        private final HeldProbes probes = new HeldProbes(CopyingReplica.RESILIENCE);
+        private final BreakerProbes probes = new BreakerProbes(CopyingReplica.RESILIENCE);
         private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         private final List<DeadLetter> decided = new ArrayList<>();
 
         private ResilientServiceInvoker breakers() {
             return ResilientServiceInvoker.builder(CopyingReplica.RESILIENCE, new SimpleMeterRegistry())
                     .clock(harness().clock())
-                    .onClosed(probes::closed)
+                    .onClosed(probes::onBreakerClosed)
                     .build();
         }
 

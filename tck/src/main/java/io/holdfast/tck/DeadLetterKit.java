@@ -64,7 +64,7 @@ public abstract class DeadLetterKit extends StoreKit {
 
     /** One that waits for a person. */
     final Parked pending(String sequence, long... positions) {
-        return parked(sequence, positions).as(it -> it.pending(1, now()));
+        return parked(sequence, positions).with(it -> it.pending(1, now()));
     }
 
     /** A letter to stand behind those of a sequence. */

@@ -1,7 +1,7 @@
 package io.holdfast.tck;
 
 import static io.holdfast.tck.ParkedLetters.at;
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static io.holdfast.tck.StoreWriter.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,7 +78,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked waits = pending("a", 1, 2);
             Parked retrying = parked("b", 3, 4);
 
-            commit(limited(parking(List.of(waits, retrying))));
+            commit(limited(parkWrites(List.of(waits, retrying))));
 
             assertParked(waits);
             assertParked(retrying);
@@ -94,7 +94,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         @Test
         void refusesASequenceThatBecomesAPersons() {
             Parked retrying = parked("b", 2);
-            commit(parking(List.of(pending("a", 1), retrying)));
+            commit(parkWrites(List.of(pending("a", 1), retrying)));
 
             assertThat(overflow(updateWrites(retrying, it -> it.pending(3, now()))))
                     .hasMessageContaining("max-sequences");
@@ -112,7 +112,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void countsHeldSequencesWithThoseForAnotherAttempt() {
-            commit(parked("a", 1).as(it -> it.held("breaker", now(), now())).writes());
+            commit(parked("a", 1).with(it -> it.held("breaker", now(), now())).writes());
 
             assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
         }
@@ -148,11 +148,12 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void areOfEachComponent() {
-            commit(parking(List.of(pending("a", 1), parked(OTHER_COMPONENT, "a", 2), parked(OTHER_COMPONENT, "b", 3))));
+            commit(parkWrites(
+                    List.of(pending("a", 1), parked(OTHER_COMPONENT, "a", 2), parked(OTHER_COMPONENT, "b", 3))));
 
             Parked one = parked("b", 4);
             Parked other = parked(OTHER_COMPONENT, "c", 5);
-            commit(limited(parking(List.of(one, other))));
+            commit(limited(parkWrites(List.of(one, other))));
 
             assertParked(one);
             assertParked(other);
@@ -167,9 +168,9 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked one = pending("a", 1, 2, 3, 4);
             Parked two = pending("b", 5);
             Parked three = pending("c", 6);
-            commit(parking(List.of(one, two, three, parked("d", 7), parked("e", 8))));
+            commit(parkWrites(List.of(one, two, three, parked("d", 7), parked("e", 8))));
 
-            commit(limited(three.ending()));
+            commit(limited(three.removeWrites()));
             assertThat(counts().pending()).isEqualTo(2);
 
             commit(limited(new LetterWrites(
@@ -185,7 +186,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         @Test
         void letsASequenceMoveInAQueueThatHoldsTooMuch() {
             Parked one = pending("a", 1, 2, 3);
-            commit(parking(List.of(one, pending("b", 4), pending("c", 5))));
+            commit(parkWrites(List.of(one, pending("b", 4), pending("c", 5))));
 
             commit(limited(updateWrites(one, it -> it.movedBack(now().plusSeconds(5)))));
 
@@ -220,7 +221,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked two = pending("b", 2);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 1, Map.of()), limited(one.ending())),
+                            letters(new TokenAdvance(claim, 1, Map.of()), limited(one.removeWrites())),
                             letters(new TokenAdvance(claim, 2, Map.of()), limited(two.writes())));
 
             assertParked(two);
@@ -275,7 +276,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
                     List.of(),
                     List.of(),
                     Optional.of(advance()),
-                    limited(parking(List.of(pending("b", 2), parked("c", 3)))));
+                    limited(parkWrites(List.of(pending("b", 2), parked("c", 3)))));
 
             assertThat(writer().refusals(unit)).hasSize(1);
 

@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.DeadLetter;
@@ -211,7 +211,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
 
         @Test
         void listsEachOnceOverManyPagesOfOneMoment() {
-            commit(parking(IntStream.range(0, MANY)
+            commit(parkWrites(IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList()));
 
@@ -245,17 +245,17 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
             List<Parked> heads = IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList();
-            commit(parking(heads));
+            commit(parkWrites(heads));
             harness().passTime(Duration.ofSeconds(1));
             List<Parked> second = new ArrayList<>();
             heads.forEach(head ->
                     second.add(new Parked(head.sequence().grown(), List.of(behind(head, MANY + second.size() + 1)))));
-            commit(parking(second));
+            commit(parkWrites(second));
         }
 
         @Test
         void readsAsItIsAskedFor() {
-            commit(parking(IntStream.range(0, MANY)
+            commit(parkWrites(IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList()));
             Iterator<Iterable<DeadLetter>> listing = queue().deadLetters().iterator();

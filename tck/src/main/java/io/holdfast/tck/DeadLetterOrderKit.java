@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.ParkedSequence;
@@ -26,7 +26,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
     /** Parks sequences whose turn and age are so many microseconds after the same moment. */
     private Parked timed(String component, String sequence, long position, long turn, long age) {
         return parked(component, sequence, position)
-                .as(it -> it.with(it.first(), it.last(), it.size(), TIME.plusNanos(age * 1_000))
+                .with(it -> it.with(it.first(), it.last(), it.size(), TIME.plusNanos(age * 1_000))
                         .retrying(1, TIME.plusNanos(turn * 1_000)));
     }
 
@@ -53,7 +53,10 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
     }
 
     private List<String> pagedByTurn(int size) {
-        return paged(size, (after, limit) -> letterStore().findByNextAttempt(COMPONENT, after, limit), SequenceCursor::byNextAttempt);
+        return paged(
+                size,
+                (after, limit) -> letterStore().findByNextAttempt(COMPONENT, after, limit),
+                SequenceCursor::byNextAttempt);
     }
 
     private List<String> pagedByAge(int size) {
@@ -66,14 +69,16 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void givesWhatIsDueLongestFirst() {
-            commit(parking(List.of(
+            commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 1, 30),
                     timed(COMPONENT, "a", 2, 3, 10),
                     timed(COMPONENT, "b", 3, 2, 20),
                     timed(OTHER_COMPONENT, "x", 4, 0, 0))));
 
-            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL))).containsExactly("c", "b", "a");
-            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, 2))).containsExactly("c", "b");
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)))
+                    .containsExactly("c", "b", "a");
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, 2)))
+                    .containsExactly("c", "b");
             assertThat(names(letterStore().findByNextAttempt(OTHER_COMPONENT, null, ALL)))
                     .containsExactly("x");
             assertThat(letterStore().findByNextAttempt("kit/billing/nobody", null, ALL))
@@ -82,10 +87,10 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void isWhateverTheSequencesWaitFor() {
-            Parked retrying = parked("r", 1).as(it -> it.retrying(1, TIME.plusSeconds(3)));
-            Parked held = parked("h", 2).as(it -> it.held("breaker", TIME, TIME.plusSeconds(2)));
-            Parked waits = parked("p", 3).as(it -> it.pending(3, TIME.plusSeconds(1)));
-            commit(parking(List.of(retrying, held, waits)));
+            Parked retrying = parked("r", 1).with(it -> it.retrying(1, TIME.plusSeconds(3)));
+            Parked held = parked("h", 2).with(it -> it.held("breaker", TIME, TIME.plusSeconds(2)));
+            Parked waits = parked("p", 3).with(it -> it.pending(3, TIME.plusSeconds(1)));
+            commit(parkWrites(List.of(retrying, held, waits)));
 
             assertThat(letterStore().findByNextAttempt(COMPONENT, null, ALL))
                     .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
@@ -94,28 +99,30 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         @Test
         void goesOnBehindAPlaceThatIsNoLongerThere() {
             Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
-            commit(parking(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
 
-            commit(leaves.ending());
+            commit(leaves.removeWrites());
 
-            assertThat(names(letterStore().findByNextAttempt(COMPONENT, SequenceCursor.byNextAttempt(leaves.sequence()), ALL)))
+            assertThat(names(letterStore()
+                            .findByNextAttempt(COMPONENT, SequenceCursor.byNextAttempt(leaves.sequence()), ALL)))
                     .containsExactly("c");
         }
 
         @Test
         void movesASequenceThatWasTried() {
             Parked tried = timed(COMPONENT, "a", 1, 1, 1);
-            commit(parking(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
+            commit(parkWrites(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
 
             commit(updateWrites(tried, it -> it.movedBack(TIME.plusSeconds(9))));
 
-            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL))).containsExactly("b", "a");
+            assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)))
+                    .containsExactly("b", "a");
             assertThat(names(letterStore().findByAge(COMPONENT, null, ALL))).containsExactly("a", "b");
         }
 
         @Test
         void givesPagesOverEqualTimes() {
-            commit(parking(equalInThrees(i -> i / 3, i -> 0)));
+            commit(parkWrites(equalInThrees(i -> i / 3, i -> 0)));
 
             assertThat(pagedByTurn(4)).isEqualTo(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)));
             assertThat(pagedByTurn(4)).isEqualTo(expected());
@@ -128,7 +135,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void givesTheOldestHeadFirst() {
-            commit(parking(List.of(
+            commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 30, 1),
                     timed(COMPONENT, "a", 2, 10, 3),
                     timed(COMPONENT, "b", 3, 20, 2),
@@ -142,8 +149,8 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void makesASequenceYoungerWhoseHeadLeft() {
-            Parked parked = parked("a", 1, 2).as(it -> it.with(1, 2, 2, TIME));
-            commit(parking(List.of(parked, timed(COMPONENT, "b", 3, 0, 1))));
+            Parked parked = parked("a", 1, 2).with(it -> it.with(1, 2, 2, TIME));
+            commit(parkWrites(List.of(parked, timed(COMPONENT, "b", 3, 0, 1))));
 
             commit(updateWrites(parked, it -> it.shortened(2, 1, TIME.plusSeconds(5), TIME)));
 
@@ -152,7 +159,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void givesPagesOverEqualTimes() {
-            commit(parking(equalInThrees(i -> 0, i -> i / 3)));
+            commit(parkWrites(equalInThrees(i -> 0, i -> i / 3)));
 
             assertThat(pagedByAge(4)).isEqualTo(expected());
         }
@@ -164,7 +171,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
             List<Parked> all = IntStream.range(0, names.size())
                     .mapToObj(i -> timed(COMPONENT, names.get(i), i + 1, 0, 0))
                     .toList();
-            commit(parking(all));
+            commit(parkWrites(all));
 
             for (int size : List.of(1, 2, 5)) {
                 assertThat(pagedByAge(size)).containsExactlyInAnyOrderElementsOf(names);
@@ -179,7 +186,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void givesTheYoungestHeadFirst() {
-            commit(parking(List.of(
+            commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 30, 1),
                     timed(COMPONENT, "a", 2, 10, 3),
                     timed(COMPONENT, "b", 3, 20, 2),
@@ -196,9 +203,9 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         @Test
         void isWhateverTheSequencesWaitFor() {
             Parked retrying = timed(COMPONENT, "r", 1, 0, 1);
-            Parked held = timed(COMPONENT, "h", 2, 0, 2).as(it -> it.held("breaker", TIME, TIME));
-            Parked waits = timed(COMPONENT, "p", 3, 0, 3).as(it -> it.pending(3, TIME));
-            commit(parking(List.of(retrying, held, waits)));
+            Parked held = timed(COMPONENT, "h", 2, 0, 2).with(it -> it.held("breaker", TIME, TIME));
+            Parked waits = timed(COMPONENT, "p", 3, 0, 3).with(it -> it.pending(3, TIME));
+            commit(parkWrites(List.of(retrying, held, waits)));
 
             assertThat(letterStore().findNewest(COMPONENT, null, ALL))
                     .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
@@ -207,9 +214,9 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         @Test
         void goesOnBehindAPlaceThatIsNoLongerThere() {
             Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
-            commit(parking(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
 
-            commit(leaves.ending());
+            commit(leaves.removeWrites());
 
             assertThat(names(letterStore().findNewest(COMPONENT, SequenceCursor.byAge(leaves.sequence()), ALL)))
                     .containsExactly("a");
@@ -217,7 +224,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void givesPagesOverEqualTimes() {
-            commit(parking(equalInThrees(i -> 0, i -> i / 3)));
+            commit(parkWrites(equalInThrees(i -> 0, i -> i / 3)));
 
             List<String> all = paged(
                     4, (before, limit) -> letterStore().findNewest(COMPONENT, before, limit), SequenceCursor::byAge);
@@ -248,11 +255,11 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         @Test
         void isThatOfTheOldestHeadThatWaitsForAPerson() {
             Parked retrying = timed(COMPONENT, "a", 1, 0, 1);
-            Parked older = timed(COMPONENT, "b", 2, 0, 2).as(it -> it.pending(1, TIME.plusSeconds(9)));
-            Parked younger = timed(COMPONENT, "c", 3, 0, 3).as(it -> it.pending(1, TIME));
-            Parked elsewhere = timed(OTHER_COMPONENT, "a", 4, 0, 0).as(it -> it.pending(1, TIME));
+            Parked older = timed(COMPONENT, "b", 2, 0, 2).with(it -> it.pending(1, TIME.plusSeconds(9)));
+            Parked younger = timed(COMPONENT, "c", 3, 0, 3).with(it -> it.pending(1, TIME));
+            Parked elsewhere = timed(OTHER_COMPONENT, "a", 4, 0, 0).with(it -> it.pending(1, TIME));
 
-            commit(parking(List.of(younger, retrying, elsewhere, older)));
+            commit(parkWrites(List.of(younger, retrying, elsewhere, older)));
 
             assertThat(letterStore().findOldestPending(COMPONENT))
                     .contains(older.sequence().since());
@@ -262,8 +269,8 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         @Test
         void isNoneWhereNobodyIsWaitedFor() {
             Parked waits = pending("a", 1);
-            Parked held = parked("b", 2).as(it -> it.held("breaker", TIME, TIME));
-            commit(parking(List.of(waits, held)));
+            Parked held = parked("b", 2).with(it -> it.held("breaker", TIME, TIME));
+            commit(parkWrites(List.of(waits, held)));
 
             commit(updateWrites(waits, it -> it.due(TIME)));
 
@@ -273,11 +280,11 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void goesToTheNextWhenTheOldestEnds() {
-            Parked older = timed(COMPONENT, "b", 2, 0, 2).as(it -> it.pending(1, TIME));
-            Parked younger = timed(COMPONENT, "c", 3, 0, 3).as(it -> it.pending(1, TIME));
-            commit(parking(List.of(older, younger)));
+            Parked older = timed(COMPONENT, "b", 2, 0, 2).with(it -> it.pending(1, TIME));
+            Parked younger = timed(COMPONENT, "c", 3, 0, 3).with(it -> it.pending(1, TIME));
+            commit(parkWrites(List.of(older, younger)));
 
-            commit(older.ending());
+            commit(older.removeWrites());
 
             assertThat(letterStore().findOldestPending(COMPONENT))
                     .contains(younger.sequence().since());

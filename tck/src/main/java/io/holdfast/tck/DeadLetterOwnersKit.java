@@ -55,7 +55,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             commit(parked.writes());
             UnitWrites formedBefore = unit(growing(parked, behind(parked, 2)));
 
-            change(parked.ending());
+            change(parked.removeWrites());
 
             assertStale(formedBefore);
             assertNotParked(parked.id());
@@ -65,7 +65,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         void lookAgainAfterALetterWasReplaced() {
             Parked parked = pending("a", 1);
             commit(parked.writes());
-            UnitWrites formedBefore = unit(parked.ending());
+            UnitWrites formedBefore = unit(parked.removeWrites());
             DeadLetter changed = parked.letters().get(0).withDiagnostics(Map.of("why", "because"));
 
             change(new LetterWrites(List.of(), List.of(changed), List.of(), List.of(parked.sequence()), List.of()));
@@ -120,7 +120,11 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             commit(mine.writes());
 
             change(new LetterWrites(
-                    its.letters(), List.of(), mine.ending().removed(), List.of(its.sequence()), List.of(mine.id())));
+                    its.letters(),
+                    List.of(),
+                    mine.removeWrites().removed(),
+                    List.of(its.sequence()),
+                    List.of(mine.id())));
 
             assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 2);
             assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
@@ -137,7 +141,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
                     letters(new TokenAdvance(otherClaim, version(other), Map.of()), LetterWrites.NONE);
             UnitWrites ofTheOther = unit(LetterWrites.NONE);
 
-            change(parked.ending());
+            change(parked.removeWrites());
 
             assertStale(formedBefore);
             writer().commit(ofTheOther);

@@ -246,7 +246,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             return INPUT.stream() + "/" + event.key();
         });
 
-        private CopyingReplica two() {
+        private CopyingReplica replicaWithTwoComponents() {
             return process(builder -> segments(4)
                     .apply(builder.sequencedBy(fragile)
                             .calls(copying())
@@ -257,7 +257,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
         @Test
         void parksUnderItsOwnIdInEveryQueue() {
-            CopyingReplica copier = two();
+            CopyingReplica copier = replicaWithTwoComponents();
             say("a", "odd1", "a2", "odd3");
 
             run(copier);
@@ -267,19 +267,20 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                     .extracting(sequence -> sequence.id().toString())
                     .containsExactlyInAnyOrderElementsOf(List.of(said.get(0), said.get(2)).stream()
                             .flatMap(event -> List.of(COPIES, "others").stream()
-                                    .map(component -> alone(component, event).toString()))
+                                    .map(component ->
+                                            ownSequence(component, event).toString()))
                             .toList());
             assertThat(parked()).extracting(ParkedSequence::size).containsOnly(1);
             assertThat(output()).as("it is no part of the sequence").containsExactly("a2");
         }
 
-        private SequenceId alone(String component, EventMessage event) {
+        private SequenceId ownSequence(String component, EventMessage event) {
             return new SequenceId(id(component), "event/" + event.id());
         }
 
         @Test
         void handlesItUnderItsOwnIdWhenItIsTriedAgain() {
-            CopyingReplica copier = two();
+            CopyingReplica copier = replicaWithTwoComponents();
             say("a", "odd1");
             run(copier);
             assertThat(tried).isEmpty();

@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.DeadLetter;
@@ -48,7 +48,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             Parked one = parked("a", 1, 2);
             Parked other = fixture().parked("billing", "kit/billing/reminders", "a", "notes", 3, 4);
 
-            commit(parking(List.of(one, other)));
+            commit(parkWrites(List.of(one, other)));
 
             assertParked(one);
             assertParked(other);
@@ -65,7 +65,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
                 all.add(parked(names.get(i), i + 1));
             }
 
-            commit(parking(all));
+            commit(parkWrites(all));
 
             all.forEach(DeadLetterReadsKit.this::assertParked);
         }
@@ -77,7 +77,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             Parked third = fixture().parked("billing", "kit/billing/b", "y", "notes", 3);
             Parked foreign = fixture().parked("shipping", "kit/shipping/a", "x", "notes", 4);
 
-            commit(parking(List.of(third, foreign, first, second)));
+            commit(parkWrites(List.of(third, foreign, first, second)));
 
             assertThat(letterStore().findSequences(CONSUMER, 0, 0))
                     .containsExactly(first.sequence(), second.sequence(), third.sequence());
@@ -90,7 +90,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             List<Parked> all = IntStream.range(0, 64)
                     .mapToObj(i -> parked("sequence-" + i, i + 1))
                     .toList();
-            commit(parking(all));
+            commit(parkWrites(all));
 
             for (int count : List.of(1, 2, 3, 5, 8, 16)) {
                 List<ParkedSequence> shared = new ArrayList<>();
@@ -111,9 +111,9 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         @Test
         void givesThoseInTheStatesThatAreAskedFor() {
             Parked retrying = parked("r", 1);
-            Parked held = parked("h", 2).as(it -> it.held("breaker", now(), now()));
+            Parked held = parked("h", 2).with(it -> it.held("breaker", now(), now()));
             Parked waits = pending("p", 3);
-            commit(parking(List.of(retrying, held, waits)));
+            commit(parkWrites(List.of(retrying, held, waits)));
 
             assertThat(inStates(EnumSet.of(SequenceState.PENDING), ALL)).containsExactly(waits.sequence());
             assertThat(inStates(EnumSet.of(SequenceState.RETRYING, SequenceState.HELD), ALL))
@@ -128,7 +128,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             Parked second = pending("b", 2);
             Parked third = parked("c", 3);
             Parked fourth = parked("d", 4);
-            commit(parking(List.of(fourth, second, third, first)));
+            commit(parkWrites(List.of(fourth, second, third, first)));
 
             assertThat(inStates(EnumSet.of(SequenceState.RETRYING), 2))
                     .containsExactly(first.sequence(), third.sequence());
@@ -147,9 +147,9 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         @Test
         void findsThoseThatAreParkedOfManySequences() {
             Parked one = parked("a", 1, 2);
-            Parked two = parked("b", 3).as(it -> it.pending(1, now()));
+            Parked two = parked("b", 3).with(it -> it.pending(1, now()));
             Parked elsewhere = parked(OTHER_COMPONENT, "a", 4);
-            commit(parking(List.of(one, two, elsewhere, parked("c", 5))));
+            commit(parkWrites(List.of(one, two, elsewhere, parked("c", 5))));
 
             assertThat(letterStore()
                             .findSequences(List.of(
@@ -168,7 +168,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             List<Parked> all = IntStream.range(0, 700)
                     .mapToObj(i -> parked(i % 2 == 0 ? COMPONENT : OTHER_COMPONENT, "sequence-" + i, i + 1))
                     .toList();
-            commit(parking(all));
+            commit(parkWrites(all));
 
             assertThat(letterStore().findSequences(all.stream().map(Parked::id).toList()))
                     .containsExactlyInAnyOrderElementsOf(
@@ -196,7 +196,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
                             OTHER_COMPONENT,
                             "b",
                             List.of(parked.letters().get(1).message()));
-            commit(parking(List.of(parked, elsewhere)));
+            commit(parkWrites(List.of(parked, elsewhere)));
             UUID event = parked.letters().get(1).message().id();
 
             assertThat(letterStore().findLetter(COMPONENT, event))
@@ -233,7 +233,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         void areThoseFromTheHeadOn() {
             Parked one = parked("a", 1, 2, 3, 4, 5);
             Parked other = parked(OTHER_COMPONENT, "a", 6, 7);
-            commit(parking(List.of(one, other, parked("b", 8, 9))));
+            commit(parkWrites(List.of(one, other, parked("b", 8, 9))));
 
             assertThat(letterStore().findFirstLetters(List.of(one.sequence(), other.sequence()), 3))
                     .isEqualTo(Map.of(
@@ -279,7 +279,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             List<Parked> all = IntStream.range(0, 300)
                     .mapToObj(i -> parked("sequence-" + i, 3L * i + 1, 3L * i + 2, 3L * i + 3))
                     .toList();
-            commit(parking(all));
+            commit(parkWrites(all));
 
             Map<SequenceId, List<DeadLetter>> found = letterStore()
                     .findFirstLetters(all.stream().map(Parked::sequence).toList(), 2);

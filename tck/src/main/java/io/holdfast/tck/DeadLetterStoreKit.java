@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static io.holdfast.tck.StoreWriter.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -160,9 +160,9 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         void endsASequence() {
             Parked parked = parked("a", 1, 2);
             Parked other = parked("b", 3);
-            commit(parking(List.of(parked, other)));
+            commit(parkWrites(List.of(parked, other)));
 
-            commit(parked.ending());
+            commit(parked.removeWrites());
 
             assertNotParked(parked.id());
             assertParked(other);
@@ -172,7 +172,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         void letsAnEndedSequenceBeginAgain() {
             Parked first = parked("a", 1, 2);
             commit(first.writes());
-            commit(first.ending());
+            commit(first.removeWrites());
             Parked again = parked("a", 5, 6);
 
             commit(again.writes());
@@ -187,7 +187,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             Parked again = parked("a", 5, 6);
 
             writer().commit(
-                            letters(new TokenAdvance(claim, 1, Map.of()), first.ending()),
+                            letters(new TokenAdvance(claim, 1, Map.of()), first.removeWrites()),
                             letters(new TokenAdvance(claim, 2, Map.of()), again.writes()));
 
             assertParked(again);
@@ -199,7 +199,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
             writer().commit(
                             letters(new TokenAdvance(claim, 0, Map.of()), parked.writes()),
-                            letters(new TokenAdvance(claim, 1, Map.of()), parked.ending()));
+                            letters(new TokenAdvance(claim, 1, Map.of()), parked.removeWrites()));
 
             assertNotParked(parked.id());
         }
@@ -239,7 +239,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
 
-            Crash.before(CommitPoint.COMMIT, harness(), () -> commit(parked.ending()));
+            Crash.before(CommitPoint.COMMIT, harness(), () -> commit(parked.removeWrites()));
 
             assertParked(parked);
         }
@@ -293,7 +293,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
                             "a",
                             List.of(first.letters().get(0).message()));
 
-            commit(parking(List.of(first, second)));
+            commit(parkWrites(List.of(first, second)));
 
             assertParked(first);
             assertParked(second);
@@ -303,8 +303,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         void isParkedAgainAfterItLeft() {
             Parked parked = parked("a", 1);
             Parked stays = parked("b", 2);
-            commit(parking(List.of(parked, stays)));
-            commit(parked.ending());
+            commit(parkWrites(List.of(parked, stays)));
+            commit(parked.removeWrites());
 
             commit(parked.writes());
 

@@ -115,7 +115,7 @@ final class ParkedLetters {
         }
 
         /** What ends it, with all its letters. */
-        LetterWrites ending() {
+        LetterWrites removeWrites() {
             return new LetterWrites(
                     List.of(),
                     List.of(),
@@ -125,13 +125,13 @@ final class ParkedLetters {
         }
 
         /** The same letters, of which something else is known. */
-        Parked as(UnaryOperator<ParkedSequence> change) {
+        Parked with(UnaryOperator<ParkedSequence> change) {
             return new Parked(change.apply(sequence), letters);
         }
     }
 
     /** What parks several sequences at once. */
-    static LetterWrites parking(List<Parked> all) {
+    static LetterWrites parkWrites(List<Parked> all) {
         return new LetterWrites(
                 all.stream().flatMap(parked -> parked.letters().stream()).toList(),
                 List.of(),

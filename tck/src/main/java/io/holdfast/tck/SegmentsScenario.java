@@ -2,7 +2,7 @@ package io.holdfast.tck;
 
 import static io.holdfast.tck.ParkedLetters.at;
 import static io.holdfast.tck.ParkedLetters.mark;
-import static io.holdfast.tck.ParkedLetters.parking;
+import static io.holdfast.tck.ParkedLetters.parkWrites;
 import static io.holdfast.tck.StoreWriter.letters;
 import static io.holdfast.tck.StoreWriter.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,7 +82,7 @@ abstract class SegmentsScenario extends StoreKit {
 
     final void park(TokenClaim claim, List<Parked> parked) {
         long version = tokens().find(claim.segment()).orElseThrow().version();
-        writer().commit(letters(new TokenAdvance(claim, version, Map.of()), parking(parked)));
+        writer().commit(letters(new TokenAdvance(claim, version, Map.of()), parkWrites(parked)));
     }
 
     final ParkedLetters fixture() {

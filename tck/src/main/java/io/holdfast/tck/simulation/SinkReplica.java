@@ -9,9 +9,9 @@ import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.processing.BreakerProbes;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.processing.EventProcessorBuilder;
-import io.holdfast.processing.HeldProbes;
 import io.holdfast.processing.PositionReports;
 import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.processing.ProcessorStores;
@@ -74,7 +74,7 @@ final class SinkReplica {
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
                 .settings(SETTINGS)
-                .resilience(RESILIENCE, mirror.breakers(), new HeldProbes(RESILIENCE))
+                .resilience(RESILIENCE, mirror.breakers(), new BreakerProbes(RESILIENCE))
                 .deadLetters(new QueueConfiguration().factory((queue, said) -> version.settings(queue, judge)))
                 .deadLetterListener(judge::changed);
         STREAMS.forEach(stream -> builder.reads(stream, sources));

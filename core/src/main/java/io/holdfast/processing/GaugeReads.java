@@ -11,26 +11,26 @@ import java.util.function.Supplier;
  * again for a while: whoever collects metrics asks for every component, one after another, and each time would wait as long for
  * a database that is away. For any number of threads.
  */
-public final class StoreAnswers {
+public final class GaugeReads {
 
-    static final Duration SILENCE = Duration.ofSeconds(10);
+    static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
     private final Clock clock;
-    private volatile Instant askAgainAt = Instant.MIN;
+    private volatile Instant retryAt = Instant.MIN;
 
-    public StoreAnswers(Clock clock) {
+    public GaugeReads(Clock clock) {
         this.clock = clock;
     }
 
     /** The answer, or that there is none. */
-    double number(Supplier<Double> question) {
-        if (clock.instant().isBefore(askAgainAt)) {
+    double read(Supplier<Double> question) {
+        if (clock.instant().isBefore(retryAt)) {
             return Double.NaN;
         }
         try {
             return question.get();
         } catch (HoldfastException e) {
-            askAgainAt = clock.instant().plus(SILENCE);
+            retryAt = clock.instant().plus(RETRY_INTERVAL);
             return Double.NaN;
         }
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ParameterizedClass
 @EnumSource(Dialect.class)
-class ParkedTwiceTests {
+class LetterConflictsTests {
 
     private static final Segment SEGMENT = new Segment("billing", 0);
     private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
@@ -45,7 +45,7 @@ class ParkedTwiceTests {
     private final JdbcStore store;
     private final TokenClaim claim;
 
-    ParkedTwiceTests(Dialect dialect) {
+    LetterConflictsTests(Dialect dialect) {
         this.database = TestDatabase.take(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
         store.tokenStore().initialize(SEGMENT, Map.of());

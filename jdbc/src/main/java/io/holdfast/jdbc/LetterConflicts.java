@@ -21,13 +21,13 @@ import java.util.UUID;
  * Says which units a violated uniqueness of letters was about. Only after it happened: a healthy batch asks nothing. Such a
  * unit is wrong about what is parked; unlike a duplicate event it does not mean that the unit was committed before.
  */
-final class ParkedTwice {
+final class LetterConflicts {
 
-    static final String NUMBER_TAKEN = "one of the sequences has a letter of such a number or event already";
+    static final String LETTER_EXISTS = "one of the sequences has a letter of such a number or event already";
 
     private final Database database;
 
-    ParkedTwice(Database database) {
+    LetterConflicts(Database database) {
         this.database = database;
     }
 
@@ -45,14 +45,14 @@ final class ParkedTwice {
                 refusals.add(refusal(unit, message(twice.get())));
             }
         }
-        return refusals.isEmpty() ? allThatPark(units) : refusals;
+        return refusals.isEmpty() ? rejectAllParking(units) : refusals;
     }
 
-    private static List<Refusal> allThatPark(List<UnitWrites> units) {
+    private static List<Refusal> rejectAllParking(List<UnitWrites> units) {
         List<Refusal> refusals = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             if (!units.get(unit).letters().isEmpty()) {
-                refusals.add(refusal(unit, NUMBER_TAKEN));
+                refusals.add(refusal(unit, LETTER_EXISTS));
             }
         }
         return refusals;

@@ -14,26 +14,26 @@ import java.util.stream.Stream;
  * The sequences of one segment that one breaker holds. They are tried in turn: one that was tried in vain lets all others
  * go first, or an event that can never be handled would be tried alone until all of them have waited too long.
  */
-final class HeldSequences {
+final class HeldByBreaker {
 
-    private static final Comparator<ParkedSequence> BY_AGE = Comparator.comparing(
+    private static final Comparator<ParkedSequence> BY_HELD_SINCE = Comparator.comparing(
                     (ParkedSequence sequence) -> Objects.requireNonNullElse(sequence.heldSince(), Instant.MAX))
             .thenComparing(sequence -> sequence.id().component())
             .thenComparing(sequence -> sequence.id().sequence());
-    private static final Comparator<ParkedSequence> BY_TURN =
-            Comparator.comparing(ParkedSequence::nextAttempt).thenComparing(BY_AGE);
+    private static final Comparator<ParkedSequence> BY_NEXT_ATTEMPT =
+            Comparator.comparing(ParkedSequence::nextAttempt).thenComparing(BY_HELD_SINCE);
 
-    private final NavigableSet<ParkedSequence> byNextAttempt = new TreeSet<>(BY_TURN);
-    private final NavigableSet<ParkedSequence> byAge = new TreeSet<>(BY_AGE);
+    private final NavigableSet<ParkedSequence> byNextAttempt = new TreeSet<>(BY_NEXT_ATTEMPT);
+    private final NavigableSet<ParkedSequence> byHeldSince = new TreeSet<>(BY_HELD_SINCE);
 
     void add(ParkedSequence sequence) {
         byNextAttempt.add(sequence);
-        byAge.add(sequence);
+        byHeldSince.add(sequence);
     }
 
     void remove(ParkedSequence sequence) {
         byNextAttempt.remove(sequence);
-        byAge.remove(sequence);
+        byHeldSince.remove(sequence);
     }
 
     boolean isEmpty() {
@@ -46,13 +46,13 @@ final class HeldSequences {
     }
 
     /** When the one that has waited longest began to. */
-    Optional<Instant> oldest(Predicate<ParkedSequence> isFree) {
-        return byAge.stream().filter(isFree).findFirst().map(ParkedSequence::heldSince);
+    Optional<Instant> oldestHeldSince(Predicate<ParkedSequence> isFree) {
+        return byHeldSince.stream().filter(isFree).findFirst().map(ParkedSequence::heldSince);
     }
 
     /** Those that have waited since this time or longer. */
-    Stream<ParkedSequence> since(Instant time) {
-        return byAge.stream().takeWhile(sequence -> !Objects.requireNonNull(sequence.heldSince())
+    Stream<ParkedSequence> heldSince(Instant time) {
+        return byHeldSince.stream().takeWhile(sequence -> !Objects.requireNonNull(sequence.heldSince())
                 .isAfter(time));
     }
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 
 /** Reads what is parked of one segment. What is parked for a component that this version lacks stays as it is. */
-final class ParkedLoad {
+final class ParkedSequenceLoader {
 
     private final ProcessorContext context;
     private final Token token;
     private final int cacheSize;
 
-    ParkedLoad(ProcessorContext context, Token token) {
+    ParkedSequenceLoader(ProcessorContext context, Token token) {
         this.context = context;
         this.token = token;
         this.cacheSize = context.components().stream()
@@ -31,16 +31,16 @@ final class ParkedLoad {
         return cacheSize;
     }
 
-    List<ParkedSequence> all() {
+    List<ParkedSequence> findAll() {
         return find(EnumSet.allOf(SequenceState.class));
     }
 
     /** Those that wait for a person. */
-    List<ParkedSequence> pending() {
+    List<ParkedSequence> findPending() {
         return find(EnumSet.of(SequenceState.PENDING));
     }
 
-    List<ParkedSequence> these(Collection<SequenceId> ids) {
+    List<ParkedSequence> findByIds(Collection<SequenceId> ids) {
         return store().findSequences(ids);
     }
 

@@ -15,25 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says what a committed unit has parked and what has left, counts it, and tells the listeners. */
-final class ParkingNotices {
+final class ParkingNotifier {
 
     private static final Logger log = LoggerFactory.getLogger(EventProcessor.class);
 
     private final ProcessorMetrics metrics;
     private final List<DeadLetterListener> listeners;
 
-    ParkingNotices(ProcessorMetrics metrics, List<DeadLetterListener> listeners) {
+    ParkingNotifier(ProcessorMetrics metrics, List<DeadLetterListener> listeners) {
         this.metrics = metrics;
         this.listeners = List.copyOf(listeners);
     }
 
     /** @param now what is parked of a sequence since the commit */
-    void tell(int handled, List<DeadLetterChange> changes, Function<SequenceId, @Nullable ParkedSequence> now) {
+    void report(int handled, List<DeadLetterChange> changes, Function<SequenceId, @Nullable ParkedSequence> now) {
         metrics.count(ProcessorMetrics.Outcome.HANDLED, handled);
         for (DeadLetterChange change : changes) {
             count(change);
-            say(change, now.apply(change.sequence()));
-            tellListeners(change);
+            logChange(change, now.apply(change.sequence()));
+            notifyListeners(change);
         }
     }
 
@@ -47,7 +47,7 @@ final class ParkingNotices {
         }
     }
 
-    private static void tell(DeadLetterListener listener, DeadLetterChange change) {
+    private static void report(DeadLetterListener listener, DeadLetterChange change) {
         try {
             listener.changed(change);
         } catch (Throwable e) {
@@ -56,17 +56,17 @@ final class ParkingNotices {
         }
     }
 
-    private static void say(DeadLetterChange change, @Nullable ParkedSequence now) {
+    private static void logChange(DeadLetterChange change, @Nullable ParkedSequence now) {
         switch (change.kind()) {
-            case PARKED, FAILED_AGAIN -> sayFailed(change, now);
-            case PENDING -> sayPending(change);
-            case SKIPPED -> sayDropped("was not handled, and is skipped as the policy says", change);
-            case EVICTED -> sayDropped("is parked no more, as the policy says", change);
+            case PARKED, FAILED_AGAIN -> logFailed(change, now);
+            case PENDING -> logPending(change);
+            case SKIPPED -> logRemoved("was not handled, and is skipped as the policy says", change);
+            case EVICTED -> logRemoved("is parked no more, as the policy says", change);
             case PARKED_BEHIND, REPLAYED, OVERFLOW -> {}
         }
     }
 
-    private static void sayFailed(DeadLetterChange change, @Nullable ParkedSequence now) {
+    private static void logFailed(DeadLetterChange change, @Nullable ParkedSequence now) {
         DeadLetter letter = change.letter();
         if (letter != null && now != null && now.state() != SequenceState.PENDING) {
             log.warn(
@@ -76,18 +76,18 @@ final class ParkingNotices {
                     change.sequence(),
                     now.state() == SequenceState.HELD ? "held by breaker " + now.heldBy() : "retrying",
                     now.nextAttempt(),
-                    why(letter));
+                    causeSummary(letter));
         } else if (letter != null && change.kind() == DeadLetterChange.Kind.FAILED_AGAIN) {
             log.warn(
                     "{} {} was not handled by {} again: {}",
                     letter.message().type(),
                     letter.message().id(),
                     change.sequence(),
-                    why(letter));
+                    causeSummary(letter));
         }
     }
 
-    private static void sayPending(DeadLetterChange change) {
+    private static void logPending(DeadLetterChange change) {
         DeadLetter letter = change.letter();
         if (letter == null) {
             log.error(
@@ -101,11 +101,11 @@ final class ParkingNotices {
                     letter.message().id(),
                     change.sequence(),
                     change.letters() - 1,
-                    why(letter));
+                    causeSummary(letter));
         }
     }
 
-    private static void sayDropped(String what, DeadLetterChange change) {
+    private static void logRemoved(String what, DeadLetterChange change) {
         DeadLetter letter = change.letter();
         if (letter != null) {
             log.warn(
@@ -114,17 +114,17 @@ final class ParkingNotices {
                     letter.message().id(),
                     change.sequence(),
                     what,
-                    why(letter));
+                    causeSummary(letter));
         }
     }
 
-    private static String why(DeadLetter letter) {
+    private static String causeSummary(DeadLetter letter) {
         Cause cause = letter.cause();
         return cause == null ? "" : cause.summary();
     }
 
     /** What is counted and said elsewhere. */
-    void tellListeners(DeadLetterChange change) {
-        listeners.forEach(listener -> tell(listener, change));
+    void notifyListeners(DeadLetterChange change) {
+        listeners.forEach(listener -> report(listener, change));
     }
 }

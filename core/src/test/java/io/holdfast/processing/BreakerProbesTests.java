@@ -7,58 +7,58 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** How many of those that a breaker holds may be tried at once. */
-class HeldProbesTests {
+class BreakerProbesTests {
 
     private static final String BREAKER = "payment-processing";
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final HeldProbes probes = new HeldProbes(ResilienceSettings.DEFAULT);
+    private final BreakerProbes probes = new BreakerProbes(ResilienceSettings.DEFAULT);
 
-    private int tryAll() {
+    private int acquireAll() {
         int tried = 0;
-        while (probes.tryOne(BREAKER, NOW)) {
+        while (probes.tryAcquire(BREAKER, NOW)) {
             tried++;
         }
         return tried;
     }
 
-    private void end(int tries) {
+    private void complete(int tries) {
         for (int i = 0; i < tries; i++) {
-            probes.ended(BREAKER, true);
+            probes.completed(BREAKER, true);
         }
     }
 
     @Test
     void startsAnewForWhatIsTakenOverAfterARampWasOver() {
-        probes.known(BREAKER, NOW);
+        probes.registerHeld(BREAKER, NOW);
         for (int allowed = 1; allowed <= 64; allowed *= 2) {
-            assertThat(tryAll()).isEqualTo(allowed);
-            end(allowed);
+            assertThat(acquireAll()).isEqualTo(allowed);
+            complete(allowed);
         }
 
-        probes.known(BREAKER, NOW);
+        probes.registerHeld(BREAKER, NOW);
 
-        assertThat(tryAll()).isEqualTo(1);
+        assertThat(acquireAll()).isEqualTo(1);
     }
 
     @Test
     void doesNotGrowWithoutAnEnd() {
-        probes.known(BREAKER, NOW);
+        probes.registerHeld(BREAKER, NOW);
         for (int round = 0; round < 20; round++) {
-            end(tryAll());
+            complete(acquireAll());
         }
 
-        assertThat(tryAll()).isEqualTo(1024);
+        assertThat(acquireAll()).isEqualTo(1024);
     }
 
     @Test
     void letsNoMoreBeTriedForAnEndThatIsToldTwice() {
-        probes.known(BREAKER, NOW);
-        assertThat(tryAll()).isEqualTo(1);
+        probes.registerHeld(BREAKER, NOW);
+        assertThat(acquireAll()).isEqualTo(1);
 
-        probes.ended(BREAKER, false);
-        probes.ended(BREAKER, false);
+        probes.completed(BREAKER, false);
+        probes.completed(BREAKER, false);
 
-        assertThat(tryAll()).isEqualTo(1);
+        assertThat(acquireAll()).isEqualTo(1);
     }
 }

@@ -10,21 +10,21 @@ import java.util.Map;
  * after each round of successes twice as many, so that what was down is not run over when it comes back. For any number of
  * threads.
  */
-public final class HeldProbes {
+public final class BreakerProbes {
 
-    private static final int MOST = 1024;
+    private static final int MAX_CONCURRENT_PROBES = 1024;
 
     private final ResilienceSettings settings;
     private final Map<String, Ramp> ramps = new HashMap<>();
 
-    public HeldProbes(ResilienceSettings settings) {
+    public BreakerProbes(ResilienceSettings settings) {
         this.settings = settings;
     }
 
     /** Something is held: nothing is tried before the breaker has been open for as long as it stays. */
-    synchronized Instant held(String breaker, Instant now) {
+    synchronized Instant onHeld(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
-        Instant latest = latest(breaker, now);
+        Instant latest = latestProbeAt(breaker, now);
         if (!ramp.next.isAfter(now) || ramp.next.isAfter(latest)) {
             ramp.next = latest;
         }
@@ -34,7 +34,7 @@ public final class HeldProbes {
     }
 
     /** Something was held before this process knew of it. */
-    synchronized void known(String breaker, Instant next) {
+    synchronized void registerHeld(String breaker, Instant next) {
         Ramp known = ramps.get(breaker);
         if (known == null) {
             Ramp ramp = ramp(breaker);
@@ -46,16 +46,16 @@ public final class HeldProbes {
     }
 
     /** @return whether one may be tried now; its end must be told */
-    synchronized boolean tryOne(String breaker, Instant now) {
+    synchronized boolean tryAcquire(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
-        if (ramp.running >= ramp.allowed || now.isBefore(next(breaker, now))) {
+        if (ramp.running >= ramp.allowed || now.isBefore(nextProbeAt(breaker, now))) {
             return false;
         }
         ramp.running++;
         return true;
     }
 
-    synchronized void ended(String breaker, boolean succeeded) {
+    synchronized void completed(String breaker, boolean succeeded) {
         Ramp ramp = ramp(breaker);
         ramp.running = Math.max(0, ramp.running - 1);
         if (!succeeded) {
@@ -63,13 +63,13 @@ public final class HeldProbes {
         }
         ramp.health = Health.UP;
         if (++ramp.succeeded >= ramp.allowed) {
-            ramp.allowed = Math.min(MOST, ramp.allowed * 2);
+            ramp.allowed = Math.min(MAX_CONCURRENT_PROBES, ramp.allowed * 2);
             ramp.succeeded = 0;
         }
     }
 
     /** The breaker has closed: there is no more reason to wait. */
-    public synchronized void closed(String breaker) {
+    public synchronized void onBreakerClosed(String breaker) {
         Ramp ramp = ramps.get(breaker);
         if (ramp != null) {
             ramp.next = Instant.MIN;
@@ -78,12 +78,12 @@ public final class HeldProbes {
     }
 
     /** When something held by this breaker may be tried; far away while as many are as may be. */
-    synchronized Instant next(String breaker, Instant now) {
+    synchronized Instant nextProbeAt(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
         if (ramp.running >= ramp.allowed) {
             return Instant.MAX;
         }
-        Instant latest = latest(breaker, now);
+        Instant latest = latestProbeAt(breaker, now);
         if (ramp.next.isAfter(latest)) {
             ramp.next = latest; // the clock was set back
         }
@@ -100,7 +100,7 @@ public final class HeldProbes {
         return ramp(breaker).health == Health.DOWN;
     }
 
-    private Instant latest(String breaker, Instant now) {
+    private Instant latestProbeAt(String breaker, Instant now) {
         return now.plus(settings.circuitBreakerOf(breaker).waitDurationInOpenState());
     }
 
