@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 public final class DeadLetterOperations {
 
     /** How long a caller usually waits for a replay. */
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
+    public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long EVER = -1;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LetterReplay {
 
     /** What another replica does shows only in the store. */
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** Whoever has the segment tells how a letter left a moment after the store shows it; it may just have changed hands. */
     private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
@@ -48,7 +48,7 @@ final class LetterReplay {
     ReplayResult await(Duration patience) {
         var unused = processing.whenComplete((drained, failure) -> departures.wake());
         long end = System.nanoTime() + patience.toNanos();
-        long lookAt = System.nanoTime() + LOOK.toNanos();
+        long lookAt = System.nanoTime() + POLL_INTERVAL.toNanos();
         while (true) {
             ReplayResult result = departed();
             if (result != null) {
@@ -65,7 +65,7 @@ final class LetterReplay {
                     requireProcessed();
                     return ReplayResult.failedAgain(letter.get().cause());
                 }
-                lookAt = now + LOOK.toNanos();
+                lookAt = now + POLL_INTERVAL.toNanos();
             }
             if (now - end >= 0) {
                 return ReplayResult.of(Status.RUNNING);

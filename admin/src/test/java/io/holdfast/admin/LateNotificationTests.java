@@ -58,15 +58,15 @@ class LateNotificationTests {
     void nobodyIsAnsweredBeforeItIsKnownHowTheLetterLeft() {
         warehouse.broken.add("vase");
         Warehouse.order(service, "o-1", "vase");
-        await().atMost(Warehouse.PATIENCE).until(() -> operations.count() == 1);
+        await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> operations.count() == 1);
         String id = operations.find(DeadLetterQuery.NEWEST).entries().get(0).dlqEntryId();
         warehouse.broken.clear();
 
         CompletableFuture<ReplayResult> first = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
-        await().atMost(Warehouse.PATIENCE).until(() -> operations.count() == 0);
+        await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> operations.count() == 0);
         CompletableFuture<ReplayResult> late = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
         await().during(Duration.ofSeconds(1)) // longer than another replica's would be waited for
-                .atMost(Warehouse.PATIENCE)
+                .atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> !first.isDone() && !late.isDone());
         told.countDown();
 

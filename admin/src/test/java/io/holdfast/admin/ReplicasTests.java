@@ -50,7 +50,7 @@ class ReplicasTests {
     }
 
     private static void awaitStatus(EventProcessor processor, boolean claimed) {
-        await().atMost(Warehouse.PATIENCE)
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> !processor.status().segments().isEmpty()
                         && processor.status().segments().stream()
                                 .map(SegmentStatus::claimed)
@@ -66,7 +66,7 @@ class ReplicasTests {
     private String park(String key, String... items) {
         warehouse.broken.add(items[0]);
         Warehouse.order(owner, key, items);
-        await().atMost(Warehouse.PATIENCE)
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> operations.find(DeadLetterQuery.NEWEST).total() == items.length);
         List<DeadLetterEntry> entries = operations.find(DeadLetterQuery.NEWEST).entries();
         return entries.get(0).dlqEntryId();
@@ -102,7 +102,7 @@ class ReplicasTests {
 
         assertThat(operations.discard(id)).isEqualTo(DiscardResult.DISCARDED);
 
-        await().atMost(Warehouse.PATIENCE).until(() -> Warehouse.packed(owner, "o-1", "bowl") == 1);
+        await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> Warehouse.packed(owner, "o-1", "bowl") == 1);
         assertThat(Warehouse.packed(owner, "o-1", "vase")).isZero();
     }
 }

@@ -153,5 +153,5 @@ public final class Warehouse {
     }
 
     /** How long a test waits at most. */
-    public static final Duration PATIENCE = Duration.ofSeconds(20);
+    public static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(20);
 }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 /** Says on the standard error what there is to say when nothing has moved for long: a test that waits in vain shows it. */
 final class Standstill {
 
-    private static final int LOOKS = 1_000;
+    private static final int STALL_THRESHOLD = 1_000;
 
     private final Supplier<?> state;
     private long last = -1;
@@ -19,7 +19,7 @@ final class Standstill {
     void look(long position) {
         looks = position == last ? looks + 1 : 0;
         last = position;
-        if (looks == LOOKS) {
+        if (looks == STALL_THRESHOLD) {
             System.err.println("nothing has moved beyond " + position + ": " + state.get());
             Thread.getAllStackTraces().forEach((thread, stack) -> {
                 if (thread.getName().startsWith("holdfast")) {

@@ -35,7 +35,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
     /** Only a safety net: every submission wakes the worker. */
-    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final String service;
     private final BlockingQueue<PendingUnit> queue;
@@ -81,7 +81,8 @@ public final class GroupCommitter implements Committer, AutoCloseable {
 
     /** Starts the committer's thread. */
     public GroupCommitter start() {
-        worker = Worker.start("holdfast-committer-" + service, () -> commitWaiting() > 0 ? Duration.ZERO : POLL);
+        worker = Worker.start(
+                "holdfast-committer-" + service, () -> commitWaiting() > 0 ? Duration.ZERO : POLL_INTERVAL);
         return this;
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** Claims by key. Guarded by its own monitor. Records whose time has passed are dropped now and then. */
 final class InMemoryGuard implements IdempotencyGuard {
 
-    private static final int SWEEP_EVERY = 1_000;
+    private static final int CLAIMS_PER_SWEEP = 1_000;
 
     private final Clock clock;
     private final CommitPoint.Observer points;
@@ -81,7 +81,7 @@ final class InMemoryGuard implements IdempotencyGuard {
     }
 
     private void sweep(Instant now) {
-        if (fences % SWEEP_EVERY == 0) {
+        if (fences % CLAIMS_PER_SWEEP == 0) {
             entries.values().removeIf(entry -> entry.done() && !now.isBefore(entry.until()));
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Who may commit. Not owned by a thread: a crashed session gives it back by being closed. */
 final class InMemoryHead {
 
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     private final Semaphore free = new Semaphore(1, true);
     private volatile long commits;
@@ -17,13 +17,13 @@ final class InMemoryHead {
     void take() {
         boolean taken;
         try {
-            taken = free.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            taken = free.tryAcquire(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // for the caller, who was interrupted
             throw new RetryableException("interrupted while waiting for the head of the log; nothing was done", e);
         }
         if (!taken) {
-            throw new RetryableException("another commit has held the head of the log for more than " + PATIENCE);
+            throw new RetryableException("another commit has held the head of the log for more than " + LOCK_TIMEOUT);
         }
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryTransactions {
 
     /** How long a transaction waits for a key that another has written. */
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
+    public static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     @SuppressWarnings("ThreadLocalUsage") // one per store, so that tests do not share transactions
     private final ThreadLocal<@Nullable Transaction> current = new ThreadLocal<>();
@@ -77,11 +77,11 @@ public final class InMemoryTransactions {
     /** Waits until no other transaction has written this key, and keeps it until this one ends. */
     synchronized void lock(AggregateKey key) {
         Transaction transaction = require();
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         while (keyOwners.getOrDefault(key, transaction) != transaction) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                throw new RetryableException("another transaction has kept " + key + " for more than " + PATIENCE);
+                throw new RetryableException("another transaction has kept " + key + " for more than " + LOCK_TIMEOUT);
             }
             try {
                 wait(left);

@@ -49,9 +49,9 @@ public final class OutboxPublisher {
     /** The publisher reads all streams at once; its position is the log's. */
     private static final String WHOLE_LOG = "*";
     /** How often the position is stored at most; what a crash makes a duplicate. Each time is a commit, for what nobody waits for. */
-    private static final Duration STORE_EVERY = Duration.ofMillis(100);
+    private static final Duration STORE_INTERVAL = Duration.ofMillis(100);
 
-    private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
+    private static final Duration COUNT_INTERVAL = Duration.ofSeconds(1);
 
     private final EventLog eventLog;
     private final AppendSignals appendSignals;
@@ -221,7 +221,7 @@ public final class OutboxPublisher {
         if (storing != null || isStored(reached) || clock.instant().isBefore(storeAt)) {
             return;
         }
-        storeAt = clock.instant().plus(STORE_EVERY);
+        storeAt = clock.instant().plus(STORE_INTERVAL);
         stored = reached;
         CompletableFuture<UnitOutcome> answer = committer.submit(
                 CommitUnit.of(List.of(), new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached))));
@@ -278,7 +278,7 @@ public final class OutboxPublisher {
     private void countPending() {
         Instant now = clock.instant();
         if (!now.isBefore(countAt)) {
-            countAt = now.plus(COUNT_EVERY);
+            countAt = now.plus(COUNT_INTERVAL);
             metrics.pending(pending());
         }
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class Retention {
 
     public static final Duration DEFAULT_ENTRY_TTL = Duration.ofHours(24);
-    public static final Duration EVERY = Duration.ofMinutes(1);
+    public static final Duration RUN_INTERVAL = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(Retention.class);
 
@@ -50,6 +50,6 @@ public final class Retention {
         } catch (RetryableException e) {
             log.debug("Nothing is removed for now: {}", e.getMessage());
         }
-        return EVERY;
+        return RUN_INTERVAL;
     }
 }

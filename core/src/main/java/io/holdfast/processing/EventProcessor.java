@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventProcessor {
 
     /** Services start in any order; the one that is first asks again soon. */
-    private static final Duration ASK_SOURCE_AGAIN = Duration.ofMillis(200);
+    private static final Duration SOURCE_RETRY_INTERVAL = Duration.ofMillis(200);
 
     /** How long an operation may take to bring segments to rest. */
     private static final Duration OPERATION_TIME = Duration.ofMinutes(1);
@@ -84,7 +84,7 @@ public final class EventProcessor {
             stopIfPausedOrClosing();
             streams.begin(claims.workers());
             Duration wait = replay();
-            wait = streams.isWaiting() && ASK_SOURCE_AGAIN.compareTo(wait) < 0 ? ASK_SOURCE_AGAIN : wait;
+            wait = streams.isWaiting() && SOURCE_RETRY_INTERVAL.compareTo(wait) < 0 ? SOURCE_RETRY_INTERVAL : wait;
             for (SegmentWork work : claims.workers()) {
                 Duration next = work.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
@@ -140,7 +140,7 @@ public final class EventProcessor {
     private Duration replay() {
         if (isPaused() || closing) {
             replays.rejectAll(closing ? "it is being closed" : "it is paused; resume it first");
-            return SegmentWork.POLL;
+            return SegmentWork.POLL_INTERVAL;
         }
         return replays.step();
     }

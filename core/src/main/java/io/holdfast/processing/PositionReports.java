@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PositionReports {
 
-    public static final Duration EVERY = Duration.ofSeconds(1);
+    public static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
     /** What has not changed is told again from time to time, as a report may get lost. */
     private static final int REPEAT_AFTER = 30;
 
@@ -67,7 +67,7 @@ public final class PositionReports {
         } catch (RetryableException e) {
             log.debug("Positions of processor {} are not known for now: {}", processor, e.getMessage());
         }
-        return EVERY;
+        return REPORT_INTERVAL;
     }
 
     private void report(Reader reader, List<Token> segments) {

@@ -56,7 +56,7 @@ final class ReplayRequests {
         runs.forEach(run -> run.step(this));
         remote.step();
         runs.removeIf(ReplayRun::isFinished);
-        Duration wait = SegmentWork.POLL;
+        Duration wait = SegmentWork.POLL_INTERVAL;
         for (ReplayRun run : runs) {
             wait = run.nextDelay().compareTo(wait) < 0 ? run.nextDelay() : wait;
         }

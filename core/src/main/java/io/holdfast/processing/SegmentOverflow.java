@@ -108,7 +108,7 @@ final class SegmentOverflow {
 
     /** How long until it is tried again. While it is, there is nothing to wait for but its end. */
     Duration untilRetry() {
-        return retried ? SegmentWork.POLL : backoff.remaining();
+        return retried ? SegmentWork.POLL_INTERVAL : backoff.remaining();
     }
 
     ProcessingBackoff backoff() {

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentWork {
 
-    static final Duration POLL = Duration.ofSeconds(1);
+    static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** What has been handled is not kept waiting for a handler that takes long. */
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration BATCH_LINGER = Duration.ofMillis(200);
 
     private final ProcessorContext context;
     private final TokenClaim claim;
@@ -159,7 +159,7 @@ final class SegmentWork {
      */
     Duration step(Map<String, StreamFeed> feeds) {
         if (isInTransaction()) {
-            return POLL;
+            return POLL_INTERVAL;
         }
         try {
             if (!units.takeAnswer()) {
@@ -167,7 +167,7 @@ final class SegmentWork {
             }
             Duration held = backoff.remaining();
             if (lost || !held.isZero()) {
-                return held.compareTo(POLL) < 0 && !lost ? held : POLL;
+                return held.compareTo(POLL_INTERVAL) < 0 && !lost ? held : POLL_INTERVAL;
             }
             lookAtHandlers();
             overflow.clearIfRoom(parked, entries);
@@ -177,7 +177,7 @@ final class SegmentWork {
             parked.prefetch(this::wantedSequences);
             start();
             if (isInTransaction()) {
-                return POLL;
+                return POLL_INTERVAL;
             }
             lookAtHandlers();
             if (!isPatient()) {
@@ -226,7 +226,7 @@ final class SegmentWork {
     /** What comes of a run is committed together, unless that takes long. */
     private boolean isPatient() {
         HandlerRun running = run;
-        return running != null && context.now().isBefore(running.begunAt().plus(PATIENCE));
+        return running != null && context.now().isBefore(running.begunAt().plus(BATCH_LINGER));
     }
 
     private boolean gather(Map<String, StreamFeed> feeds) {
@@ -333,7 +333,7 @@ final class SegmentWork {
 
     private Duration untilNext() {
         Instant now = context.now();
-        Duration wait = POLL;
+        Duration wait = POLL_INTERVAL;
         if (!parked.isEmpty() && !stopping && run == null && !units.isCommitting()) {
             wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
             wait = replays.isWaiting() ? Duration.ZERO : wait;
@@ -342,7 +342,7 @@ final class SegmentWork {
             wait = shorter(wait, now, now.plus(overflow.untilRetry()));
         }
         if (run != null) {
-            wait = shorter(wait, now, now.plus(PATIENCE));
+            wait = shorter(wait, now, now.plus(BATCH_LINGER));
         }
         return wait;
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StoppedStreams {
 
-    static final Duration TRY_AGAIN = Duration.ofSeconds(10);
+    static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(StoppedStreams.class);
 
@@ -36,7 +36,7 @@ final class StoppedStreams {
 
     void stop(String stream, StreamBrokenException failure) {
         String reason = String.valueOf(failure.getMessage());
-        Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(TRY_AGAIN)));
+        Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(RETRY_INTERVAL)));
         if (before == null || !before.reason().equals(reason)) {
             log.error("Processor {} has stopped reading, its other streams go on: {}", processor, reason);
         }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Announcer {
 
-    public static final Duration EVERY = Duration.ofSeconds(1);
+    public static final Duration ANNOUNCE_INTERVAL = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Announcer.class);
 
@@ -64,6 +64,6 @@ public final class Announcer {
             }
             failed = true;
         }
-        return EVERY;
+        return ANNOUNCE_INTERVAL;
     }
 }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 final class Closing {
 
     /** More than what the parts themselves wait for. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(Closing.class);
 

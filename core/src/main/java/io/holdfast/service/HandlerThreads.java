@@ -19,7 +19,7 @@ final class HandlerThreads implements Executor, AutoCloseable {
      * What has not ended by then is left to itself; its events are handled again by whoever has them next. Short: who closes
      * them has waited for the handlers before.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
 
@@ -44,11 +44,11 @@ final class HandlerThreads implements Executor, AutoCloseable {
     public void close() {
         pool.shutdown();
         try {
-            if (!pool.awaitTermination(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!pool.awaitTermination(TERMINATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.warn(
                         "{} handlers have not ended within {}; what they do goes nowhere",
                         pool.getActiveCount(),
-                        PATIENCE);
+                        TERMINATION_TIMEOUT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // for the caller, who was interrupted

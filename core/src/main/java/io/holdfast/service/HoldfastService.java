@@ -54,7 +54,7 @@ public final class HoldfastService implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HoldfastService.class);
 
     /** How long a service that is closed waits for its handlers. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
     private final EventLog eventLog;
     private final GroupCommitter committer;
@@ -257,7 +257,7 @@ public final class HoldfastService implements AutoCloseable {
 
     /**
      * Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. Takes
-     * no longer than {@link Closing#PATIENCE} more than its handlers, whatever stands still.
+     * no longer than {@link Closing#SHUTDOWN_GRACE} more than its handlers, whatever stands still.
      */
     @Override
     public synchronized void close() {
@@ -276,7 +276,7 @@ public final class HoldfastService implements AutoCloseable {
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);
-        Closing.run(builder.service, parts, Closing.PATIENCE);
+        Closing.run(builder.service, parts, Closing.SHUTDOWN_GRACE);
     }
 
     /** What is being handled is brought to an end, if that does not take too long, and is not handled again elsewhere. */
@@ -285,10 +285,12 @@ public final class HoldfastService implements AutoCloseable {
                 processors.values().stream().map(EventProcessor::drain).toArray(CompletableFuture[]::new);
         try {
             CompletableFuture.allOf(ends)
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(DRAIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
-            log.warn("Handlers have not ended within {}; their events are handled again by whoever is next", PATIENCE);
+            log.warn(
+                    "Handlers have not ended within {}; their events are handled again by whoever is next",
+                    DRAIN_TIMEOUT);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 public final class LogStreamSource implements StreamSource {
 
     /** How soon it looks again without news: before whoever polls once in a second does so again. */
-    private static final long LOOK_AGAIN = Duration.ofMillis(800).toNanos();
+    private static final long POLL_INTERVAL = Duration.ofMillis(800).toNanos();
 
     private final EventLog log;
     private final AppendSignals appendSignals;
@@ -131,7 +131,7 @@ public final class LogStreamSource implements StreamSource {
     private record Quiet(StreamPosition reader, long version, long nanos) {
 
         boolean isStill(Quiet now) {
-            return reader.equals(now.reader) && version == now.version && now.nanos - nanos < LOOK_AGAIN;
+            return reader.equals(now.reader) && version == now.version && now.nanos - nanos < POLL_INTERVAL;
         }
     }
 }

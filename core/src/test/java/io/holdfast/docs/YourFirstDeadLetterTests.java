@@ -111,7 +111,7 @@ class YourFirstDeadLetterTests {
     }
 
     private static final Path GUIDE = Path.of("../docs/guides/your-first-dead-letter.md");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Printed printed = new Printed();
     private final Clock clock = Clock.systemUTC();
@@ -132,7 +132,7 @@ class YourFirstDeadLetterTests {
     }
 
     private static void waitUntil(Callable<Boolean> condition) {
-        await().atMost(PATIENCE).until(condition);
+        await().atMost(TIMEOUT).until(condition);
     }
 
     @Test
@@ -287,7 +287,7 @@ class YourFirstDeadLetterTests {
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.amountOfSequences() == 2);
         happened(shop, "o-14", new OrderPlaced("kiwi"));
-        List<String> problems = await().atMost(PATIENCE)
+        List<String> problems = await().atMost(TIMEOUT)
                 .until(() -> shop.processor("shipping").status().problems(), found -> !found.isEmpty());
 
         printed.begin("overflow");

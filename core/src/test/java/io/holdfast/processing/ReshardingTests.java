@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ReshardingTests extends ProcessorScenario {
 
     private static final int KEYS = 20;
-    private static final Duration SOON = Duration.ofSeconds(6);
+    private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
 
     private EventProcessor replica(int segments) {
         return segmented(segments, copying());
@@ -138,7 +138,7 @@ class ReshardingTests extends ProcessorScenario {
                 .settings(ProcessorSettings.DEFAULT.segments(3))
                 .calls(copying())
                 .build();
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(claimed(two)).containsExactly(2);
 
         CompletableFuture<Integer> unknown = one.split(7);
@@ -148,7 +148,7 @@ class ReshardingTests extends ProcessorScenario {
         run(one);
         two.release();
         CompletableFuture<Integer> splitFurther = one.merge(1);
-        runFor(SOON, one);
+        runFor(REBALANCE_TIME, one);
 
         assertFails(unknown, PermanentException.class, "processor copier has no segment 7");
         assertFails(held, PermanentException.class, "segment 2 of processor copier is held by two; ask there, or");
@@ -228,7 +228,7 @@ class ReshardingTests extends ProcessorScenario {
     void aReleasedSegmentIsTakenByAnotherAndNotTakenBack() {
         EventProcessor one = replica(2);
         EventProcessor two = replica(2);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(claimed(one)).containsExactly(0);
         sayToKeys(KEYS);
         one.step();
@@ -248,7 +248,7 @@ class ReshardingTests extends ProcessorScenario {
     void whatIsPausedIsWorkedOnByNobodyUntilItIsResumed() {
         EventProcessor one = replica(2);
         EventProcessor two = replica(2);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         one.pause();
         runFor(Duration.ofSeconds(2), one, two);
         sayToKeys(KEYS);
@@ -258,11 +258,11 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(two.status().paused()).isTrue();
         one.release();
         EventProcessor restarted = replica(2);
-        runFor(SOON, restarted, two);
+        runFor(REBALANCE_TIME, restarted, two);
         assertThat(handled).as("also over a restart").isEmpty();
 
         two.resume();
-        runFor(SOON, restarted, two);
+        runFor(REBALANCE_TIME, restarted, two);
 
         assertThat(two.status().paused()).isFalse();
         assertThat(restarted.status().paused()).isFalse();
@@ -320,11 +320,11 @@ class ReshardingTests extends ProcessorScenario {
         EventProcessor one = segmented(4, resettable());
         EventProcessor two = segmented(4, resettable());
         sayToKeys(4);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(handled).hasSize(4);
 
         CompletableFuture<Integer> reset = two.reset(StartAt.BEGINNING);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
 
         assertThat(reset).isCompletedWithValue(2);
         assertThat(one.status().generation()).isEqualTo(2);
@@ -333,7 +333,7 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(handled.subList(4, 8)).doesNotHaveDuplicates();
         assertThat(claimed(one)).hasSize(2);
         sayToKeys(4);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(handled).hasSize(12);
     }
 

@@ -25,7 +25,7 @@ class RollingUpdateTests extends ProcessorScenario {
     private static final AggregateType<Text> ADDED = texts("added");
     private static final int SEGMENTS = 4;
     private static final int KEYS = 12;
-    private static final Duration SOON = Duration.ofSeconds(6);
+    private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
     /** A replica that is the only one who can has taken everything. */
     private static final Duration LATER = Duration.ofSeconds(25);
 
@@ -111,7 +111,7 @@ class RollingUpdateTests extends ProcessorScenario {
     void theOldVersionLeavesAloneWhatTheNewOneHasSetUp() {
         EventProcessor older = oldVersion();
         EventProcessor newer = newVersion();
-        runFor(SOON, older, newer);
+        runFor(REBALANCE_TIME, older, newer);
         List<Integer> setUp = claimed(newer);
         assertThat(setUp).hasSize(2);
 
@@ -229,15 +229,15 @@ class RollingUpdateTests extends ProcessorScenario {
     void aChangedPolicyTakesEffectByItselfWhereAllStandsAtOnePosition() {
         EventProcessor before = oldVersion();
         sayToKeys(KEYS);
-        runFor(SOON, before);
+        runFor(REBALANCE_TIME, before);
         EventProcessor one = byGroup(false);
         EventProcessor two = byGroup(false);
-        runFor(SOON, one, two, before);
+        runFor(REBALANCE_TIME, one, two, before);
         assertThat(policies()).as("the old version works on it").containsOnly("stream-and-key/1");
 
         before.release();
         sayToKeys(KEYS);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
 
         assertThat(policies()).containsOnly("group/1");
         assertThat(claimed(one).size() + claimed(two).size()).isEqualTo(SEGMENTS);
@@ -331,7 +331,7 @@ class RollingUpdateTests extends ProcessorScenario {
                 .build();
         EventProcessor one = byGroup(true, "a");
         EventProcessor two = byGroup(true, "b");
-        runFor(SOON, before, one);
+        runFor(REBALANCE_TIME, before, one);
         sayToKeys(KEYS);
         run(before, one);
         before.release();
@@ -358,9 +358,9 @@ class RollingUpdateTests extends ProcessorScenario {
 
         EventProcessor one = byGroup(true);
         EventProcessor two = byGroup(true);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         sayToKeys(KEYS);
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
 
         assertThat(policies()).containsOnly("stream-and-key/1");
         assertThat(output()).hasSize(2 * (KEYS - 1));
@@ -371,10 +371,10 @@ class RollingUpdateTests extends ProcessorScenario {
     void afterTheChangeTheNewSequencesAreWhatParks() {
         EventProcessor before = oldVersion();
         sayToKeys(KEYS);
-        runFor(SOON, before);
+        runFor(REBALANCE_TIME, before);
         before.release();
         EventProcessor one = byGroup(true);
-        runFor(SOON, one);
+        runFor(REBALANCE_TIME, one);
         failing.add("key-3:2");
 
         sayToKeys(KEYS);

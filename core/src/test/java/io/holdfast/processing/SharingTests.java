@@ -19,7 +19,7 @@ class SharingTests extends ProcessorScenario {
 
     private static final int KEYS = 40;
     /** Until replicas have seen each other and given segments back, and those are taken. */
-    private static final Duration SOON = Duration.ofSeconds(6);
+    private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
 
     private EventProcessor replica() {
         return segmented(16, copying());
@@ -43,9 +43,9 @@ class SharingTests extends ProcessorScenario {
         run(one);
         assertThat(claimed(one)).hasSize(16);
 
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(sizes(one, two)).containsExactly(8, 8);
-        runFor(SOON, one, two, three);
+        runFor(REBALANCE_TIME, one, two, three);
 
         assertThat(sizes(one, two, three)).containsExactlyInAnyOrder(6, 6, 4);
         assertThat(Stream.of(one, two, three)
@@ -59,8 +59,8 @@ class SharingTests extends ProcessorScenario {
         EventProcessor one = replica();
         EventProcessor two = replica();
         EventProcessor three = replica();
-        runFor(SOON, one, two, three);
-        runFor(SOON, one, two, three);
+        runFor(REBALANCE_TIME, one, two, three);
+        runFor(REBALANCE_TIME, one, two, three);
         writes.clear();
 
         runFor(Duration.ofMinutes(2), one, two, three);
@@ -72,7 +72,7 @@ class SharingTests extends ProcessorScenario {
     void oneThatIsGoneWithoutAWordIsReplacedWhenItsLeaseIsOver() {
         EventProcessor one = replica();
         EventProcessor gone = replica();
-        runFor(SOON, one, gone);
+        runFor(REBALANCE_TIME, one, gone);
         sayToKeys(KEYS);
         gone.step(); // handled, and never committed by it
 
@@ -88,7 +88,7 @@ class SharingTests extends ProcessorScenario {
     void oneThatLeavesIsReplacedWithTheNextLook() {
         EventProcessor one = replica();
         EventProcessor leaving = replica();
-        runFor(SOON, one, leaving);
+        runFor(REBALANCE_TIME, one, leaving);
         sayToKeys(KEYS);
 
         leaving.release();
@@ -108,10 +108,10 @@ class SharingTests extends ProcessorScenario {
         run(one);
         EventProcessor joining = segmented(4, later(running));
 
-        runFor(SOON, one, joining);
+        runFor(REBALANCE_TIME, one, joining);
         assertThat(claimed(joining)).as("handlers run in all segments").isEmpty();
         List.copyOf(running.values()).forEach(stage -> stage.complete(null));
-        runFor(SOON, one, joining);
+        runFor(REBALANCE_TIME, one, joining);
 
         assertThat(sizes(one, joining)).containsExactly(2, 2);
         assertThat(handled).hasSize(4).doesNotHaveDuplicates();
@@ -221,7 +221,7 @@ class SharingTests extends ProcessorScenario {
     void allGoesOnWhenTheStoreWasGone() {
         EventProcessor one = replica();
         EventProcessor two = replica();
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         sayToKeys(KEYS);
         one.step();
         two.step();

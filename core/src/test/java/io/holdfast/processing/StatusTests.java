@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a processor says of itself is what is so. */
 class StatusTests extends ProcessorScenario {
 
-    private static final Duration SOON = Duration.ofSeconds(6);
+    private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -48,10 +48,10 @@ class StatusTests extends ProcessorScenario {
     void saysWhoHasWhichSegmentAndWhereEachStands() {
         EventProcessor one = replica("one", 2, copying());
         EventProcessor two = replica("two", 2, copying());
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         say(keyOf(0, 2), "0");
         say(keyOf(1, 2), "1");
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
 
         for (EventProcessor replica : new EventProcessor[] {one, two}) {
             assertThat(replica.status().segments())
@@ -108,7 +108,7 @@ class StatusTests extends ProcessorScenario {
         assertThat(lag(1)).isNotNull();
 
         EventProcessor two = processor("copier", inSegments(2), copying());
-        runFor(SOON, one, two);
+        runFor(REBALANCE_TIME, one, two);
         assertThat(claimed(one)).containsExactly(0);
         assertThat(lag(1)).as("the other has it").isNull();
         assertThat(lag(0)).isNotNull();

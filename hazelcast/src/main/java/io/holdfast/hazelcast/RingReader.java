@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class RingReader implements WireReader {
 
     private static final int MAX_READ = 500;
-    private static final long PATIENCE = Duration.ofMillis(400).toNanos();
+    private static final long PENDING_READ_TIMEOUT = Duration.ofMillis(400).toNanos();
     private static final long PAUSE = Duration.ofMillis(50).toNanos();
     private static final Logger log = LoggerFactory.getLogger(RingReader.class);
 
@@ -99,7 +99,7 @@ final class RingReader implements WireReader {
     synchronized void lookAfter() {
         if (!reading) {
             readNext();
-        } else if (nanos.getAsLong() - askedAt > PATIENCE) {
+        } else if (nanos.getAsLong() - askedAt > PENDING_READ_TIMEOUT) {
             long asked = currentRead;
             send(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.compare(asked, end));
         }

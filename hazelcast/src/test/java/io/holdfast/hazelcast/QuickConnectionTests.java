@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 class QuickConnectionTests {
 
     private static final String CONNECTIONS = "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
-    private static final int LOOK_AGAIN_MILLIS = 50;
+    private static final int POLL_INTERVAL_MILLIS = 50;
     private static final String NOTE = "connectToClusterTaskSubmitted";
 
     @Test
@@ -111,7 +111,7 @@ class QuickConnectionTests {
             whenLoaded(FirstConnection.class.getName());
             try {
                 while (true) {
-                    EventSet events = machine.eventQueue().remove(LOOK_AGAIN_MILLIS);
+                    EventSet events = machine.eventQueue().remove(POLL_INTERVAL_MILLIS);
                     if (events == null) {
                         letGoIfAwaited();
                     } else if (goesOnAfter(events)) {

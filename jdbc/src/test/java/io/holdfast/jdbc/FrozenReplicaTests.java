@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A replica that stands still while it holds the head stops nobody for long, and finds its way back. */
 class FrozenReplicaTests {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int PASSING = 40;
 
     private final Answers answers = new Answers();
@@ -49,7 +49,7 @@ class FrozenReplicaTests {
             long start = System.nanoTime();
             append(other);
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            assertThat(waited).isLessThan(SOON);
+            assertThat(waited).isLessThan(MAX_WAIT);
             while (System.nanoTime() - start < atLeast.toNanos()) {
                 append(other);
             }

@@ -17,7 +17,7 @@ class HeldHeadTests {
 
     private static final Timeouts SHORT = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(5));
     /** Less than what a database would wait by default, which is 2 s on H2 and for ever on PostgreSQL. */
-    private static final Duration SOON = Duration.ofMillis(1_500);
+    private static final Duration MAX_WAIT = Duration.ofMillis(1_500);
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
@@ -33,7 +33,7 @@ class HeldHeadTests {
                 long start = System.nanoTime();
                 assertThat(CompletableFuture.supplyAsync(() -> takesHead(store)).get(30, TimeUnit.SECONDS))
                         .isFalse();
-                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(MAX_WAIT);
                 other.rollback();
             }
 

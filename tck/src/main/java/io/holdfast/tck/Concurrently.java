@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
 /** Real threads for kits, with bounds on every wait. A failure of a thread is a failure of the test. */
 final class Concurrently implements AutoCloseable {
 
-    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     /** How long something is watched that must not happen. */
     private static final Duration WATCHED = Duration.ofMillis(200);
 
@@ -31,7 +31,7 @@ final class Concurrently implements AutoCloseable {
             for (int worker = 0; worker < workers; worker++) {
                 int number = worker;
                 results.add(threads.start(() -> {
-                    start.await(BOUND.toSeconds(), TimeUnit.SECONDS);
+                    start.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                     return work.apply(number);
                 }));
             }
@@ -49,9 +49,9 @@ final class Concurrently implements AutoCloseable {
 
     static <T> T result(Future<T> future) {
         try {
-            return future.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+            return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException | TimeoutException e) {
-            throw new AssertionError("no result within " + BOUND, e);
+            throw new AssertionError("no result within " + TIMEOUT, e);
         } catch (ExecutionException e) {
             throw new AssertionError("a thread failed: " + e.getCause(), e.getCause());
         }
@@ -59,8 +59,8 @@ final class Concurrently implements AutoCloseable {
 
     static void await(CountDownLatch latch) {
         try {
-            if (!latch.await(BOUND.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("nothing happened within " + BOUND);
+            if (!latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new AssertionError("nothing happened within " + TIMEOUT);
             }
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link Wire}: it may forget, and never alters or reorders. */
 public abstract class WireKit {
 
-    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final LogIdentity LOG = new LogIdentity(EventIds.random(Instant.EPOCH), 1);
 
     private final PayloadCodec codec = new PayloadCodec();
@@ -125,7 +125,7 @@ public abstract class WireKit {
     /** Polls until that many have come. */
     private static List<EventMessage> polled(WireReader reader, int count) {
         List<EventMessage> events = new ArrayList<>();
-        await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
             if (events.size() < count) {
                 events.addAll(reader.poll(count - events.size()));
             }
@@ -139,7 +139,7 @@ public abstract class WireKit {
     }
 
     private static StreamPage answer(CompletableFuture<StreamPage> future) throws Exception {
-        return future.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static void assertFails(CompletableFuture<StreamPage> future) {
@@ -181,7 +181,7 @@ public abstract class WireKit {
     }
 
     private void awaitHead(StreamHead head) {
-        await().atMost(BOUND)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(elsewhere().head(head.stream())).contains(head));
     }
 
@@ -193,7 +193,7 @@ public abstract class WireKit {
     private List<EventMessage> followed(String stream, WireReader reader, List<EventMessage> all) {
         int before = all.size();
         List<EventMessage> received = new ArrayList<>();
-        await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
             EventMessage event = event(stream);
             all.add(event);
             wire().publish(List.of(event));
@@ -276,7 +276,7 @@ public abstract class WireKit {
             List<EventMessage> events = published("notes", 5);
             List<EventMessage> received = new ArrayList<>();
 
-            await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+            await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
                 List<EventMessage> some = reader.poll(2);
                 assertThat(some).hasSizeLessThanOrEqualTo(2);
                 received.addAll(some);
@@ -465,7 +465,7 @@ public abstract class WireKit {
             List<EventMessage> all = new ArrayList<>();
             assertInOrder(followed("notes", reader, all), all);
             assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
-            await().atMost(BOUND).until(() -> signals.get() > 0);
+            await().atMost(TIMEOUT).until(() -> signals.get() > 0);
         }
 
         @Test
@@ -643,7 +643,7 @@ public abstract class WireKit {
         private StreamPosition registered(StartAt startAt) throws Exception {
             return elsewhere()
                     .register(new GroupRegistration("shop/p", "notes", startAt))
-                    .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+                    .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
 
         @Test
@@ -687,7 +687,7 @@ public abstract class WireKit {
 
             elsewhere().report(report);
 
-            assertThat(reports.poll(BOUND.toSeconds(), TimeUnit.SECONDS)).isEqualTo(report);
+            assertThat(reports.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(report);
         }
 
         @Test
@@ -717,7 +717,7 @@ public abstract class WireKit {
             wire().announce(other);
             wire().announce(newer);
 
-            await().atMost(BOUND)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(elsewhere().directory()).containsExactlyInAnyOrder(newer, other));
         }
     }
@@ -728,7 +728,7 @@ public abstract class WireKit {
         private final Semaphore woken = new Semaphore(0);
 
         private void awaitWaking() {
-            await().atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
+            await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
                 wire().wake("kit");
                 return woken.tryAcquire();
             });
@@ -754,7 +754,7 @@ public abstract class WireKit {
 
             ended.close();
             ended.close();
-            await().atMost(BOUND).until(() -> {
+            await().atMost(TIMEOUT).until(() -> {
                 first.drainPermits();
                 woken.drainPermits();
                 awaitWaking();
@@ -769,7 +769,7 @@ public abstract class WireKit {
         private final AtomicInteger signals = new AtomicInteger();
 
         private void awaitSignal() {
-            await().atMost(BOUND).until(() -> signals.getAndSet(0) > 0);
+            await().atMost(TIMEOUT).until(() -> signals.getAndSet(0) > 0);
         }
 
         @Test
@@ -805,7 +805,7 @@ public abstract class WireKit {
             wire().announce(announcement(head(event("notes"))));
 
             awaitSignal();
-            await().atMost(BOUND).until(() -> others.get() > 0);
+            await().atMost(TIMEOUT).until(() -> others.get() > 0);
         }
 
         @Test

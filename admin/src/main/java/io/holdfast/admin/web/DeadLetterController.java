@@ -83,7 +83,7 @@ final class DeadLetterController {
 
     @PostMapping("/{id}/replay")
     ResponseEntity<ReplayResponse> replay(@PathVariable("id") String id) {
-        ReplayResult result = operations.replay(id, DeadLetterOperations.PATIENCE);
+        ReplayResult result = operations.replay(id, DeadLetterOperations.REQUEST_TIMEOUT);
         if (result.status() == ReplayResult.Status.NOT_FOUND) {
             throw AdminProblem.unknownEntry(id);
         }

@@ -231,7 +231,7 @@ class DeadLetterListTests extends WarehouseTest {
         Warehouse.order(service, key, "lamp", "shade");
         List<String> ids = awaitParked(key, 2);
 
-        await().atMost(Warehouse.PATIENCE)
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .untilAsserted(
                         () -> assertThat(inspect(ids.get(0)).field("status")).isEqualTo("RETRYING"));
         assertThat(inspect(ids.get(0)).field("nextAttempt")).endsWith("Z");

@@ -230,7 +230,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         String id = park(newKey(), "vase").get(0);
         service.processor("shipping").pause();
         try {
-            await().atMost(Warehouse.PATIENCE)
+            await().atMost(Warehouse.AWAIT_TIMEOUT)
                     .until(() -> service.processor("shipping").status().paused());
 
             Answer answer = replay(id);
@@ -241,7 +241,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         } finally {
             service.processor("shipping").resume();
         }
-        await().atMost(Warehouse.PATIENCE)
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> !service.processor("shipping").status().paused());
     }
 }

@@ -23,7 +23,7 @@ class FaultTests extends WarehouseTest {
     }
 
     private void awaitLabelled(String key) {
-        await().atMost(Warehouse.PATIENCE).until(() -> isLabelled(key));
+        await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> isLabelled(key));
     }
 
     @Test

@@ -41,7 +41,7 @@ class OperatingGuideTests {
         assertThat(guide)
                 .contains("| `limit` | " + DeadLetterQuery.DEFAULT_LIMIT + " | 1 to " + DeadLetterQuery.MAX_LIMIT)
                 .contains("| `failureMessage` | `" + FaultController.DEFAULT_MESSAGE + "` |")
-                .contains("longer than " + DeadLetterOperations.PATIENCE.toSeconds() + " seconds")
+                .contains("longer than " + DeadLetterOperations.REQUEST_TIMEOUT.toSeconds() + " seconds")
                 .contains("up to " + DeadLetterDetails.NEIGHBOURS + " entries");
     }
 

@@ -53,7 +53,8 @@ abstract class WarehouseTest {
         warehouse.broken.clear();
         warehouse.failing.clear();
         warehouse.dropped.clear();
-        await().atMost(Warehouse.PATIENCE).until(() -> client.get(DLQ).total().equals("0"));
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
+                .until(() -> client.get(DLQ).total().equals("0"));
     }
 
     /** An order that no other test knows. */
@@ -74,7 +75,8 @@ abstract class WarehouseTest {
 
     List<String> awaitParked(String key, int count) {
         String list = DLQ + "?limit=500&sagaId=saga-" + key;
-        await().atMost(Warehouse.PATIENCE).until(() -> client.get(list).total().equals(Integer.toString(count)));
+        await().atMost(Warehouse.AWAIT_TIMEOUT)
+                .until(() -> client.get(list).total().equals(Integer.toString(count)));
         return client.get(list).all("dlqEntryId");
     }
 

@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 @ExtendWith(SharedShop.class)
 class ShopTests {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RunningShop shop;
     private final String customer;
@@ -109,7 +109,7 @@ class ShopTests {
         assertThat(cancelled.text("status")).isEqualTo("CANCELLED");
         assertThat(again).isEqualTo(cancelled);
         awaitStock(tea, 10, 0);
-        await().atMost(PATIENCE).until(() -> shop.payment
+        await().atMost(TIMEOUT).until(() -> shop.payment
                 .get("/api/payments/order/" + order)
                 .text("status")
                 .equals("REFUNDED"));
@@ -129,7 +129,7 @@ class ShopTests {
         List<String> orders =
                 placed.stream().map(answer -> answer.text("orderId")).toList();
         assertThat(orders).doesNotHaveDuplicates();
-        await().atMost(PATIENCE).until(() -> statuses(orders).stream().noneMatch("PENDING"::equals));
+        await().atMost(TIMEOUT).until(() -> statuses(orders).stream().noneMatch("PENDING"::equals));
         assertThat(statuses(orders)).containsOnlyOnce("CONFIRMED");
         awaitStock(last, 0, 0);
         assertThat(orders.stream()
@@ -217,7 +217,7 @@ class ShopTests {
         String cancelled = placeFor(buyer, tea, 1);
         awaitStatus(cancelled, "CANCELLED");
 
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             assertThat(listed("/api/orders/customer/" + buyer)).containsExactly(cancelled, confirmed);
             assertThat(listed("/api/orders?customerId=" + buyer + "&status=CONFIRMED"))
                     .containsExactly(confirmed);
@@ -260,14 +260,14 @@ class ShopTests {
     }
 
     private Answer awaitStatus(String order, String status) {
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(() -> shop.order.get("/api/orders/" + order), answer -> answer.text("status")
                         .equals(status));
     }
 
     /** News of a product travels; an order for far too many of it is accepted when it has come, and takes nothing. */
     private void awaitKnown(String product) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .until(() -> shop.order
                                 .post("/api/orders", RunningShop.order(customer, product, 10_000))
                                 .status()
@@ -275,7 +275,7 @@ class ShopTests {
     }
 
     private void awaitStock(String product, int onHand, int reserved) {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             Answer found = shop.inventory.get("/api/products/" + product);
             assertThat(found.number("quantityOnHand")).isEqualTo(onHand);
             assertThat(found.number("quantityReserved")).isEqualTo(reserved);
@@ -285,7 +285,7 @@ class ShopTests {
 
     /** @return the letter's id */
     private String awaitParked(String order) {
-        return await().atMost(PATIENCE).until(() -> findLetter(order), id -> !id.isEmpty());
+        return await().atMost(TIMEOUT).until(() -> findLetter(order), id -> !id.isEmpty());
     }
 
     private String findLetter(String order) {

@@ -22,7 +22,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 /** The demo's command line. */
 public final class Demo {
 
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
     private final PrintStream out;
     private final DemoOptions options;
@@ -154,9 +154,9 @@ public final class Demo {
     private void awaitReady(Instant begun) throws InterruptedException {
         for (ShopService service : ShopService.values()) {
             while (!shop.isReady(service)) {
-                if (Instant.now().isAfter(begun.plus(START_PATIENCE))) {
+                if (Instant.now().isAfter(begun.plus(START_TIMEOUT))) {
                     throw new ShopStartException(service.serviceName() + " is not ready after "
-                            + START_PATIENCE.toSeconds() + " s; " + service.address() + "/actuator/health"
+                            + START_TIMEOUT.toSeconds() + " s; " + service.address() + "/actuator/health"
                             + (options.processes()
                                     ? ", and the logs in " + options.data().resolve("logs")
                                     : "")

@@ -21,13 +21,13 @@ import tools.jackson.databind.node.MissingNode;
 /** What the shop says of the orders of a load, and whether it adds up: every order ended, paid once or not at all, stock and money to the cent. */
 final class LoadBooks {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Duration STOCK_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration COMPLETION_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration STOCK_TIMEOUT = Duration.ofSeconds(10);
     private static final BigDecimal ZERO = new BigDecimal("0.00");
 
     private final ShopClient shop;
     private final LoadStock stock;
-    private final Duration stockPatience;
+    private final Duration stockTimeout;
     private final Map<String, JsonNode> ended = new ConcurrentHashMap<>();
     private final List<String> mistakes = Collections.synchronizedList(new ArrayList<>());
     private final List<Duration> fulfilments = new ArrayList<>();
@@ -38,14 +38,14 @@ final class LoadBooks {
     private Instant lastEnd = Instant.EPOCH;
 
     LoadBooks(ShopClient shop, LoadStock stock) {
-        this(shop, stock, STOCK_PATIENCE);
+        this(shop, stock, STOCK_TIMEOUT);
     }
 
     /** @param stockPatience how long a product may take until its stock is right */
     LoadBooks(ShopClient shop, LoadStock stock, Duration stockPatience) {
         this.shop = shop;
         this.stock = stock;
-        this.stockPatience = stockPatience;
+        this.stockTimeout = stockPatience;
     }
 
     /** Waits until every order has ended, and reckons. */
@@ -77,7 +77,7 @@ final class LoadBooks {
     }
 
     private void awaitEnds(Collection<LoadOrder> orders, Consumer<Integer> told) throws InterruptedException {
-        Instant until = Instant.now().plus(PATIENCE);
+        Instant until = Instant.now().plus(COMPLETION_TIMEOUT);
         List<LoadOrder> open = new ArrayList<>(orders);
         while (!open.isEmpty()) {
             open.parallelStream().forEach(this::look);
@@ -151,7 +151,7 @@ final class LoadBooks {
 
     /** Inventory hears of an order's end a moment after the order service has decided it. */
     private void checkStock(String id, LoadStock.Article article, int sold) throws InterruptedException {
-        Instant until = Instant.now().plus(stockPatience);
+        Instant until = Instant.now().plus(stockTimeout);
         int expected = article.onHand() - sold;
         JsonNode found = shop.product(id).body();
         while (!isStock(found, expected) && Instant.now().isBefore(until)) {

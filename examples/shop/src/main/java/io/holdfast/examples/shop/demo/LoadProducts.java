@@ -19,7 +19,7 @@ final class LoadProducts {
 
     private static final int PRODUCTS = 20;
     private static final int CUSTOMERS = 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration VISIBILITY_TIMEOUT = Duration.ofSeconds(30);
     private static final int PLENTY = 1_000_000;
     private static final BigDecimal UNPAYABLE = new BigDecimal("9500.00");
 
@@ -56,11 +56,11 @@ final class LoadProducts {
     /** One of the products is missing, so the order that finds out takes nothing. */
     private void awaitKnown(ShopClient shop, String key, String customer, List<ShopClient.Line> lines)
             throws InterruptedException {
-        Instant end = Instant.now().plus(PATIENCE);
+        Instant end = Instant.now().plus(VISIBILITY_TIMEOUT);
         while (!isAccepted(shop, key, customer, lines)) {
             if (Instant.now().isAfter(end)) {
                 throw new OutcomeException("the order service does not take orders for what was created "
-                        + PATIENCE.toSeconds() + " s ago");
+                        + VISIBILITY_TIMEOUT.toSeconds() + " s ago");
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }

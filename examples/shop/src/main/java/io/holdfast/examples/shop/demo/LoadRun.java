@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadRun implements AutoCloseable {
 
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     /** So long after the last order was begun all must have been answered. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofMinutes(1);
 
     private final ShopClient shop;
     private final LoadProducts products;
@@ -113,7 +113,7 @@ final class LoadRun implements AutoCloseable {
 
     private CompletableFuture<?> later() {
         CompletableFuture<?> due = new CompletableFuture<>();
-        var unused = clock.schedule(() -> due.complete(null), ASK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = clock.schedule(() -> due.complete(null), RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
         return due;
     }
 
@@ -125,7 +125,7 @@ final class LoadRun implements AutoCloseable {
     }
 
     private void awaitAnswers(Runnable everySecond) throws InterruptedException {
-        giveUpAt = Instant.now().plus(PATIENCE);
+        giveUpAt = Instant.now().plus(RESPONSE_TIMEOUT);
         while (open.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(100);
             if (Instant.now().isAfter(giveUpAt.plusSeconds(30))) {

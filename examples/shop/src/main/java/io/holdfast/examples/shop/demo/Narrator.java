@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 final class Narrator {
 
     /** Every outcome shows within seconds; what takes longer is wrong. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration OUTCOME_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private final PrintStream out;
     private final boolean waits;
@@ -53,12 +53,12 @@ final class Narrator {
 
     /** Looks again until it is true. */
     <T> T until(String expected, Supplier<T> look, Predicate<? super T> isTrue) {
-        Instant end = Instant.now().plus(PATIENCE);
+        Instant end = Instant.now().plus(OUTCOME_TIMEOUT);
         T found = look.get();
         while (!isTrue.test(found)) {
             if (Instant.now().isAfter(end)) {
                 throw new OutcomeException(
-                        expected + ": expected within " + PATIENCE.toSeconds() + " s, but found " + found);
+                        expected + ": expected within " + OUTCOME_TIMEOUT.toSeconds() + " s, but found " + found);
             }
             pause();
             found = look.get();
@@ -86,7 +86,7 @@ final class Narrator {
 
     private static void pause() {
         try {
-            Thread.sleep(LOOK_AGAIN.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutcomeException("interrupted");

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.StringNode;
 /** Speaks to the shop as a customer and as an operator do: by its REST API. For any number of threads. */
 final class ShopClient {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -170,7 +170,7 @@ final class ShopClient {
 
     private HttpRequest.Builder request(ShopService service, String method, String path, @Nullable Object body) {
         HttpRequest.Builder builder =
-                HttpRequest.newBuilder(URI.create(service.address() + path)).timeout(PATIENCE);
+                HttpRequest.newBuilder(URI.create(service.address() + path)).timeout(REQUEST_TIMEOUT);
         if (body == null) {
             return builder.method(method, HttpRequest.BodyPublishers.noBody());
         }

@@ -24,8 +24,8 @@ public final class ProcessesShop implements Shop {
     private static final int COMPILER = Runtime.getRuntime().availableProcessors() < 4 ? 1 : 4;
 
     private static final String MEMBER = "hazelcast";
-    private static final int LOOK_EVERY_MILLIS = 500;
-    private static final int PATIENCE_SECONDS = 15;
+    private static final int POLL_INTERVAL_MILLIS = 500;
+    private static final int SHUTDOWN_GRACE_SECONDS = 15;
 
     /** What Hazelcast asks for on newer JDKs. */
     private static final List<String> OPENED = List.of(
@@ -80,7 +80,7 @@ public final class ProcessesShop implements Shop {
             say.accept(process.name() + ": process " + process.pid());
         }
         var unused = watch.scheduleWithFixedDelay(
-                this::restartTheDead, LOOK_EVERY_MILLIS, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                this::restartTheDead, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void restartTheDead() {
@@ -190,15 +190,15 @@ public final class ProcessesShop implements Shop {
     public synchronized void close() {
         watch.shutdownNow();
         try {
-            if (!watch.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!watch.awaitTermination(SHUTDOWN_GRACE_SECONDS, TimeUnit.SECONDS)) {
                 say.accept("a process is still being started");
             }
             List<ServiceProcess> services = processes.subList(1, processes.size());
             services.forEach(ServiceProcess::askToEnd); // together, or their times add up
             for (ServiceProcess service : services) {
-                service.end(PATIENCE_SECONDS);
+                service.end(SHUTDOWN_GRACE_SECONDS);
             }
-            processes.get(0).end(PATIENCE_SECONDS);
+            processes.get(0).end(SHUTDOWN_GRACE_SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

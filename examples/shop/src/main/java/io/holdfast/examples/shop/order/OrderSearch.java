@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
 class OrderSearch {
 
     /** How many orders a search by status looks through at most: an answer must not cost more with every order. */
-    static final int MAX_LOOKED_AT = 10_000;
+    static final int MAX_SCANNED = 10_000;
 
     private static final int PAGE = 500;
 
@@ -37,7 +37,7 @@ class OrderSearch {
         int pageSize = status == null ? limit : PAGE;
         List<OrderRow> found = new ArrayList<>();
         String after = "";
-        for (int lookedAt = 0; lookedAt < MAX_LOOKED_AT; lookedAt += pageSize) {
+        for (int lookedAt = 0; lookedAt < MAX_SCANNED; lookedAt += pageSize) {
             Map<String, OrderRow> page = views.pageWithin(view, prefix, after, pageSize);
             for (Map.Entry<String, OrderRow> row : page.entrySet()) {
                 if (status == null || status.wanted == row.getValue().status()) {

@@ -17,13 +17,13 @@ class OrderTaking {
 
     private final EventSourcingController commands;
     private final Pricing pricing;
-    private final Patience patience;
+    private final BoundedWait boundedWait;
     private final Clock clock;
 
-    OrderTaking(EventSourcingController commands, Pricing pricing, Patience patience, Clock clock) {
+    OrderTaking(EventSourcingController commands, Pricing pricing, BoundedWait patience, Clock clock) {
         this.commands = commands;
         this.pricing = pricing;
-        this.patience = patience;
+        this.boundedWait = patience;
         this.clock = clock;
     }
 
@@ -74,7 +74,7 @@ class OrderTaking {
     }
 
     private List<OrderLine> priced(PlaceOrder request) {
-        Pricing.Priced priced = patience.look(() -> pricing.price(request), Pricing.Priced::isComplete);
+        Pricing.Priced priced = boundedWait.pollUntil(() -> pricing.price(request), Pricing.Priced::isComplete);
         if (!priced.isComplete()) {
             throw Refusal.unprocessable("there is no " + String.join(", no ", priced.unknown()));
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InterruptedScenarioTests {
 
     private static final String FAULT = "/api/admin/fault";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @BeforeAll
     static void choosePorts() {
@@ -31,7 +31,7 @@ class InterruptedScenarioTests {
                 DemoProcess demo = DemoProcess.start(data, data.resolve("output.txt"), "scenario", "7")) {
             demo.pressEnter();
             demo.pressEnter();
-            await().atMost(PATIENCE).until(() -> faults(shop).size() == 1);
+            await().atMost(TIMEOUT).until(() -> faults(shop).size() == 1);
 
             demo.interrupt();
 

@@ -22,7 +22,7 @@ class KilledProcessesTests {
 
     private static final int RATE = 15;
     private static final int SECONDS = 90;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final ShopClient shop = new ShopClient();
 
@@ -40,9 +40,9 @@ class KilledProcessesTests {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
                 for (Map.Entry<String, Long> process : processes.pids().entrySet()) {
                     int before = load.accepted().size();
-                    await().atMost(PATIENCE).until(() -> load.accepted().size() > before + RATE * 3);
+                    await().atMost(TIMEOUT).until(() -> load.accepted().size() > before + RATE * 3);
                     ProcessHandle.of(process.getValue()).orElseThrow().destroyForcibly();
-                    await().atMost(PATIENCE).until(() -> !processes.pids().containsValue(process.getValue()));
+                    await().atMost(TIMEOUT).until(() -> !processes.pids().containsValue(process.getValue()));
                     untilAllAreReady();
                 }
                 loading.get(SECONDS + 120, TimeUnit.SECONDS);
@@ -60,7 +60,7 @@ class KilledProcessesTests {
     }
 
     private void untilAllAreReady() {
-        await().atMost(PATIENCE).until(() -> Arrays.stream(ShopService.values()).allMatch(shop::isReady));
+        await().atMost(TIMEOUT).until(() -> Arrays.stream(ShopService.values()).allMatch(shop::isReady));
     }
 
     private static void run(LoadRun load) {

@@ -14,49 +14,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class PatienceTests {
+class BoundedWaitTests {
 
-    private final Patience patience = new Patience();
+    private final BoundedWait boundedWait = new BoundedWait();
 
     @Test
     void looksOnceIfWhatItLooksForIsThere() {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(patience.look(looks::incrementAndGet, found -> true)).isEqualTo(1);
+        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> true)).isEqualTo(1);
     }
 
     @Test
     void looksAgainForWhatIsOnItsWay() {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(patience.look(looks::incrementAndGet, found -> found == 3)).isEqualTo(3);
+        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> found == 3)).isEqualTo(3);
     }
 
     @Test
     void givesUpAfterAMoment() {
         Instant start = Instant.now();
 
-        assertThat(patience.look(() -> "nothing", found -> false)).isEqualTo("nothing");
+        assertThat(boundedWait.pollUntil(() -> "nothing", found -> false)).isEqualTo("nothing");
 
-        assertThat(Duration.between(start, Instant.now())).isBetween(Patience.LONGEST, Duration.ofSeconds(20));
+        assertThat(Duration.between(start, Instant.now())).isBetween(BoundedWait.MAX_WAIT, Duration.ofSeconds(20));
     }
 
     @Test
     void doesNotLetMoreThanAFewWaitAtOnce() throws Exception {
-        CountDownLatch waiting = new CountDownLatch(Patience.WAITING_AT_ONCE);
+        CountDownLatch waiting = new CountDownLatch(BoundedWait.MAX_WAITERS);
         CountDownLatch arrived = new CountDownLatch(1);
-        ExecutorService threads = Executors.newFixedThreadPool(Patience.WAITING_AT_ONCE);
+        ExecutorService threads = Executors.newFixedThreadPool(BoundedWait.MAX_WAITERS);
         try {
             List<Future<Boolean>> waiters = new ArrayList<>();
-            for (int i = 0; i < Patience.WAITING_AT_ONCE; i++) {
+            for (int i = 0; i < BoundedWait.MAX_WAITERS; i++) {
                 AtomicInteger looks = new AtomicInteger();
                 waiters.add(
-                        threads.submit(() -> patience.look(() -> secondLook(looks, waiting, arrived), found -> found)));
+                        threads.submit(() -> boundedWait.pollUntil(() -> foundOnSecondPoll(looks, waiting, arrived), found -> found)));
             }
             assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
 
             AtomicInteger looks = new AtomicInteger();
-            patience.look(looks::incrementAndGet, found -> false);
+            boundedWait.pollUntil(looks::incrementAndGet, found -> false);
 
             assertThat(looks).hasValue(1);
             arrived.countDown();
@@ -69,7 +69,7 @@ class PatienceTests {
     }
 
     /** The second look finds it, but not before the test lets it. */
-    private static boolean secondLook(AtomicInteger looks, CountDownLatch waiting, CountDownLatch arrived) {
+    private static boolean foundOnSecondPoll(AtomicInteger looks, CountDownLatch waiting, CountDownLatch arrived) {
         if (looks.incrementAndGet() == 1) {
             return false;
         }

@@ -12,31 +12,31 @@ import org.springframework.stereotype.Component;
  * wait at once, so that requests with wrong ids do not keep the others from being answered.
  */
 @Component
-class Patience {
+class BoundedWait {
 
-    static final Duration LONGEST = Duration.ofSeconds(1);
+    static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
-    static final int WAITING_AT_ONCE = 6;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+    static final int MAX_WAITERS = 6;
 
-    private final Semaphore seats = new Semaphore(WAITING_AT_ONCE);
+    private final Semaphore permits = new Semaphore(MAX_WAITERS);
 
     /** What was found last, satisfying or not. */
-    <T> T look(Supplier<T> look, Predicate<T> satisfying) {
+    <T> T pollUntil(Supplier<T> look, Predicate<T> satisfying) {
         T found = look.get();
-        if (satisfying.test(found) || !seats.tryAcquire()) {
+        if (satisfying.test(found) || !permits.tryAcquire()) {
             return found;
         }
         try {
-            long end = System.nanoTime() + LONGEST.toNanos();
+            long end = System.nanoTime() + MAX_WAIT.toNanos();
             while (!satisfying.test(found) && System.nanoTime() < end) {
-                TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
+                TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
                 found = look.get();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the service stops; what was found last is the answer
         } finally {
-            seats.release();
+            permits.release();
         }
         return found;
     }
