@@ -26,8 +26,8 @@ class ReplicasTests {
     private final InMemoryWire wire = new InMemoryWire();
     private final Departures departures = new Departures();
     private final HoldfastService owner = replica("owner", new Departures());
-    private final HoldfastService asked = replica("asked", departures);
-    private final DeadLetterOperations operations = new DeadLetterOperations(asked, departures);
+    private final HoldfastService receiver = replica("asked", departures);
+    private final DeadLetterOperations operations = new DeadLetterOperations(receiver, departures);
 
     private HoldfastService replica(String name, Departures told) {
         return HoldfastService.named("warehouse", store, wire)
@@ -45,8 +45,8 @@ class ReplicasTests {
     void letOneHaveTheSegment() {
         owner.start();
         awaitStatus(owner.processor("shipping"), true);
-        asked.start();
-        awaitStatus(asked.processor("shipping"), false);
+        receiver.start();
+        awaitStatus(receiver.processor("shipping"), false);
     }
 
     private static void awaitStatus(EventProcessor processor, boolean claimed) {
@@ -59,7 +59,7 @@ class ReplicasTests {
 
     @AfterEach
     void close() {
-        asked.close();
+        receiver.close();
         owner.close();
     }
 

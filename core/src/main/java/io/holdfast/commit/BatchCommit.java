@@ -75,7 +75,7 @@ final class BatchCommit {
                     fail(open, unknown == null ? e : unknown);
                     return;
                 }
-                open = repeatable(unanswered(open));
+                open = repeatable(incomplete(open));
             } catch (RuntimeException e) {
                 isolate(repeatable(open), e, unknown);
                 return;
@@ -105,7 +105,7 @@ final class BatchCommit {
             }
         }
         states.keep(decided.states());
-        answer(batch, decided, events);
+        complete(batch, decided, events);
         return List.of();
     }
 
@@ -143,18 +143,18 @@ final class BatchCommit {
     private static void failUnrecognisable(List<PendingUnit> batch, DecidedBatch decided, OutcomeUnknownException e) {
         for (int i = 0; i < batch.size(); i++) {
             if (!decided.units().get(i).isRecognisable()) {
-                batch.get(i).answer().completeExceptionally(e);
+                batch.get(i).outcome().completeExceptionally(e);
             }
         }
     }
 
-    private static List<PendingUnit> unanswered(List<PendingUnit> batch) {
-        return batch.stream().filter(pending -> !pending.answer().isDone()).toList();
+    private static List<PendingUnit> incomplete(List<PendingUnit> batch) {
+        return batch.stream().filter(pending -> !pending.outcome().isDone()).toList();
     }
 
-    private void answer(List<PendingUnit> batch, DecidedBatch decided, Map<UUID, EventMessage> events) {
+    private void complete(List<PendingUnit> batch, DecidedBatch decided, Map<UUID, EventMessage> events) {
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).answer().complete(decided.units().get(i).outcome(events));
+            batch.get(i).outcome().complete(decided.units().get(i).outcome(events));
         }
     }
 
@@ -164,7 +164,7 @@ final class BatchCommit {
         for (Refusal refusal : refusals) {
             if (refusal.kind() == Refusal.Kind.REJECTED) {
                 rejected.add(refusal.unit());
-                batch.get(refusal.unit()).answer().completeExceptionally(refusal.cause());
+                batch.get(refusal.unit()).outcome().completeExceptionally(refusal.cause());
             }
         }
         boolean duplicates = refusals.stream().anyMatch(refusal -> refusal.kind() == Refusal.Kind.DUPLICATE);
@@ -190,7 +190,7 @@ final class BatchCommit {
         RuntimeException reason = cause instanceof RetryableException || cause instanceof PermanentException
                 ? cause
                 : new PermanentException("the store refused a unit: " + cause, cause);
-        batch.forEach(pending -> pending.answer().completeExceptionally(reason));
+        batch.forEach(pending -> pending.outcome().completeExceptionally(reason));
     }
 
     private static List<PendingUnit> repeatable(List<PendingUnit> batch) {

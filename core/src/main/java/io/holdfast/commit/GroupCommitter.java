@@ -199,13 +199,13 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         closed = true;
         OutcomeUnknownException unknown =
                 new OutcomeUnknownException("the committer of " + service + " died while it wrote this unit", cause);
-        batch.forEach(pending -> pending.answer().completeExceptionally(unknown));
+        batch.forEach(pending -> pending.outcome().completeExceptionally(unknown));
         failWaiting();
     }
 
     private void failWaiting() {
         for (PendingUnit pending = queue.poll(); pending != null; pending = queue.poll()) {
-            pending.answer().completeExceptionally(stopped());
+            pending.outcome().completeExceptionally(stopped());
         }
     }
 

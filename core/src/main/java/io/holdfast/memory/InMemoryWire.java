@@ -110,12 +110,12 @@ public final class InMemoryWire implements Wire {
 
     @Override
     public CompletableFuture<StreamPage> request(PageRequest request) {
-        return ask(request.stream(), server -> server.page(request));
+        return call(request.stream(), server -> server.page(request));
     }
 
     @Override
     public CompletableFuture<StreamPosition> register(GroupRegistration registration) {
-        return ask(registration.stream(), server -> server.register(registration));
+        return call(registration.stream(), server -> server.register(registration));
     }
 
     @Override
@@ -123,7 +123,7 @@ public final class InMemoryWire implements Wire {
         requireConnected("report to stream " + report.stream());
         Server server = newestServer(report.stream());
         if (server != null) {
-            server.answers.report(report);
+            server.delegate.report(report);
         }
     }
 
@@ -173,13 +173,13 @@ public final class InMemoryWire implements Wire {
                 name -> all.getOrDefault(name, new CopyOnWriteArrayList<>()).remove(registered));
     }
 
-    private <A> CompletableFuture<A> ask(String stream, Function<StreamServer, A> question) {
+    private <A> CompletableFuture<A> call(String stream, Function<StreamServer, A> question) {
         Server server = newestServer(stream);
         if (!connected || server == null) {
             return CompletableFuture.failedFuture(new WireUnavailableException("nobody answers for stream " + stream));
         }
         try {
-            return CompletableFuture.completedFuture(question.apply(server.answers));
+            return CompletableFuture.completedFuture(question.apply(server.delegate));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -210,10 +210,10 @@ public final class InMemoryWire implements Wire {
     /** One registration of a server; another of the same server is not equal to it. */
     private static final class Server {
 
-        private final StreamServer answers;
+        private final StreamServer delegate;
 
         Server(StreamServer answers) {
-            this.answers = answers;
+            this.delegate = answers;
         }
     }
 

@@ -122,7 +122,7 @@ public final class OutboxPublisher {
                 countPending();
                 return left; // every commit wakes it; that must not make it knock at a wire that is down
             }
-            takeAnswer();
+            completeStore();
             Duration wait = publishNext();
             countPending();
             return wait;
@@ -230,7 +230,7 @@ public final class OutboxPublisher {
     }
 
     /** @throws RetryableException if it is not known where the position stands; what comes after it is published again */
-    private void takeAnswer() {
+    private void completeStore() {
         CompletableFuture<UnitOutcome> answer = storing;
         if (answer == null || !answer.isDone()) {
             return;

@@ -155,13 +155,13 @@ public final class EventProcessor {
             return;
         }
         if (context.now().isAfter(next.deadline())) {
-            next.answer()
+            next.result()
                     .completeExceptionally(new RetryableException("processor " + context.processor()
                             + " did not come to rest within " + OPERATION_TIME + "; nothing was changed"));
         } else {
             next.advance();
         }
-        if (next.answer().isDone()) {
+        if (next.result().isDone()) {
             operations.remove();
             next.end();
         }
@@ -297,7 +297,7 @@ public final class EventProcessor {
 
     private void refuseOperations() {
         for (Operation next = operations.poll(); next != null; next = operations.poll()) {
-            next.answer()
+            next.result()
                     .completeExceptionally(new RetryableException(
                             "processor " + context.processor() + " is closed; what was asked of it is not done"));
         }
@@ -315,7 +315,7 @@ public final class EventProcessor {
             refuseOperations(); // no step comes any more, and nobody would answer
         }
         wake();
-        return later.answer();
+        return later.result();
     }
 
     /**

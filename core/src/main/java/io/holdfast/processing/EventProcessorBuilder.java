@@ -49,7 +49,7 @@ public final class EventProcessorBuilder {
     private @Nullable BreakerProbes probes;
     private Executor threads = Runnable::run;
     private MeterRegistry metrics = new CompositeMeterRegistry();
-    private GaugeReads answers;
+    private GaugeReads gaugeReads;
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class EventProcessorBuilder {
         this.name = Names.require("name of processor", name);
         this.owner = owner;
         this.stores = stores;
-        this.answers = new GaugeReads(clock);
+        this.gaugeReads = new GaugeReads(clock);
         this.codec = codec;
         this.clock = clock;
     }
@@ -150,8 +150,8 @@ public final class EventProcessorBuilder {
     }
 
     /** Whom its gauges ask; shared with those of the other processors of a store. */
-    public EventProcessorBuilder answers(GaugeReads shared) {
-        this.answers = shared;
+    public EventProcessorBuilder gaugeReads(GaugeReads shared) {
+        this.gaugeReads = shared;
         return this;
     }
 
@@ -201,7 +201,7 @@ public final class EventProcessorBuilder {
         List<BoundComponent> bound = components.stream().map(this::bound).toList();
         ProcessorMetrics events = new ProcessorMetrics(metrics, name);
         List<DeadLetterListener> told = new ArrayList<>(listeners);
-        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), answers, clock));
+        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock));
         return new ProcessorContext(
                 service,
                 name,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class LaterOperation<T extends @Nullable Object> implements Operation {
 
     private final Supplier<? extends Operation> maker;
-    private final CompletableFuture<T> answer = new CompletableFuture<>();
+    private final CompletableFuture<T> result = new CompletableFuture<>();
     private @Nullable Operation made;
 
     LaterOperation(Supplier<? extends Operation> maker) {
@@ -27,8 +27,8 @@ final class LaterOperation<T extends @Nullable Object> implements Operation {
     }
 
     @Override
-    public CompletableFuture<T> answer() {
-        return answer;
+    public CompletableFuture<T> result() {
+        return result;
     }
 
     @Override
@@ -38,18 +38,18 @@ final class LaterOperation<T extends @Nullable Object> implements Operation {
         if (operation == null) {
             operation = maker.get();
             made = operation;
-            var unused = operation.answer().whenComplete((value, failure) -> {
+            var unused = operation.result().whenComplete((value, failure) -> {
                 if (failure == null) {
-                    answer.complete((T) value);
+                    result.complete((T) value);
                 } else {
-                    answer.completeExceptionally(failure);
+                    result.completeExceptionally(failure);
                 }
             });
         }
         try {
             operation.advance();
         } catch (HoldfastException e) {
-            answer.completeExceptionally(e);
+            result.completeExceptionally(e);
         }
     }
 

@@ -9,7 +9,7 @@ interface Operation {
     /** When it is given up. */
     Instant deadline();
 
-    CompletableFuture<?> answer();
+    CompletableFuture<?> result();
 
     /** Does what can be done now; when it is done, or cannot be, it has been answered. */
     void advance();

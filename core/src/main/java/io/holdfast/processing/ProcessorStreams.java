@@ -223,7 +223,7 @@ final class ProcessorStreams {
     }
 
     private StreamSource woken(StreamSource source) {
-        source.onAnswer(context.wake());
+        source.onResponse(context.wake());
         return source;
     }
 

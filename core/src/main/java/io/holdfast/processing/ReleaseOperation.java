@@ -12,7 +12,7 @@ final class ReleaseOperation implements Operation {
     private final SegmentClaims claims;
     private final int number;
     private final Instant deadline;
-    private final CompletableFuture<@Nullable Void> answer = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
     private boolean begun;
 
     ReleaseOperation(ProcessorContext context, SegmentClaims shares, int number, Instant deadline) {
@@ -28,27 +28,27 @@ final class ReleaseOperation implements Operation {
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> answer() {
-        return answer;
+    public CompletableFuture<@Nullable Void> result() {
+        return result;
     }
 
     @Override
     public void advance() {
         boolean isHere = claims.worker(number).isPresent();
         if (!begun && !isHere) {
-            answer.completeExceptionally(new PermanentException(
+            result.completeExceptionally(new PermanentException(
                     "segment " + number + " of processor " + context.processor() + " is not held by this replica"));
         } else if (!begun) {
             begun = true;
             claims.drainAndRelease(number, claims.lease());
         } else if (!isHere) {
-            answer.complete(null);
+            result.complete(null);
         }
     }
 
     @Override
     public void end() {
-        if (begun && !answer.isDone()) {
+        if (begun && !result.isDone()) {
             claims.cancelRelease(number); // it is given up
         }
     }

@@ -23,7 +23,7 @@ final class ResetOperation implements Operation {
     private final Instant deadline;
     private final Runnable done;
     private final Map<String, StreamPosition> positions = new HashMap<>();
-    private final CompletableFuture<Integer> answer = new CompletableFuture<>();
+    private final CompletableFuture<Integer> result = new CompletableFuture<>();
 
     /**
      * @param generation the one that ends
@@ -53,8 +53,8 @@ final class ResetOperation implements Operation {
     }
 
     @Override
-    public CompletableFuture<Integer> answer() {
-        return answer;
+    public CompletableFuture<Integer> result() {
+        return result;
     }
 
     @Override
@@ -68,9 +68,9 @@ final class ResetOperation implements Operation {
             return; // asked again with the next step
         }
         if (context.stores().tokens().reset(context.processor(), generation, positions)) {
-            answer.complete(generation + 1);
+            result.complete(generation + 1);
         } else {
-            answer.completeExceptionally(new PermanentException("processor " + context.processor()
+            result.completeExceptionally(new PermanentException("processor " + context.processor()
                     + " is not in generation " + generation + " any more; somebody else has reset it"));
         }
         done.run();

@@ -25,7 +25,7 @@ final class ResharingOperation implements Operation {
     private final int number;
     private final boolean split;
     private final Instant deadline;
-    private final CompletableFuture<Integer> answer = new CompletableFuture<>();
+    private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
     ResharingOperation(ProcessorContext context, SegmentClaims shares, int number, boolean split, Instant deadline) {
@@ -42,8 +42,8 @@ final class ResharingOperation implements Operation {
     }
 
     @Override
-    public CompletableFuture<Integer> answer() {
-        return answer;
+    public CompletableFuture<Integer> result() {
+        return result;
     }
 
     @Override
@@ -78,7 +78,7 @@ final class ResharingOperation implements Operation {
             claims.reopen(number);
             claims.claim(segment);
             claims.requestRefresh();
-            answer.complete(segment.number());
+            result.complete(segment.number());
         });
     }
 
@@ -121,7 +121,7 @@ final class ResharingOperation implements Operation {
             claims.removeFinished();
             claims.claim(new Segment(context.processor(), kept));
             claims.requestRefresh();
-            answer.complete(kept);
+            result.complete(kept);
         }
     }
 
@@ -153,7 +153,7 @@ final class ResharingOperation implements Operation {
     }
 
     private void fail(String message) {
-        answer.completeExceptionally(new PermanentException(message));
+        result.completeExceptionally(new PermanentException(message));
     }
 
     @Override

@@ -19,7 +19,7 @@ final class RestoreAcceptance implements Operation {
     private final StreamSource source;
     private final Instant deadline;
     private final Runnable done;
-    private final CompletableFuture<AcceptedRestore> answer = new CompletableFuture<>();
+    private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
     RestoreAcceptance(ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
         this.context = context;
@@ -35,8 +35,8 @@ final class RestoreAcceptance implements Operation {
     }
 
     @Override
-    public CompletableFuture<AcceptedRestore> answer() {
-        return answer;
+    public CompletableFuture<AcceptedRestore> result() {
+        return result;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class RestoreAcceptance implements Operation {
         try {
             source.restored(stream, furthest).ifPresent(goesOnFrom -> accept(furthest, goesOnFrom));
         } catch (StreamBrokenException e) {
-            answer.completeExceptionally(e);
+            result.completeExceptionally(e);
         }
     }
 
@@ -64,12 +64,12 @@ final class RestoreAcceptance implements Operation {
             return;
         }
         context.stores().tokens().acceptRestore(context.processor(), stream, goesOnFrom);
-        answer.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
+        result.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
         done.run();
     }
 
     private void fail(String message) {
-        answer.completeExceptionally(new PermanentException(message));
+        result.completeExceptionally(new PermanentException(message));
     }
 
     @Override

@@ -169,7 +169,7 @@ final class SegmentUnits {
      *
      * @return false if the segment is lost: another may have it, or the unit may be committed; the stored token knows
      */
-    boolean takeAnswer() {
+    boolean applyOutcome() {
         CompletableFuture<UnitOutcome> answer = committing;
         if (answer == null || !answer.isDone()) {
             return true;

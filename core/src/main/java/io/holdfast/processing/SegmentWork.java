@@ -162,7 +162,7 @@ final class SegmentWork {
             return POLL_INTERVAL;
         }
         try {
-            if (!units.takeAnswer()) {
+            if (!units.applyOutcome()) {
                 abandon();
             }
             Duration held = backoff.remaining();

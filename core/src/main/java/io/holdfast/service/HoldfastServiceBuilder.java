@@ -201,7 +201,7 @@ public final class HoldfastServiceBuilder {
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
                     .metrics(metrics)
-                    .answers(answers)
+                    .gaugeReads(answers)
                     .deadLetters(deadLetters)
                     .deadLetters(definition.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);

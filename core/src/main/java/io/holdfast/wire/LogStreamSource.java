@@ -102,7 +102,7 @@ public final class LogStreamSource implements StreamSource {
 
     /** Everything is answered at once. */
     @Override
-    public void onAnswer(Runnable signal) {}
+    public void onResponse(Runnable signal) {}
 
     @Override
     public Optional<StreamPosition> restored(String stream, StreamPosition reader) {

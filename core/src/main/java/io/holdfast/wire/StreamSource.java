@@ -30,7 +30,7 @@ public interface StreamSource {
     List<EventMessage> read(String stream, StreamPosition after, int limit);
 
     /** Runs a short, non-blocking signal when something that was asked for has come. Beside what the wire signals. */
-    void onAnswer(Runnable signal);
+    void onResponse(Runnable signal);
 
     /**
      * Where a reader stands in the newest epoch of the stream's source: as far as it has come, but not beyond where the

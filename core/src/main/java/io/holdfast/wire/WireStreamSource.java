@@ -68,7 +68,7 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
-    public void onAnswer(Runnable signal) {
+    public void onResponse(Runnable signal) {
         signals.add(signal);
     }
 
@@ -105,10 +105,10 @@ public final class WireStreamSource implements StreamSource {
         private final String name;
         private final @Nullable WireReader live;
         private final WaitingRecords waiting = new WaitingRecords();
-        private final Question<GroupRegistration, StreamPosition> start;
-        private final Question<PageRequest, StreamPage> pages;
+        private final RepeatedRequest<GroupRegistration, StreamPosition> start;
+        private final RepeatedRequest<PageRequest, StreamPage> pages;
         /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
-        private final Question<PageRequest, StreamPage> restores;
+        private final RepeatedRequest<PageRequest, StreamPage> restores;
 
         private @Nullable StreamHead heard;
         /** The source has announced this position once; a later announcement below it is suspicious. */
@@ -119,17 +119,17 @@ public final class WireStreamSource implements StreamSource {
         Stream(String name) {
             this.name = name;
             this.live = listens ? wire.reader(name) : null;
-            this.start = new Question<>(wire::register, WireStreamSource.this::signal);
-            this.pages = new Question<>(wire::request, WireStreamSource.this::signal);
-            this.restores = new Question<>(wire::request, WireStreamSource.this::signal);
+            this.start = new RepeatedRequest<>(wire::register, WireStreamSource.this::signal);
+            this.pages = new RepeatedRequest<>(wire::request, WireStreamSource.this::signal);
+            this.restores = new RepeatedRequest<>(wire::request, WireStreamSource.this::signal);
         }
 
         Optional<StreamPosition> start(StartAt startAt) {
-            return start.ask(new GroupRegistration(group, name, startAt));
+            return start.poll(new GroupRegistration(group, name, startAt));
         }
 
         Optional<StreamPosition> restored(StreamPosition reader) {
-            return restores.ask(new PageRequest(name, reader.position(), 1))
+            return restores.poll(new PageRequest(name, reader.position(), 1))
                     .map(page -> StreamChain.restored(name, reader, page.head().log(), page.epochs()));
         }
 
@@ -140,7 +140,7 @@ public final class WireStreamSource implements StreamSource {
                 return next;
             }
             int size = Math.min(limit, PAGE);
-            return pages.ask(new PageRequest(name, after.position(), size))
+            return pages.poll(new PageRequest(name, after.position(), size))
                     .map(page -> pull(page, after, size))
                     .orElse(List.of());
         }
@@ -151,7 +151,7 @@ public final class WireStreamSource implements StreamSource {
             // untrue.
             if (pulled.size() == size
                     && page.head().position() > pulled.get(size - 1).position()) {
-                pages.askAhead(new PageRequest(name, pulled.get(size - 1).position(), size));
+                pages.prefetch(new PageRequest(name, pulled.get(size - 1).position(), size));
             }
             return pulled;
         }

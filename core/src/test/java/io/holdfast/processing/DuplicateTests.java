@@ -93,7 +93,7 @@ class DuplicateTests extends ProcessorScenario {
         }
 
         @Override
-        public void onAnswer(Runnable signal) {}
+        public void onResponse(Runnable signal) {}
 
         @Override
         public Optional<StreamPosition> restored(String stream, StreamPosition reader) {

@@ -311,7 +311,7 @@ class EventProcessorTests extends ProcessorScenario {
         }
 
         @Override
-        public void onAnswer(Runnable signal) {}
+        public void onResponse(Runnable signal) {}
 
         @Override
         public void report(String stream, StreamPosition reached) {}

@@ -115,7 +115,7 @@ class PositionReportsTests {
         }
 
         @Override
-        public void onAnswer(Runnable signal) {}
+        public void onResponse(Runnable signal) {}
 
         @Override
         public void report(String stream, StreamPosition reached) {

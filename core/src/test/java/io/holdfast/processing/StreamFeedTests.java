@@ -353,7 +353,7 @@ class StreamFeedTests extends ProcessorScenario {
         }
 
         @Override
-        public void onAnswer(Runnable signal) {}
+        public void onResponse(Runnable signal) {}
 
         @Override
         public Optional<StreamPosition> restored(String stream, StreamPosition reader) {

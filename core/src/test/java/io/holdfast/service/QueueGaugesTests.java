@@ -25,7 +25,7 @@ class QueueGaugesTests {
     private final InMemoryStore store = new InMemoryStore("shop", clock);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private boolean away;
-    private int asked;
+    private int reads;
 
     @BeforeEach
     void build() {
@@ -46,7 +46,7 @@ class QueueGaugesTests {
 
         assertThat(collected()).hasSize(6).containsOnly(Double.NaN);
         assertThat(collected()).containsOnly(Double.NaN);
-        assertThat(asked).isEqualTo(1);
+        assertThat(reads).isEqualTo(1);
     }
 
     @Test
@@ -72,7 +72,7 @@ class QueueGaugesTests {
 
     private Store storeThatMayBeAway() {
         DeadLetterStore letters = proxy(DeadLetterStore.class, (self, method, arguments) -> {
-            asked++;
+            reads++;
             if (away) {
                 throw new RetryableException("the database is away");
             }

@@ -45,7 +45,7 @@ class WireStreamSourceTests {
 
     private Wire.Registration serve(Service owner) {
         StreamServer server = owner.server();
-        return wire.serve(List.of("notes", "lists", "orders"), new Answering(server, request -> {
+        return wire.serve(List.of("notes", "lists", "orders"), new CustomPageServer(server, request -> {
             requests.incrementAndGet();
             return server.page(request);
         }));
@@ -76,8 +76,8 @@ class WireStreamSourceTests {
         wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of(heads)));
     }
 
-    private void answer(Function<PageRequest, StreamPage> pages) {
-        wire.serve(List.of("notes"), new Answering(service.server(), pages));
+    private void servePages(Function<PageRequest, StreamPage> pages) {
+        wire.serve(List.of("notes"), new CustomPageServer(service.server(), pages));
     }
 
     private EventMessage forged(LogIdentity log, long position, long previous, @Nullable UUID previousId) {
@@ -136,7 +136,7 @@ class WireStreamSourceTests {
             appended(30);
             announced();
             List<Integer> sizes = new ArrayList<>();
-            answer(request -> {
+            servePages(request -> {
                 StreamPage page = service.server().page(request);
                 sizes.add(page.events().size());
                 return page;
@@ -169,7 +169,7 @@ class WireStreamSourceTests {
             reader.read(10);
             StreamHead back = new StreamHead(
                     "notes", service.log().identity(), 7, all.get(6).id());
-            answer(request -> new StreamPage(back, service.log().epochs(), List.of()));
+            servePages(request -> new StreamPage(back, service.log().epochs(), List.of()));
 
             announce(back);
 
@@ -361,7 +361,7 @@ class WireStreamSourceTests {
         void thatFailsIsAskedAgain() {
             appended(2);
             announced();
-            answer(request -> {
+            servePages(request -> {
                 throw new IllegalStateException("no database");
             });
             assertThat(reader.readAll()).isEmpty();
@@ -412,7 +412,7 @@ class WireStreamSourceTests {
             reader.readAll();
             EventMessage third = all.get(2);
             StreamHead lower = new StreamHead("notes", third.logPosition().log(), third.position(), third.id());
-            answer(request -> new StreamPage(lower, service.log().epochs(), List.of()));
+            servePages(request -> new StreamPage(lower, service.log().epochs(), List.of()));
             wire.publish(List.of(forged(third.logPosition().log(), 9, 8, unknownId())));
 
             assertThatExceptionOfType(StreamBrokenException.class)
@@ -427,7 +427,7 @@ class WireStreamSourceTests {
             published(5);
             reader.readAll();
             StreamHead rewritten = new StreamHead("notes", service.log().identity(), 5, unknownId());
-            answer(request -> new StreamPage(rewritten, service.log().epochs(), List.of()));
+            servePages(request -> new StreamPage(rewritten, service.log().epochs(), List.of()));
 
             announce(rewritten);
 
@@ -528,7 +528,7 @@ class WireStreamSourceTests {
         /** The source was restored to position 3, and has got one more event since. */
         private void restoredToThree() {
             StreamHead head = new StreamHead("notes", restored, 4, unknownId());
-            answer(request -> new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 3)), List.of()));
+            servePages(request -> new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 3)), List.of()));
             announce(head);
         }
 
@@ -586,7 +586,7 @@ class WireStreamSourceTests {
             restoredToThree();
             StreamPosition stoodAt = reader.reached();
             List<Runnable> answers = new ArrayList<>();
-            StreamSource slow = new WireStreamSource(answeringLate(answers), "reader/notes");
+            StreamSource slow = new WireStreamSource(wireWithDelayedResponses(answers), "reader/notes");
             assertThat(slow.restored("notes", stoodAt)).isEmpty();
             assertThat(slow.read("notes", stoodAt, 10)).isEmpty();
 
@@ -597,7 +597,7 @@ class WireStreamSourceTests {
         }
 
         /** The wire, whose answers to requests come when they are run. */
-        private Wire answeringLate(List<Runnable> answers) {
+        private Wire wireWithDelayedResponses(List<Runnable> answers) {
             return (Wire) Proxy.newProxyInstance(
                     Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                         if (!method.getName().equals("request")) {
@@ -668,7 +668,7 @@ class WireStreamSourceTests {
             published(5);
             announced();
             reader.readAll();
-            answer(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
+            servePages(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
 
             announce(head(3));
 
@@ -681,7 +681,7 @@ class WireStreamSourceTests {
         void showsAReaderThatStartsAgainThatItsSourceWentBack() {
             published(5);
             reader.goTo(all.get(4).reached());
-            answer(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
+            servePages(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
 
             announce(head(3));
 

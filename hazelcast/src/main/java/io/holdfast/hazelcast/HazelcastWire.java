@@ -31,8 +31,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     private final RingPublisher publisher;
     private final RingReaders readers;
     private final Announcements announcements;
-    private final Requests requests;
-    private final Answers answers;
+    private final RequestClient requests;
+    private final RequestServer answers;
     private final Wakes wakes;
     private final EventRecords records;
 
@@ -44,8 +44,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
         this.announcements = new Announcements(link, subscriptions, System::nanoTime);
         this.publisher = new RingPublisher(link, records, settings.mirrored());
         this.readers = new RingReaders(link, records, announcements::arrived);
-        this.requests = new Requests(link, subscriptions, records, announcements);
-        this.answers = new Answers(link, subscriptions, records);
+        this.requests = new RequestClient(link, subscriptions, records, announcements);
+        this.answers = new RequestServer(link, subscriptions, records);
         this.wakes = new Wakes(link, subscriptions);
         link.start();
     }

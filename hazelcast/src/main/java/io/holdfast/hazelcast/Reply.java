@@ -5,7 +5,7 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a {@link Question}.
+ * The answer to a {@link Request}.
  *
  * @param id of the question
  * @param error what the source threw; null if it answered

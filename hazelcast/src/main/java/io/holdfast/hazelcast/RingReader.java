@@ -45,8 +45,8 @@ final class RingReader implements WireReader {
     private long currentRead;
 
     private boolean reading;
-    private long askedFrom;
-    private long askedAt;
+    private long requestedFrom;
+    private long requestedAt;
     private long pausedAt;
 
     private long next;
@@ -99,7 +99,7 @@ final class RingReader implements WireReader {
     synchronized void lookAfter() {
         if (!reading) {
             readNext();
-        } else if (nanos.getAsLong() - askedAt > PENDING_READ_TIMEOUT) {
+        } else if (nanos.getAsLong() - requestedAt > PENDING_READ_TIMEOUT) {
             long asked = currentRead;
             send(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.compare(asked, end));
         }
@@ -111,13 +111,13 @@ final class RingReader implements WireReader {
         }
         reading = true;
         long asked = ++currentRead;
-        askedAt = nanos.getAsLong();
-        askedFrom = doubtful && before != null ? next - 1 : next;
-        send(askedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
+        requestedAt = nanos.getAsLong();
+        requestedFrom = doubtful && before != null ? next - 1 : next;
+        send(requestedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
     }
 
     /** Nothing that waits in Hazelcast holds a reader that everybody else has dropped. */
-    private void send(long from, int least, int most, BiConsumer<RingReader, Answer> receiver) {
+    private void send(long from, int least, int most, BiConsumer<RingReader, ReadResult> receiver) {
         WeakReference<RingReader> self = new WeakReference<>(this);
         Link way = link;
         String name = stream;
@@ -129,18 +129,18 @@ final class RingReader implements WireReader {
         var unused = answer.whenComplete((found, failure) -> way.run(() -> {
             RingReader reader = self.get();
             if (reader != null) {
-                receiver.accept(reader, new Answer(found, failure));
+                receiver.accept(reader, new ReadResult(found, failure));
             }
         }));
     }
 
     /** The ring must end with the record that was read last, or have more. */
-    private synchronized void compare(long asked, Answer answer) {
+    private synchronized void compare(long asked, ReadResult answer) {
         ReadResultSet<GenericRecord> found = answer.found();
         if (asked != currentRead || !reading || found == null) {
             return;
         }
-        boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= askedFrom;
+        boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= requestedFrom;
         boolean isAnother = next > 0 && !holdsLast(found) && !isPast(found);
         if (isAnother) {
             log.debug("Ring of stream {} is another one than was read to {}; read from its beginning", stream, next);
@@ -171,7 +171,7 @@ final class RingReader implements WireReader {
         return asked == currentRead;
     }
 
-    private void receive(long asked, Answer answer) {
+    private void receive(long asked, ReadResult answer) {
         if (!isWaitedFor(asked)) {
             return; // before it is decoded
         }
@@ -184,7 +184,7 @@ final class RingReader implements WireReader {
             }
             reading = false;
             if (failed) {
-                log.debug("Reading stream {} from {} failed", stream, askedFrom, answer.failure());
+                log.debug("Reading stream {} from {} failed", stream, requestedFrom, answer.failure());
                 doubtful = true;
                 pausedAt = nanos.getAsLong();
                 return;
@@ -235,8 +235,8 @@ final class RingReader implements WireReader {
             return;
         }
         Found first = found.get(0);
-        String expected = doubtful && first.sequence() == askedFrom ? before : null;
-        if (first.sequence() < askedFrom || (expected != null && !expected.equals(first.id()))) {
+        String expected = doubtful && first.sequence() == requestedFrom ? before : null;
+        if (first.sequence() < requestedFrom || (expected != null && !expected.equals(first.id()))) {
             startAgain();
             return;
         }
@@ -271,7 +271,7 @@ final class RingReader implements WireReader {
         return again;
     }
 
-    private record Answer(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}
+    private record ReadResult(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}
 
     /** @param event null if it was refused */
     private record Found(long sequence, @Nullable String id, @Nullable EventMessage event) {}

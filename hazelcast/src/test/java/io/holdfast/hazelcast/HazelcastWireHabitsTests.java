@@ -147,9 +147,9 @@ class HazelcastWireHabitsTests {
     @Test
     void dropsRepliesThatNobodyAskedFor() {
         AtomicInteger asked = new AtomicInteger();
-        ITopic<GenericRecord> requests = member.instance().getTopic(Question.topic("notes"));
+        ITopic<GenericRecord> requests = member.instance().getTopic(Request.topic("notes"));
         requests.addMessageListener(message -> {
-            Question question = Question.read(message.getMessageObject());
+            Request question = Request.read(message.getMessageObject());
             GenericRecord start = MessageRecords.write(events.next("notes").reached());
             ITopic<GenericRecord> replies = member.instance().getTopic(String.valueOf(question.replyTo()));
             asked.incrementAndGet();
@@ -231,10 +231,10 @@ class HazelcastWireHabitsTests {
             free.join();
             return page;
         }));
-        for (int i = 0; i < Answers.QUEUE * 2; i++) {
+        for (int i = 0; i < RequestServer.QUEUE_CAPACITY * 2; i++) {
             var unused = wire.request(new PageRequest("notes", 0, 1));
         }
-        await().atMost(BOUND).until(() -> threads.size() == Answers.THREADS);
+        await().atMost(BOUND).until(() -> threads.size() == RequestServer.THREADS);
 
         // All threads and the queue are full, and the wire goes on.
         wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of()));
@@ -244,7 +244,7 @@ class HazelcastWireHabitsTests {
         await().atMost(BOUND).ignoreExceptions().until(() -> wire.request(new PageRequest("notes", 0, 1))
                 .get(1, TimeUnit.SECONDS)
                 .equals(page));
-        assertThat(threads).containsOnly("holdfast-stream-server").hasSizeLessThan(Answers.QUEUE * 2);
+        assertThat(threads).containsOnly("holdfast-stream-server").hasSizeLessThan(RequestServer.QUEUE_CAPACITY * 2);
     }
 
     @Test
@@ -328,7 +328,7 @@ class HazelcastWireHabitsTests {
             GenericRecord strange = GenericRecordBuilder.compact("strange")
                     .setString("kind", "Later")
                     .build();
-            ITopic<GenericRecord> requests = member.instance().getTopic(Question.topic("notes"));
+            ITopic<GenericRecord> requests = member.instance().getTopic(Request.topic("notes"));
             requests.publish(strange);
             member.instance().getDistributedObjects().stream()
                     .filter(object -> object.getName().startsWith("holdfast.replies."))

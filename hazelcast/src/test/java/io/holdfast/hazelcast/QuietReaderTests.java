@@ -36,7 +36,7 @@ class QuietReaderTests {
     private final List<Long> waitedFor = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger looks = new AtomicInteger();
-    private volatile boolean losingAnswers;
+    private volatile boolean dropResults;
     private final Link link = new Link(
             watched(HazelcastInstance.class, member.instance()),
             false,
@@ -97,14 +97,14 @@ class QuietReaderTests {
         publisher.publish(events.next("notes", 20));
         reader.resume();
         await().atMost(BOUND).until(() -> !waitedFor.isEmpty());
-        losingAnswers = true;
+        dropResults = true;
         polled(20);
         await().atMost(BOUND).until(() -> {
             nanos.addAndGet(Duration.ofMillis(100).toNanos());
             assertThat(reader.poll(1)).isEmpty();
             return waitedFor.contains(20L);
         });
-        losingAnswers = false;
+        dropResults = false;
         List<EventMessage> newer = events.next("notes", 20);
         EventRecords records = new EventRecords(RecordSigning.OFF);
         member.replace("notes", newer.stream().map(records::write).toList());
@@ -141,7 +141,7 @@ class QuietReaderTests {
                     try {
                         Object answer = method.invoke(real, arguments);
                         if (method.getName().equals("readManyAsync")) {
-                            boolean isLost = losingAnswers; // before anybody can see that it was asked
+                            boolean isLost = dropResults; // before anybody can see that it was asked
                             note((long) arguments[0], (int) arguments[1], (CompletionStage<?>) answer);
                             return isLost ? new CompletableFuture<>() : answer;
                         }

@@ -48,7 +48,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts an {@link AppendingProcess}. */
-    static ChildProcess start(String url, Answers answers, String option) {
+    static ChildProcess start(String url, ProcessResponses answers, String option) {
         return start(AppendingProcess.class, List.of(url, answers.next(), option), answers::heard);
     }
 

@@ -41,7 +41,7 @@ final class CopyAudit {
     }
 
     long count(AggregateType<?> type) {
-        return ask("select count(*) from holdfast_event where stream = '" + type.stream() + "'");
+        return queryCount("select count(*) from holdfast_event where stream = '" + type.stream() + "'");
     }
 
     /** @param ownRows where the rows are */
@@ -56,7 +56,9 @@ final class CopyAudit {
         assertThat(replica.store().deadLetterStore().findSequences(CopyingReplica.PROCESSOR, 0, 0))
                 .as("what is parked")
                 .isEmpty();
-        assertThat(ask("select count(*) from holdfast_letter")).as("letters").isZero();
+        assertThat(queryCount("select count(*) from holdfast_letter"))
+                .as("letters")
+                .isZero();
         return this;
     }
 
@@ -122,7 +124,7 @@ final class CopyAudit {
         return rows;
     }
 
-    private long ask(String query) {
+    private long queryCount(String query) {
         try (Connection connection = replica.dataSource().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {

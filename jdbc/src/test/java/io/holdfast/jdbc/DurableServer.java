@@ -26,7 +26,7 @@ final class DurableServer {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
         SAFEGUARDS.forEach(safeguard -> builder.setServerConfig(safeguard, "on"));
         EmbeddedPostgres server = PostgresqlServers.start(builder);
-        SAFEGUARDS.forEach(safeguard -> assertThat(PostgresqlServers.ask(server, "show " + safeguard))
+        SAFEGUARDS.forEach(safeguard -> assertThat(PostgresqlServers.queryValue(server, "show " + safeguard))
                 .as("%s of the server; without it, a test of crashes proves nothing", safeguard)
                 .isEqualTo("on"));
         return server;

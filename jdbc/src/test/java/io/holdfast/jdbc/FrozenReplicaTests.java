@@ -18,7 +18,7 @@ class FrozenReplicaTests {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int PASSING = 40;
 
-    private final Answers answers = new Answers();
+    private final ProcessResponses answers = new ProcessResponses();
     private int appended;
 
     @ParameterizedTest

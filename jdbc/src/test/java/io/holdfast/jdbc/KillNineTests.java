@@ -39,7 +39,7 @@ class KillNineTests {
 
     private final Path folder;
     private final Map<Dialect, String> urls = new EnumMap<>(Dialect.class);
-    private final Map<Dialect, Answers> answers = new EnumMap<>(Dialect.class);
+    private final Map<Dialect, ProcessResponses> answers = new EnumMap<>(Dialect.class);
 
     KillNineTests(@TempDir Path folder) {
         this.folder = folder;
@@ -116,8 +116,8 @@ class KillNineTests {
         }
     }
 
-    private Answers answers(Dialect dialect) {
-        return answers.computeIfAbsent(dialect, any -> new Answers());
+    private ProcessResponses answers(Dialect dialect) {
+        return answers.computeIfAbsent(dialect, any -> new ProcessResponses());
     }
 
     private String url(Dialect dialect) {

@@ -58,7 +58,7 @@ final class LogAudit {
     }
 
     /** Every answer was true, and nothing is there that was not asked for. */
-    LogAudit agreesWith(Answers answers) {
+    LogAudit agreesWith(ProcessResponses answers) {
         Set<UUID> ids = events.stream().map(EventMessage::id).collect(Collectors.toSet());
         assertThat(ids).as("ids").hasSize(events.size());
         assertThat(ids).as("acknowledged events").containsAll(answers.acknowledgedEvents());

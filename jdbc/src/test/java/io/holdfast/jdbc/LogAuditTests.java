@@ -26,7 +26,7 @@ class LogAuditTests {
             + " (select event_id from holdfast_event where log_position = (select head_position from holdfast_log))";
 
     private final Bank bank = Bank.open("jdbc:h2:mem:" + UUID.randomUUID());
-    private final Answers answers = new Answers();
+    private final ProcessResponses answers = new ProcessResponses();
 
     @BeforeEach
     void fill() {

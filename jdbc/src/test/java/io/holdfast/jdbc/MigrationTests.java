@@ -367,12 +367,12 @@ class MigrationTests {
     }
 
     private static DataSource databaseNamed(String product) {
-        DatabaseMetaData metaData = answering(DatabaseMetaData.class, "getDatabaseProductName", product);
-        return answering(DataSource.class, "getConnection", answering(Connection.class, "getMetaData", metaData));
+        DatabaseMetaData metaData = stub(DatabaseMetaData.class, "getDatabaseProductName", product);
+        return stub(DataSource.class, "getConnection", stub(Connection.class, "getMetaData", metaData));
     }
 
     /** At the edge of the world: an object that knows one answer, and can be closed. */
-    private static <T> T answering(Class<T> type, String method, Object answer) {
+    private static <T> T stub(Class<T> type, String method, Object answer) {
         return type.cast(Proxy.newProxyInstance(
                 MigrationTests.class.getClassLoader(),
                 new Class<?>[] {type},

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 record PostgresqlProcesses(Path data, ProcessHandle first) {
 
     static PostgresqlProcesses of(EmbeddedPostgres server) {
-        Path data = Path.of(PostgresqlServers.ask(server, "show data_directory"));
+        Path data = Path.of(PostgresqlServers.queryValue(server, "show data_directory"));
         try {
             String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
             return new PostgresqlProcesses(

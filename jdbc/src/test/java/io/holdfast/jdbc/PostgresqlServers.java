@@ -28,7 +28,7 @@ final class PostgresqlServers {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        String version = ask(server, "show server_version");
+        String version = queryValue(server, "show server_version");
         if (SAID.compareAndSet(false, true)) {
             System.out.println("PostgreSQL " + version);
         }
@@ -37,7 +37,7 @@ final class PostgresqlServers {
     }
 
     /** The one value of a query. */
-    static String ask(EmbeddedPostgres server, String query) {
+    static String queryValue(EmbeddedPostgres server, String query) {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {

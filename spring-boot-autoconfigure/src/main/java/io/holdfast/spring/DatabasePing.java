@@ -33,7 +33,7 @@ final class DatabasePing {
             return Optional.empty();
         }
         try {
-            return ask(dataSource).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            return ping(dataSource).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             return Optional.of("the database does not answer within " + TIMEOUT.toSeconds() + " s");
         } catch (ExecutionException e) {
@@ -44,11 +44,11 @@ final class DatabasePing {
         }
     }
 
-    private synchronized CompletableFuture<Optional<String>> ask(DataSource asked) {
+    private synchronized CompletableFuture<Optional<String>> ping(DataSource asked) {
         CompletableFuture<Optional<String>> current = running;
         if (current == null || current.isDone()) {
             CompletableFuture<Optional<String>> begun = new CompletableFuture<>();
-            Thread thread = new Thread(() -> answer(asked, begun), "holdfast-ping");
+            Thread thread = new Thread(() -> connect(asked, begun), "holdfast-ping");
             thread.setDaemon(true);
             thread.start();
             running = begun;
@@ -57,7 +57,7 @@ final class DatabasePing {
         return current;
     }
 
-    private static void answer(DataSource asked, CompletableFuture<Optional<String>> answer) {
+    private static void connect(DataSource asked, CompletableFuture<Optional<String>> answer) {
         try (Connection connection = asked.getConnection()) {
             answer.complete(
                     connection.isValid((int) TIMEOUT.toSeconds())

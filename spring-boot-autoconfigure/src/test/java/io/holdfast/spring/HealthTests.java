@@ -68,8 +68,8 @@ class HealthTests {
 
         assertThat(ping.failure()).contains("the database does not answer within 2 s");
         assertThat(ping.failure()).contains("the database does not answer within 2 s");
-        assertThat(stuck.asked).isEqualTo(1);
-        stuck.answer.countDown();
+        assertThat(stuck.connectionRequests).isEqualTo(1);
+        stuck.released.countDown();
 
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(ping.failure())
                 .contains("the database cannot be reached: SQL state 08006"));
@@ -170,14 +170,14 @@ class HealthTests {
 
     private static final class Stuck extends AbstractDataSource {
 
-        final CountDownLatch answer = new CountDownLatch(1);
-        volatile int asked;
+        final CountDownLatch released = new CountDownLatch(1);
+        volatile int connectionRequests;
 
         @Override
         public synchronized Connection getConnection() throws SQLException {
-            asked++;
+            connectionRequests++;
             try {
-                answer.await();
+                released.await();
             } catch (InterruptedException e) {
                 throw new SQLException("interrupted", e);
             }

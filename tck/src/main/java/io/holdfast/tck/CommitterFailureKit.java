@@ -218,7 +218,7 @@ public abstract class CommitterFailureKit extends EngineKit {
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
             CompletableFuture<CommandResult> other = engine().submit(deposit("b", 7));
 
-            failing.loseAnswers(1);
+            failing.loseOutcomes(1);
             engine().commit();
 
             assertThat(answer.join().duplicate()).isTrue();
@@ -236,8 +236,8 @@ public abstract class CommitterFailureKit extends EngineKit {
             List<Set<String>> told = new ArrayList<>();
             engine().committer().onAppend(told::add);
 
-            failing.loseAnswers(1);
-            failing.isDownAfterLosingAnAnswer(100);
+            failing.loseOutcomes(1);
+            failing.failOpensAfterLostOutcome(100);
             engine().commit();
 
             assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
@@ -252,7 +252,7 @@ public abstract class CommitterFailureKit extends EngineKit {
             Part rowsOnly = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "1")), false);
             CompletableFuture<UnitOutcome> answer = engine().submit(CommitUnit.of(rowsOnly));
 
-            failing.loseAnswers(1);
+            failing.loseOutcomes(1);
             engine().commit();
 
             assertThat(row("x")).isEqualTo("1");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
     /** What the policy was asked about. */
-    private final List<DeadLetter> asked = new ArrayList<>();
+    private final List<DeadLetter> consultedFor = new ArrayList<>();
     /** What the policy was asked with. */
     private final List<String> causes = new ArrayList<>();
 
@@ -34,7 +34,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
     private CopyingReplica deciding() {
         return copier(builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
-                    asked.add(letter);
+                    consultedFor.add(letter);
                     causes.add(String.valueOf(cause.getMessage()));
                     return decide.apply(letter, cause);
                 }))
@@ -53,13 +53,13 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(22)
-    class Asking {
+    class Consulting {
 
         @Test
         void asksOnceForEachFailure() {
             CopyingReplica copier = deciding();
             park(copier, "a");
-            assertThat(asked).singleElement().satisfies(letter -> {
+            assertThat(consultedFor).singleElement().satisfies(letter -> {
                 assertThat(letter.cause()).isNull();
                 assertThat(letter.message().key()).isEqualTo("a");
             });
@@ -67,7 +67,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(asked).hasSize(2).endsWith(parked);
+            assertThat(consultedFor).hasSize(2).endsWith(parked);
             assertThat(causes).containsExactly("broken a1", "broken a1");
         }
 
@@ -80,7 +80,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(5), copier);
 
             assertThat(tried).hasSize(3);
-            assertThat(asked).hasSize(3);
+            assertThat(consultedFor).hasSize(3);
         }
 
         @Test
@@ -90,7 +90,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             say("a", "a3", "a4");
             run(copier);
 
-            assertThat(asked).hasSize(1);
+            assertThat(consultedFor).hasSize(1);
             assertThat(parkedTexts("a")).hasSize(4);
         }
 
@@ -99,7 +99,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             FailingStore store = new FailingStore(store().commitStore());
             CopyingReplica copier = new CopyingReplica(
                     store(), store, harness().clock(), builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
-                                asked.add(letter);
+                                consultedFor.add(letter);
                                 return Decisions.enqueue(cause);
                             }))
                             .apply(builder.calls(copying())));
@@ -111,7 +111,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(5), copier);
 
             assertThat(parkedTexts("a")).containsExactly("a1");
-            assertThat(asked).hasSameSizeAs(tried);
+            assertThat(consultedFor).hasSameSizeAs(tried);
         }
     }
 
@@ -177,7 +177,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             assertThat(Objects.requireNonNull(firstLetter("a").cause()).message())
                     .isEqualTo("seen 1");
             assertThat(firstLetter("a").lastTouched()).isEqualTo(now());
-            assertThat(asked)
+            assertThat(consultedFor)
                     .extracting(DeadLetter::diagnostics)
                     .containsExactly(Map.of(), Map.of(), Map.of("seen", "1"));
         }

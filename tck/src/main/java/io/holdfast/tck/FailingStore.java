@@ -18,7 +18,7 @@ final class FailingStore implements CommitStore {
     static final String POISON = "poison";
 
     private final CommitStore store;
-    private int answersToLose;
+    private int outcomesToLose;
     private int openingsToFail;
     private int commitsToFail;
     private int openingsToFailAfterLosing;
@@ -28,8 +28,8 @@ final class FailingStore implements CommitStore {
     }
 
     /** The next commits take effect, and their answers are lost. */
-    void loseAnswers(int count) {
-        answersToLose = count;
+    void loseOutcomes(int count) {
+        outcomesToLose = count;
     }
 
     /** The next commits take no effect. */
@@ -38,7 +38,7 @@ final class FailingStore implements CommitStore {
     }
 
     /** When the next answer is lost, so is the connection: that many sessions cannot be opened. */
-    void isDownAfterLosingAnAnswer(int sessions) {
+    void failOpensAfterLostOutcome(int sessions) {
         openingsToFailAfterLosing = sessions;
     }
 
@@ -87,8 +87,8 @@ final class FailingStore implements CommitStore {
                     throw new RetryableException("the commit failed");
                 }
                 CommitResult result = session.commit();
-                if (answersToLose > 0) {
-                    answersToLose--;
+                if (outcomesToLose > 0) {
+                    outcomesToLose--;
                     openingsToFail = openingsToFailAfterLosing;
                     throw new OutcomeUnknownException("the connection was lost", null);
                 }

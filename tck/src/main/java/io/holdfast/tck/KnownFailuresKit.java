@@ -281,7 +281,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         run(copier);
         broken.add("a1");
         say("a", "a1", "a2");
-        losing.loseAnswers(1);
+        losing.loseOutcomes(1);
 
         runFor(Duration.ofSeconds(5), copier);
 

@@ -138,17 +138,17 @@ public abstract class WireKit {
         return new StreamHead(event.stream(), LOG, event.position(), event.id());
     }
 
-    private static StreamPage answer(CompletableFuture<StreamPage> future) throws Exception {
+    private static StreamPage result(CompletableFuture<StreamPage> future) throws Exception {
         return future.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static void assertFails(CompletableFuture<StreamPage> future) {
-        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> answer(future));
+        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> result(future));
     }
 
     private static void assertUnavailable(CompletableFuture<StreamPage> future) {
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(future))
+                .isThrownBy(() -> result(future))
                 .withCauseInstanceOf(WireUnavailableException.class);
     }
 
@@ -446,7 +446,7 @@ public abstract class WireKit {
             harness.comeUp();
 
             assertInOrder(followed("notes", reader, all), all);
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
             wire().announce(announcement(head(answered)));
             awaitHead(head(answered));
         }
@@ -464,7 +464,7 @@ public abstract class WireKit {
 
             List<EventMessage> all = new ArrayList<>();
             assertInOrder(followed("notes", reader, all), all);
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
             await().atMost(TIMEOUT).until(() -> signals.get() > 0);
         }
 
@@ -531,11 +531,11 @@ public abstract class WireKit {
                 return page;
             }));
 
-            StreamPage answer = answer(elsewhere().request(new PageRequest("notes", 7, 3)));
+            StreamPage answer = result(elsewhere().request(new PageRequest("notes", 7, 3)));
 
             assertThat(answer).isEqualTo(page);
             assertThat(asked).contains(new PageRequest("notes", 7, 3));
-            assertThat(answer(elsewhere().request(anyPage("lists")))).isEqualTo(page);
+            assertThat(result(elsewhere().request(anyPage("lists")))).isEqualTo(page);
         }
 
         @Test
@@ -543,7 +543,7 @@ public abstract class WireKit {
             StreamPage empty = new StreamPage(new StreamHead("notes", LOG, 0, null), List.of(), List.of());
             wire().serve(List.of("notes"), pages(request -> empty));
 
-            assertThat(answer(elsewhere().request(anyPage("notes")))).isEqualTo(empty);
+            assertThat(result(elsewhere().request(anyPage("notes")))).isEqualTo(empty);
         }
 
         @Test
@@ -568,7 +568,7 @@ public abstract class WireKit {
 
             elsewhere().serve(List.of("notes"), pages(request -> page(other)));
 
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events())
+            assertThat(result(elsewhere().request(anyPage("notes"))).events())
                     .containsAnyOf(one, other)
                     .hasSize(1);
         }
@@ -582,7 +582,7 @@ public abstract class WireKit {
 
             older.close();
 
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
         }
 
         @Test
@@ -592,7 +592,7 @@ public abstract class WireKit {
             Wire.Registration later = wire().serve(List.of("notes"), pages(request -> page()));
 
             later.close();
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
 
             older.close();
             assertUnavailable(elsewhere().request(anyPage("notes")));
@@ -611,7 +611,7 @@ public abstract class WireKit {
 
             assertFails(elsewhere().request(anyPage("notes")));
 
-            assertThat(answer(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
         }
     }
 

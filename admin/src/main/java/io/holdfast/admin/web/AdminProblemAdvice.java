@@ -28,7 +28,7 @@ final class AdminProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> later(RetryableException failure) {
-        return RetryableProblemAdvice.answer(failure);
+        return RetryableProblemAdvice.toResponse(failure);
     }
 
     /** Nothing is wrong with the request, and asking again would not help. */

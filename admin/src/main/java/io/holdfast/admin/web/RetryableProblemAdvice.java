@@ -28,10 +28,10 @@ final class RetryableProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> problem(RetryableException failure) {
-        return answer(failure);
+        return toResponse(failure);
     }
 
-    static ResponseEntity<ProblemDetail> answer(RetryableException failure) {
+    static ResponseEntity<ProblemDetail> toResponse(RetryableException failure) {
         log.debug("A request was refused, and can be repeated", failure);
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
         problem.setTitle("Try again later");

@@ -23,7 +23,7 @@ final class AdminClient {
     }
 
     /** @param text as it came over the wire */
-    record Answer(int status, String contentType, String total, String retryAfter, String text) {
+    record Response(int status, String contentType, String total, String retryAfter, String text) {
 
         JsonNode json() {
             return JSON.readTree(text);
@@ -41,15 +41,15 @@ final class AdminClient {
         }
     }
 
-    Answer get(String path) {
+    Response get(String path) {
         return send(request(path).GET());
     }
 
-    Answer post(String path) {
+    Response post(String path) {
         return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
-    Answer delete(String path) {
+    Response delete(String path) {
         return send(request(path).DELETE());
     }
 
@@ -57,10 +57,10 @@ final class AdminClient {
         return HttpRequest.newBuilder(URI.create(base + path));
     }
 
-    private Answer send(HttpRequest.Builder request) {
+    private Response send(HttpRequest.Builder request) {
         try {
             HttpResponse<String> response = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            return new Answer(
+            return new Response(
                     response.statusCode(),
                     header(response, "Content-Type"),
                     header(response, "X-Total-Count"),

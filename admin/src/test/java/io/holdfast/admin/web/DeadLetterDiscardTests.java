@@ -3,14 +3,14 @@ package io.holdfast.admin.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.Warehouse.Gate;
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class DeadLetterDiscardTests extends WarehouseTest {
 
-    private Answer discard(String id) {
+    private Response discard(String id) {
         return client.delete(DLQ + "/" + id);
     }
 
@@ -20,7 +20,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
 
-        Answer answer = discard(id);
+        Response answer = discard(id);
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.field("status")).isEqualTo("discarded");
@@ -66,11 +66,11 @@ class DeadLetterDiscardTests extends WarehouseTest {
         List<String> ids = park(key, item, "bowl");
         warehouse.broken.clear();
         Gate gate = warehouse.close(item);
-        CompletableFuture<Answer> replay = CompletableFuture.supplyAsync(() -> replay(ids.get(0)));
+        CompletableFuture<Response> replay = CompletableFuture.supplyAsync(() -> replay(ids.get(0)));
         gate.awaitEntered();
 
-        Answer first = discard(ids.get(0));
-        Answer second = discard(ids.get(1));
+        Response first = discard(ids.get(0));
+        Response second = discard(ids.get(1));
 
         assertProblem(first, 409);
         assertThat(first.field("detail")).contains("is being replayed");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.Warehouse;
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class DeadLetterListTests extends WarehouseTest {
         String key = newKey();
         String id = park(key, "vase").get(0);
 
-        Answer answer = client.get(DLQ);
+        Response answer = client.get(DLQ);
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.total()).isEqualTo("1");
@@ -80,10 +80,10 @@ class DeadLetterListTests extends WarehouseTest {
         List<String> older = park(newKey(), "vase", "a", "b", "c", "d", "e");
         List<String> newer = park(newKey(), "vase", "a");
 
-        Answer first = client.get(DLQ + "?limit=3");
-        Answer second = client.get(DLQ + "?limit=3&page=1");
-        Answer third = client.get(DLQ + "?limit=3&page=2");
-        Answer beyond = client.get(DLQ + "?limit=3&page=2147483647");
+        Response first = client.get(DLQ + "?limit=3");
+        Response second = client.get(DLQ + "?limit=3&page=1");
+        Response third = client.get(DLQ + "?limit=3&page=2");
+        Response beyond = client.get(DLQ + "?limit=3&page=2147483647");
 
         assertThat(first.all("dlqEntryId")).containsExactly(newer.get(0), newer.get(1), older.get(0));
         assertThat(second.all("dlqEntryId")).isEqualTo(older.subList(1, 4));
@@ -100,7 +100,7 @@ class DeadLetterListTests extends WarehouseTest {
         client.delete(DLQ + "/" + ids.get(1));
         client.delete(DLQ + "/" + ids.get(2));
 
-        Answer second = client.get(DLQ + "?limit=2&page=1");
+        Response second = client.get(DLQ + "?limit=2&page=1");
 
         assertThat(second.all("dlqEntryId")).containsExactly(ids.get(4), ids.get(5));
         assertThat(second.all("positionInSequence")).containsExactly("3", "4");
@@ -149,7 +149,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     private void assertFound(String query, List<String> ids) {
-        Answer answer = client.get(DLQ + "?" + query);
+        Response answer = client.get(DLQ + "?" + query);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.all("dlqEntryId")).as(query).isEqualTo(ids);
         assertThat(answer.total()).as(query).isEqualTo(Integer.toString(ids.size()));
@@ -157,7 +157,7 @@ class DeadLetterListTests extends WarehouseTest {
 
     @Test
     void namesAllThatIsWrongWithTheParameters() {
-        Answer answer = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
+        Response answer = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
 
         assertProblem(answer, 400);
         assertThat(answer.json().path("errors").valueStream().map(JsonNode::asString))
@@ -174,8 +174,8 @@ class DeadLetterListTests extends WarehouseTest {
 
     @Test
     void saysWhatThereIsIfAComponentOrProcessorIsUnknown() {
-        Answer component = client.get(DLQ + "?component=pakcing");
-        Answer processor = client.get(DLQ + "?processor=shiping&status=PENDING");
+        Response component = client.get(DLQ + "?component=pakcing");
+        Response processor = client.get(DLQ + "?processor=shiping&status=PENDING");
 
         assertProblem(component, 400);
         assertThat(component.field("detail"))

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.admin.ReplayResult;
 import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.Warehouse.Gate;
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
 
-        Answer answer = replay(id);
+        Response answer = replay(id);
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text())
@@ -70,7 +70,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         Gate gate = warehouse.close(slow);
 
-        Answer answer = replay(ids.get(0));
+        Response answer = replay(ids.get(0));
 
         assertThat(answer.field("status")).isEqualTo("replayed");
         gate.awaitEntered();
@@ -87,7 +87,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         warehouse.failing.add("vase");
 
-        Answer answer = replay(id);
+        Response answer = replay(id);
 
         assertThat(reason).isEqualTo("cannot pack vase");
         assertThat(answer.status()).isEqualTo(200);
@@ -119,12 +119,12 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         ExecutorService operators = Executors.newFixedThreadPool(10);
         try {
-            List<CompletableFuture<Answer>> answers = IntStream.range(0, 10)
+            List<CompletableFuture<Response>> answers = IntStream.range(0, 10)
                     .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id), operators))
                     .toList();
 
             assertThat(answers).allSatisfy(future -> {
-                Answer answer = future.join();
+                Response answer = future.join();
                 assertThat(answer.status()).isEqualTo(200);
                 assertThat(answer.field("status")).isIn("replayed", "already-applied");
                 assertThat(answer.field("outcome")).isEqualTo("APPLIED");
@@ -141,7 +141,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     void allWhoAskAreToldThatItFailedAgain() {
         String id = park(newKey(), "vase").get(0);
 
-        List<CompletableFuture<Answer>> answers = IntStream.range(0, 4)
+        List<CompletableFuture<Response>> answers = IntStream.range(0, 4)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id)))
                 .toList();
 
@@ -157,7 +157,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         replay(id);
 
-        Answer again = replay(id);
+        Response again = replay(id);
 
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.field("status")).isEqualTo("already-applied");
@@ -169,7 +169,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl");
 
-        Answer answer = replay(ids.get(1));
+        Response answer = replay(ids.get(1));
 
         assertProblem(answer, 409);
         assertThat(answer.field("firstDlqEntryId")).isEqualTo(ids.get(0));
@@ -184,7 +184,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         Warehouse.order(service, key, "mug");
         String id = awaitParked(key, 1).get(0);
 
-        Answer answer = replay(id);
+        Response answer = replay(id);
 
         assertThat(answer.field("status")).isEqualTo("discarded");
         assertThat(answer.field("outcome")).isEqualTo("DISCARDED");
@@ -200,7 +200,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         Gate gate = warehouse.close(item);
 
-        Answer answer = replay(id);
+        Response answer = replay(id);
 
         assertThat(answer.status()).isEqualTo(202);
         assertThat(answer.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
@@ -233,7 +233,7 @@ class DeadLetterReplayTests extends WarehouseTest {
             await().atMost(Warehouse.AWAIT_TIMEOUT)
                     .until(() -> service.processor("shipping").status().paused());
 
-            Answer answer = replay(id);
+            Response answer = replay(id);
 
             assertProblem(answer, 503);
             assertThat(answer.retryAfter()).isEqualTo("1");

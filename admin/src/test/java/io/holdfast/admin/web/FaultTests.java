@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.InjectedFaultException;
 import io.holdfast.admin.Warehouse;
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,7 +28,7 @@ class FaultTests extends WarehouseTest {
 
     @Test
     void makesOneComponentFailForAPersonUntilItIsOff(CapturedOutput output) {
-        Answer on = client.post(FAULT + "?enabled=true&failureMessage=no%20power&component=packing");
+        Response on = client.post(FAULT + "?enabled=true&failureMessage=no%20power&component=packing");
         String key = newKey();
         Warehouse.order(service, key, "vase");
         String id = awaitParked(key, 1).get(0);
@@ -99,7 +99,7 @@ class FaultTests extends WarehouseTest {
 
     @Test
     void listsWhatThereIsIfTheComponentIsUnknown() {
-        Answer answer = client.post(FAULT + "?enabled=true&component=selling");
+        Response answer = client.post(FAULT + "?enabled=true&component=selling");
 
         assertProblem(answer, 400);
         assertThat(answer.field("detail"))
@@ -111,7 +111,7 @@ class FaultTests extends WarehouseTest {
 
     @Test
     void namesAllThatIsWrongWithTheParameters() {
-        Answer answer = client.post(FAULT + "?retryable=perhaps&componet=packing");
+        Response answer = client.post(FAULT + "?retryable=perhaps&componet=packing");
 
         assertProblem(answer, 400);
         assertThat(answer.json().path("errors").valueStream().map(JsonNode::asString))

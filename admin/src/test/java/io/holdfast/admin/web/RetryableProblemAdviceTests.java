@@ -2,14 +2,14 @@ package io.holdfast.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import org.junit.jupiter.api.Test;
 
 class RetryableProblemAdviceTests extends WarehouseTest {
 
     @Test
     void tellsCallersOfUsersControllersToComeBack() {
-        Answer answer = client.get("/own/busy");
+        Response answer = client.get("/own/busy");
 
         assertProblem(answer, 503);
         assertThat(answer.retryAfter()).isEqualTo("1");
@@ -20,7 +20,7 @@ class RetryableProblemAdviceTests extends WarehouseTest {
 
     @Test
     void leavesWhatIsPermanentToTheUser() {
-        Answer answer = client.get("/own/refused");
+        Response answer = client.get("/own/refused");
 
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.contentType()).isEqualTo("application/json");

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.DeadLetterOperations;
 import io.holdfast.admin.Warehouse;
-import io.holdfast.admin.web.AdminClient.Answer;
+import io.holdfast.admin.web.AdminClient.Response;
 import io.holdfast.service.HoldfastService;
 import java.util.List;
 import java.util.UUID;
@@ -48,7 +48,7 @@ abstract class WarehouseTest {
     final void begin() {
         client = new AdminClient(port);
         client.post("/api/admin/fault?enabled=false");
-        Answer left = client.get(DLQ + "?limit=500");
+        Response left = client.get(DLQ + "?limit=500");
         left.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
         warehouse.broken.clear();
         warehouse.failing.clear();
@@ -84,11 +84,11 @@ abstract class WarehouseTest {
         awaitParked(key, 0);
     }
 
-    Answer inspect(String id) {
+    Response inspect(String id) {
         return client.get(DLQ + "/" + id);
     }
 
-    Answer replay(String id) {
+    Response replay(String id) {
         return client.post(DLQ + "/" + id + "/replay");
     }
 
@@ -96,7 +96,7 @@ abstract class WarehouseTest {
         return Warehouse.packed(service, key, item);
     }
 
-    static void assertProblem(Answer answer, int status) {
+    static void assertProblem(Response answer, int status) {
         assertThat(answer.status()).as(answer.text()).isEqualTo(status);
         assertThat(answer.contentType()).isEqualTo("application/problem+json");
         assertThat(answer.json().path("status").asInt()).isEqualTo(status);

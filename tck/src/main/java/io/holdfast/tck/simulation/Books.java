@@ -45,7 +45,7 @@ final class Books {
     void check() {
         checkGapless(source, world.source.store().eventLog());
         checkGapless(sink, world.sink.store().eventLog());
-        checkAnswers();
+        checkCommandResults();
         checkCommandsWholeAndOnce();
         checkNeverOverdrawn();
         checkRemarks();
@@ -78,11 +78,13 @@ final class Books {
     }
 
     /** Nobody was answered for what is not there. */
-    private void checkAnswers() {
-        for (World.Asked asked : world.asked) {
-            if (asked.answer().isDone() && !asked.answer().isCompletedExceptionally()) {
-                CommandResult result = asked.answer().join();
-                assertThat(result.events()).as("events of %s", asked.ask()).hasSize(expectedEvents(asked.ask()));
+    private void checkCommandResults() {
+        for (World.SentCommand asked : world.sentCommands) {
+            if (asked.result().isDone() && !asked.result().isCompletedExceptionally()) {
+                CommandResult result = asked.result().join();
+                assertThat(result.events())
+                        .as("events of %s", asked.command())
+                        .hasSize(expectedEvents(asked.command()));
                 assertThat(source).containsAll(result.events());
             }
         }
@@ -310,7 +312,7 @@ final class Books {
         return event.id().toString();
     }
 
-    private static int expectedEvents(Step.Ask ask) {
+    private static int expectedEvents(Step.SendCommand ask) {
         return ask.kind() == Step.Kind.TRANSFER ? 2 : 1;
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.IntSupplier;
 final class Judge {
 
     /** What a policy can say. */
-    enum Answer {
+    enum Action {
         REQUEUE,
         IGNORE,
         DISCARD,
@@ -28,7 +28,7 @@ final class Judge {
     private final Discards discards;
     private final IntSupplier generation;
     private final Set<Kind> told = EnumSet.noneOf(Kind.class);
-    private Answer answer = Answer.REQUEUE;
+    private Action nextAction = Action.REQUEUE;
     private int left;
 
     /** @param generation of the processor, as it is stored */
@@ -38,8 +38,8 @@ final class Judge {
     }
 
     /** The next answers are these; all others keep the event. */
-    void answerNext(Answer newAnswer, int times) {
-        answer = newAnswer;
+    void decideNext(Action newAnswer, int times) {
+        nextAction = newAnswer;
         left = times;
     }
 
@@ -60,7 +60,7 @@ final class Judge {
 
     final class Bench implements EnqueuePolicy {
 
-        private final Map<UUID, Integer> askedIn = new HashMap<>();
+        private final Map<UUID, Integer> decidedInGeneration = new HashMap<>();
 
         @Override
         public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
@@ -68,12 +68,12 @@ final class Judge {
                 return Decisions.enqueue(cause);
             }
             left--;
-            return switch (answer) {
+            return switch (nextAction) {
                 case REQUEUE -> Decisions.requeue(cause, before -> Map.of("asked", before.diagnostics() + "again"));
                 case IGNORE -> Decisions.ignore();
                 case DISCARD -> {
                     discards.may(letter.sequence().component(), letter.message().id());
-                    askedIn.put(letter.message().id(), generation.getAsInt());
+                    decidedInGeneration.put(letter.message().id(), generation.getAsInt());
                     yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
                 }
                 case THROW -> throw new IllegalStateException("a policy fails, as told");
@@ -86,7 +86,7 @@ final class Judge {
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();
-                if (askedIn.getOrDefault(event, 0) == now) {
+                if (decidedInGeneration.getOrDefault(event, 0) == now) {
                     discards.discarded(change.sequence().component(), event, now);
                 }
             }

@@ -39,7 +39,7 @@ final class Mirror {
     private boolean failsForGood;
     private int refusalsLeft;
     private boolean isOpen;
-    private boolean answersAtOnce;
+    private boolean completesImmediately;
 
     /** @param generation of the processor, as it is stored */
     Mirror(IntSupplier generation) {
@@ -80,7 +80,7 @@ final class Mirror {
         failuresLeft = 0;
         refusalsLeft = 0;
         isOpen = false;
-        answersAtOnce = true;
+        completesImmediately = true;
         while (!waiting.isEmpty()) {
             endOne(0, false);
         }
@@ -147,7 +147,7 @@ final class Mirror {
         mayFail();
         copy(AUDIT, context);
         CompletableFuture<Void> end = new CompletableFuture<>();
-        if (answersAtOnce || context.event().version() % 3 != 1) {
+        if (completesImmediately || context.event().version() % 3 != 1) {
             end.complete(null);
         } else {
             waiting.add(end);

@@ -50,7 +50,7 @@ final class SourceReplica {
                 new OutboxMetrics(new CompositeMeterRegistry(), () -> 0));
     }
 
-    CompletableFuture<CommandResult> ask(Step.Ask ask, Decision decision) {
+    CompletableFuture<CommandResult> send(Step.SendCommand ask, Decision decision) {
         return ask.key() == 0 ? engine.submit(decision) : engine.submit("command-" + ask.key(), decision);
     }
 

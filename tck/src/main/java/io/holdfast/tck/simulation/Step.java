@@ -60,10 +60,10 @@ interface Step {
      *
      * @param key 0 for a command that is sent once; else the same command may be sent again
      */
-    record Ask(int replica, Kind kind, String from, String to, long amount, int key) implements Step {
+    record SendCommand(int replica, Kind kind, String from, String to, long amount, int key) implements Step {
         @Override
         public void happenIn(World world) {
-            world.ask(this);
+            world.send(this);
         }
     }
 
@@ -162,10 +162,10 @@ interface Step {
     }
 
     /** The next answers of the policy of all queues. */
-    record Decide(Judge.Answer answer, int times) implements Step {
+    record Decide(Judge.Action action, int times) implements Step {
         @Override
         public void happenIn(World world) {
-            world.judge.answerNext(answer, times);
+            world.judge.decideNext(action, times);
         }
     }
 

@@ -32,7 +32,7 @@ final class Steps {
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final List<Step.ReplayMode> CHOICES = List.of(Step.ReplayMode.values());
-    private static final List<Judge.Answer> ANSWERS = List.of(Judge.Answer.values());
+    private static final List<Judge.Action> ANSWERS = List.of(Judge.Action.values());
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
     private static final List<Trouble.Kind> TROUBLES = List.of(Trouble.Kind.values());
     private static final int REPEATED_COMMANDS = 6;
@@ -79,7 +79,7 @@ final class Steps {
         List<Step> steps = new ArrayList<>();
         steps.add(failure());
         for (int event = random.nextInt(4); event >= 0; event--) {
-            steps.add(new Step.Ask(0, Kind.DEPOSIT, account(), account(), 1 + random.nextInt(20), 0));
+            steps.add(new Step.SendCommand(0, Kind.DEPOSIT, account(), account(), 1 + random.nextInt(20), 0));
         }
         steps.add(new Step.Commit(Side.SOURCE, 0));
         steps.add(new Step.Publish(0));
@@ -98,7 +98,7 @@ final class Steps {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step.FailHandlers(3, true));
         for (String account : ACCOUNTS) {
-            steps.add(new Step.Ask(0, Kind.DEPOSIT, account, account, 1, 0));
+            steps.add(new Step.SendCommand(0, Kind.DEPOSIT, account, account, 1, 0));
         }
         steps.add(new Step.Remark("ann", "a remark before the operations", true));
         onBoth(steps, replica -> new Step.Commit(Side.SOURCE, replica));
@@ -142,7 +142,7 @@ final class Steps {
 
     private Step work() {
         return switch (random.nextInt(18)) {
-            case 0, 1, 2 -> ask();
+            case 0, 1, 2 -> command();
             case 3 -> new Step.Remark(account(), "remark " + random.nextInt(1_000_000), random.nextInt(4) > 0);
             case 4, 5 -> new Step.Commit(Side.SOURCE, replica());
             case 6, 7 -> new Step.Publish(replica());
@@ -229,13 +229,13 @@ final class Steps {
     }
 
     /** A command that may be sent again always says the same. */
-    private Step.Ask ask() {
+    private Step.SendCommand command() {
         int key = random.nextInt(3) == 0 ? 1 + random.nextInt(REPEATED_COMMANDS) : 0;
         SplittableRandom content = key == 0 ? random : new SplittableRandom(key);
         Kind kind = oneOf(content, KINDS);
         String from = oneOf(content, ACCOUNTS);
         String to = oneOf(content, ACCOUNTS);
-        return new Step.Ask(replica(), kind, from, to, 1 + content.nextInt(20), key);
+        return new Step.SendCommand(replica(), kind, from, to, 1 + content.nextInt(20), key);
     }
 
     private Moment moment() {

@@ -44,7 +44,7 @@ final class World implements AutoCloseable {
 
     final Operator operator;
     final Inventory inventory;
-    final List<Asked> asked = new ArrayList<>();
+    final List<SentCommand> sentCommands = new ArrayList<>();
     final List<String> remarked = new ArrayList<>();
     private final PayloadCodec codec = new PayloadCodec();
     private final List<SourceReplica> sources = new ArrayList<>();
@@ -187,8 +187,8 @@ final class World implements AutoCloseable {
         return text.toString();
     }
 
-    void ask(Step.Ask ask) {
-        asked.add(new Asked(ask, sources.get(ask.replica()).ask(ask, decision(ask))));
+    void send(Step.SendCommand ask) {
+        sentCommands.add(new SentCommand(ask, sources.get(ask.replica()).send(ask, decision(ask))));
     }
 
     void remark(Step.Remark remark) {
@@ -252,7 +252,7 @@ final class World implements AutoCloseable {
         return side == Side.SOURCE ? source.crashPoints() : sink.crashPoints();
     }
 
-    private static Decision decision(Step.Ask ask) {
+    private static Decision decision(Step.SendCommand ask) {
         return switch (ask.kind()) {
             case DEPOSIT -> Accounts.deposit(ask.from(), ask.amount());
             case WITHDRAW -> Accounts.withdraw(ask.from(), ask.amount());
@@ -272,7 +272,7 @@ final class World implements AutoCloseable {
     }
 
     /** A command and what its sender was told. */
-    record Asked(Step.Ask ask, CompletableFuture<CommandResult> answer) {}
+    record SentCommand(Step.SendCommand command, CompletableFuture<CommandResult> result) {}
 
     /** A user's transaction does not commit. */
     private static final class RolledBack extends RuntimeException {}

@@ -49,7 +49,7 @@ class BadInputTests {
     @ParameterizedTest(name = "{0}")
     @MethodSource({"endpoints", "bodies"})
     void isRefusedWithAMessageThatNamesTheField(BadRequest bad, int status, String message) {
-        Answer answer = bad.send(shop, customer, product);
+        ServiceResponse answer = bad.send(shop, customer, product);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.contentType()).startsWith("application/problem+json");

@@ -37,7 +37,7 @@ record BadRequest(
         return new BadRequest(service, method, path, newSize.toString(), newSize, contentType, headerName, headerValue);
     }
 
-    Answer send(RunningShop shop, String customer, String product) {
+    ServiceResponse send(RunningShop shop, String customer, String product) {
         RunningShop.Running running = service.in(shop);
         return running.send(running.request(path.replace("$product", product))
                 .header("Content-Type", contentType)

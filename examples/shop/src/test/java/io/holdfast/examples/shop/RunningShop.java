@@ -42,7 +42,7 @@ final class RunningShop implements AutoCloseable {
     }
 
     String newCustomer() {
-        Answer answer = account.post(
+        ServiceResponse answer = account.post(
                 "/api/customers",
                 """
                 {"email": "ada@example.org", "name": "Ada", "address": "1 Analytical Way"}""");
@@ -55,7 +55,7 @@ final class RunningShop implements AutoCloseable {
 
     /** @param more further fields, each behind a comma */
     String newProduct(String price, int quantity, String more) {
-        Answer answer = inventory.post(
+        ServiceResponse answer = inventory.post(
                 "/api/products",
                 """
                 {"sku": "T-1", "name": "Tea", "price": %s, "quantityOnHand": %d%s}"""
@@ -99,19 +99,19 @@ final class RunningShop implements AutoCloseable {
             return context.getBean(HoldfastService.class);
         }
 
-        Answer get(String path) {
+        ServiceResponse get(String path) {
             return send(request(path).GET());
         }
 
-        Answer post(String path, String body, String... headers) {
+        ServiceResponse post(String path, String body, String... headers) {
             return send("POST", path, body, headers);
         }
 
-        Answer patch(String path, String body) {
+        ServiceResponse patch(String path, String body) {
             return send("PATCH", path, body);
         }
 
-        private Answer send(String method, String path, String body, String... headers) {
+        private ServiceResponse send(String method, String path, String body, String... headers) {
             HttpRequest.Builder request = request(path)
                     .header("Content-Type", "application/json")
                     .method(method, HttpRequest.BodyPublishers.ofString(body));
@@ -125,9 +125,9 @@ final class RunningShop implements AutoCloseable {
             return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
         }
 
-        Answer send(HttpRequest.Builder request) {
+        ServiceResponse send(HttpRequest.Builder request) {
             try {
-                return Answer.of(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+                return ServiceResponse.of(http.send(request.build(), HttpResponse.BodyHandlers.ofString()));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (InterruptedException e) {

@@ -34,7 +34,7 @@ class ShopTests {
     void anOrderIsConfirmedPaidAndItsStockSold() {
         String tea = shop.newProduct("4.99", 10);
 
-        Answer placed = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3));
+        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3));
         assertThat(placed.status()).isEqualTo(201);
         assertThat(placed.text("status")).isEqualTo("PENDING");
         assertThat(placed.text("sagaId")).isEqualTo("saga-" + placed.text("orderId"));
@@ -42,7 +42,7 @@ class ShopTests {
         String order = placed.text("orderId");
 
         awaitStatus(order, "CONFIRMED");
-        Answer payment = shop.payment.get("/api/payments/order/" + order);
+        ServiceResponse payment = shop.payment.get("/api/payments/order/" + order);
         assertThat(payment.text("status")).isEqualTo("CAPTURED");
         assertThat(payment.body()).contains("\"amount\":16.47");
         awaitStock(tea, 7, 0);
@@ -76,7 +76,7 @@ class ShopTests {
 
         String order = place(tea, 3, cup, 1);
 
-        Answer cancelled = awaitStatus(order, "CANCELLED");
+        ServiceResponse cancelled = awaitStatus(order, "CANCELLED");
         assertThat(cancelled.text("reason")).isEqualTo("not enough stock: 1 of " + cup + " wanted, 0 available");
         awaitStock(tea, 10, 0);
         assertThat(shop.payment.get("/api/payments/order/" + order).status()).isEqualTo(404);
@@ -88,7 +88,7 @@ class ShopTests {
 
         String order = place(boat, 1);
 
-        Answer cancelled = awaitStatus(order, "CANCELLED");
+        ServiceResponse cancelled = awaitStatus(order, "CANCELLED");
         assertThat(cancelled.text("reason")).isEqualTo("payment of 10999.99 is above the limit of 10000.00");
         awaitStock(boat, 2, 0);
         assertThat(shop.payment.get("/api/payments/order/" + order).text("status"))
@@ -102,8 +102,9 @@ class ShopTests {
         awaitStatus(order, "CONFIRMED");
         awaitStock(tea, 7, 0);
 
-        Answer cancelled = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"not wanted\"}");
-        Answer again = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"really not\"}");
+        ServiceResponse cancelled =
+                shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"not wanted\"}");
+        ServiceResponse again = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"really not\"}");
 
         assertThat(cancelled.status()).isEqualTo(200);
         assertThat(cancelled.text("status")).isEqualTo("CANCELLED");
@@ -123,7 +124,8 @@ class ShopTests {
 
         awaitKnown(last);
 
-        List<Answer> placed = atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
+        List<ServiceResponse> placed =
+                atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
         List<String> orders =
@@ -144,7 +146,8 @@ class ShopTests {
         String body = RunningShop.order(customer, tea, 2);
         awaitKnown(tea);
 
-        List<Answer> placed = atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
+        List<ServiceResponse> placed =
+                atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
         assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct())
@@ -158,10 +161,10 @@ class ShopTests {
         String ada = "{\"email\":\"ada@example.org\",\"name\":\"Ada\",\"address\":\"1 Harbour Road\"}";
         String tea = "{\"sku\":\"TEA-1\",\"name\":\"Tea\",\"price\":4.99,\"quantityOnHand\":3}";
 
-        Answer customer1 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
-        Answer customer2 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
-        Answer product1 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
-        Answer product2 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
+        ServiceResponse customer1 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
+        ServiceResponse customer2 = shop.account.post("/api/customers", ada, "Idempotency-Key", "ada");
+        ServiceResponse product1 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
+        ServiceResponse product2 = shop.inventory.post("/api/products", tea, "Idempotency-Key", "tea");
 
         assertThat(customer2.text("customerId")).isEqualTo(customer1.text("customerId"));
         assertThat(product2.text("productId")).isEqualTo(product1.text("productId"));
@@ -179,9 +182,11 @@ class ShopTests {
     void anIdempotencyKeyIsNotGoodForAnotherOrder() {
         String tea = shop.newProduct("10.00", 100);
         String key = "other-" + tea;
-        Answer first = shop.order.post("/api/orders", RunningShop.order(customer, tea, 2), "Idempotency-Key", key);
+        ServiceResponse first =
+                shop.order.post("/api/orders", RunningShop.order(customer, tea, 2), "Idempotency-Key", key);
 
-        Answer other = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3), "Idempotency-Key", key);
+        ServiceResponse other =
+                shop.order.post("/api/orders", RunningShop.order(customer, tea, 3), "Idempotency-Key", key);
 
         assertThat(other.status()).isEqualTo(422);
         assertThat(other.text("detail"))
@@ -198,7 +203,8 @@ class ShopTests {
         assertThat(shop.order.get("/api/orders/" + order).text("status")).isEqualTo("PENDING");
 
         assertThat(replay(letter)).as("replayed without a restock").isEqualTo("failed-again");
-        Answer restocked = shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
+        ServiceResponse restocked =
+                shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
         assertThat(restocked.number("availableQuantity")).isEqualTo(6);
         assertThat(replay(letter)).as("replayed after a restock").isEqualTo("replayed");
 
@@ -254,12 +260,12 @@ class ShopTests {
     }
 
     private String placeFor(String buyer, Object... lines) {
-        Answer placed = shop.order.post("/api/orders", RunningShop.order(buyer, lines));
+        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.order(buyer, lines));
         assertThat(placed.status()).as(placed.body()).isEqualTo(201);
         return placed.text("orderId");
     }
 
-    private Answer awaitStatus(String order, String status) {
+    private ServiceResponse awaitStatus(String order, String status) {
         return await().atMost(TIMEOUT)
                 .until(() -> shop.order.get("/api/orders/" + order), answer -> answer.text("status")
                         .equals(status));
@@ -276,7 +282,7 @@ class ShopTests {
 
     private void awaitStock(String product, int onHand, int reserved) {
         await().atMost(TIMEOUT).untilAsserted(() -> {
-            Answer found = shop.inventory.get("/api/products/" + product);
+            ServiceResponse found = shop.inventory.get("/api/products/" + product);
             assertThat(found.number("quantityOnHand")).isEqualTo(onHand);
             assertThat(found.number("quantityReserved")).isEqualTo(reserved);
             assertThat(found.number("availableQuantity")).isEqualTo(onHand - reserved);
@@ -313,7 +319,7 @@ class ShopTests {
                 .toList();
     }
 
-    private static List<String> types(Answer history) {
+    private static List<String> types(ServiceResponse history) {
         List<String> types = new ArrayList<>();
         for (JsonNode event : history.json()) {
             types.add(event.path("eventType").asString());
@@ -321,10 +327,10 @@ class ShopTests {
         return types;
     }
 
-    private static List<Answer> atOnce(int count, IntFunction<Answer> call) {
+    private static List<ServiceResponse> atOnce(int count, IntFunction<ServiceResponse> call) {
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try {
-            List<Future<Answer>> calls = IntStream.range(0, count)
+            List<Future<ServiceResponse>> calls = IntStream.range(0, count)
                     .mapToObj(i -> threads.submit(() -> call.apply(i)))
                     .toList();
             return calls.stream().map(ShopTests::joined).toList();
@@ -333,7 +339,7 @@ class ShopTests {
         }
     }
 
-    private static Answer joined(Future<Answer> call) {
+    private static ServiceResponse joined(Future<ServiceResponse> call) {
         try {
             return call.get();
         } catch (Exception e) {

@@ -78,7 +78,8 @@ final class Load {
                 books.cancelled(),
                 seconds > 0 ? ended / seconds : 0);
         out.println("answer     "
-                + percentiles(load.accepted().stream().map(LoadOrder::answered).toList()));
+                + percentiles(
+                        load.accepted().stream().map(LoadOrder::responseTime).toList()));
         out.println("fulfilment " + percentiles(books.fulfilments()));
         out.printf("not answered %d, server errors %d%n", load.unanswered(), load.serverErrors());
         load.refused().stream().distinct().limit(SHOWN).forEach(text -> out.println("refused: " + text));

@@ -130,7 +130,7 @@ final class LoadBooks {
     }
 
     private void checkPayment(LoadOrder order, boolean isConfirmed) {
-        JsonNode payment = shop.payment(order.orderId()).map(Answer::body).orElseGet(MissingNode::getInstance);
+        JsonNode payment = shop.payment(order.orderId()).map(ShopResponse::body).orElseGet(MissingNode::getInstance);
         boolean isCaptured = "CAPTURED".equals(payment.path("status").asString(""));
         if (isCaptured) {
             capture(payment.path("amount").decimalValue());

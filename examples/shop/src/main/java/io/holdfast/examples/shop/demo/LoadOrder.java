@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * An order that the shop has accepted.
  *
- * @param answered how long the answer took, the last time it was asked for
+ * @param responseTime how long the answer took, the last time it was asked for
  * @param tries how often it was asked for until there was an answer
  */
-record LoadOrder(LoadProducts.Wanted wanted, String orderId, Duration answered, int tries) {}
+record LoadOrder(LoadProducts.Wanted wanted, String orderId, Duration responseTime, int tries) {}

@@ -54,7 +54,7 @@ final class LoadRun implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
         passTime(seconds, everySecond);
         orders.cancel(false);
-        awaitAnswers(everySecond);
+        awaitResponses(everySecond);
     }
 
     /** Lets clients order, each its next one when the one before is answered. */
@@ -64,7 +64,7 @@ final class LoadRun implements AutoCloseable {
             orderUntil(end);
         }
         passTime(seconds, everySecond);
-        awaitAnswers(everySecond);
+        awaitResponses(everySecond);
     }
 
     private void orderUntil(Instant end) {
@@ -77,23 +77,24 @@ final class LoadRun implements AutoCloseable {
         int number = begun.getAndIncrement();
         LoadProducts.Wanted wanted = products.order(number);
         open.incrementAndGet();
-        return ask(wanted, "load-" + run + "-" + number, 1).whenComplete((order, failure) -> open.decrementAndGet());
+        return placeOrder(wanted, "load-" + run + "-" + number, 1)
+                .whenComplete((order, failure) -> open.decrementAndGet());
     }
 
-    private CompletableFuture<?> ask(LoadProducts.Wanted wanted, String key, int tries) {
+    private CompletableFuture<?> placeOrder(LoadProducts.Wanted wanted, String key, int tries) {
         long asked = System.nanoTime();
         return shop.placeOrder(key, wanted.customer(), wanted.lines())
                 .handle((answer, failure) -> {
                     Duration took = Duration.ofNanos(System.nanoTime() - asked);
-                    return isToBeAskedAgain(wanted, answer, took, tries);
+                    return needsRetry(wanted, answer, took, tries);
                 })
                 .thenCompose(again -> again
-                        ? later().thenCompose(now -> ask(wanted, key, tries + 1))
+                        ? later().thenCompose(now -> placeOrder(wanted, key, tries + 1))
                         : CompletableFuture.completedFuture(null));
     }
 
     /** @param answer null if nobody has answered */
-    private boolean isToBeAskedAgain(LoadProducts.Wanted wanted, @Nullable Answer answer, Duration took, int tries) {
+    private boolean needsRetry(LoadProducts.Wanted wanted, @Nullable ShopResponse answer, Duration took, int tries) {
         if (answer != null && answer.status() == 201) {
             accepted.add(new LoadOrder(wanted, answer.text("orderId"), took, tries));
             return false;
@@ -124,7 +125,7 @@ final class LoadRun implements AutoCloseable {
         }
     }
 
-    private void awaitAnswers(Runnable everySecond) throws InterruptedException {
+    private void awaitResponses(Runnable everySecond) throws InterruptedException {
         giveUpAt = Instant.now().plus(RESPONSE_TIMEOUT);
         while (open.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(100);

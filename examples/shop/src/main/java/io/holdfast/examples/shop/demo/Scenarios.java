@@ -125,19 +125,19 @@ final class Scenarios {
         narrator.say(parked.get(0).toString());
         narrator.check("the order is still PENDING", "PENDING".equals(status(order)), status(order));
         narrator.step("Why? GET /api/admin/dlq/{id} has the whole cause, the payload and every attempt.");
-        Answer letter = shop.letter(ShopService.INVENTORY, id);
+        ShopResponse letter = shop.letter(ShopService.INVENTORY, id);
         narrator.check(
                 "the letter says what it failed with",
                 letter.body().toString().contains("the stock ledger is corrupt"),
                 letter.body());
         narrator.step(
                 "A replay while the bug is still there fails again, and says so. POST /api/admin/dlq/{id}/replay");
-        Answer failed = shop.replay(ShopService.INVENTORY, id);
+        ShopResponse failed = shop.replay(ShopService.INVENTORY, id);
         narrator.check("the answer is the real outcome", "failed-again".equals(failed.text("status")), failed.body());
         narrator.step("The bug is mended. POST /api/admin/fault?enabled=false");
         mend();
         narrator.step("Now the replay takes effect, at once.");
-        Answer replayed = shop.replay(ShopService.INVENTORY, id);
+        ShopResponse replayed = shop.replay(ShopService.INVENTORY, id);
         narrator.check("it was applied", "replayed".equals(replayed.text("status")), replayed.body());
         narrator.step("The order goes on from where it was.");
         untilStatus(order, "CONFIRMED");
@@ -146,7 +146,7 @@ final class Scenarios {
         narrator.step("Nothing waits any more, and a second replay finds nothing to do.");
         long after = shop.lettersCount(ShopService.INVENTORY);
         narrator.check("{\"count\": " + before + "}", after == before, after);
-        Answer again = shop.replay(ShopService.INVENTORY, id);
+        ShopResponse again = shop.replay(ShopService.INVENTORY, id);
         narrator.check("already applied", "already-applied".equals(again.text("status")), again.body());
     }
 
@@ -171,7 +171,8 @@ final class Scenarios {
     private String order(String remark, List<ShopClient.Line> lines) {
         narrator.step("A customer orders. " + remark + " POST /api/orders");
         String customer = shop.createCustomer("ada-" + run + "@example.org", "Ada");
-        Answer answer = shop.placeOrder("scenario-" + run, customer, lines).join();
+        ShopResponse answer =
+                shop.placeOrder("scenario-" + run, customer, lines).join();
         narrator.check("201, PENDING", answer.status() == 201, answer.status() + " " + answer.body());
         narrator.say(answer.body().toString());
         return answer.text("orderId");

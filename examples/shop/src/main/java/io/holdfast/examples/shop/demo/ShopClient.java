@@ -79,41 +79,41 @@ final class ShopClient {
     }
 
     /** Made once, however often it is asked for by the same name. */
-    private Answer created(ShopService service, String path, String key, Object body) {
+    private ShopResponse created(ShopService service, String path, String key, Object body) {
         return require(join(sendAsync(request(service, "POST", path, body)
                 .header("Idempotency-Key", key)
                 .build())));
     }
 
     /** @param key the order's own: sent again, it is the same order */
-    CompletableFuture<Answer> placeOrder(String key, String customerId, List<Line> lines) {
+    CompletableFuture<ShopResponse> placeOrder(String key, String customerId, List<Line> lines) {
         return sendAsync(
                 request(ShopService.ORDER, "POST", "/api/orders", Map.of("customerId", customerId, "lineItems", lines))
                         .header("Idempotency-Key", key)
                         .build());
     }
 
-    Answer order(String orderId) {
+    ShopResponse order(String orderId) {
         return require(get(ShopService.ORDER, "/api/orders/" + orderId));
     }
 
-    Answer cancel(String orderId, String reason) {
+    ShopResponse cancel(String orderId, String reason) {
         return require(
                 send(ShopService.ORDER, "PATCH", "/api/orders/" + orderId + "/cancel", Map.of("reason", reason)));
     }
 
-    Answer product(String productId) {
+    ShopResponse product(String productId) {
         return require(get(ShopService.INVENTORY, "/api/products/" + productId));
     }
 
     /** Empty if nobody has asked for the money. */
-    Optional<Answer> payment(String orderId) {
-        Answer answer = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
+    Optional<ShopResponse> payment(String orderId) {
+        ShopResponse answer = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
         return answer.status() == 404 ? Optional.empty() : Optional.of(require(answer));
     }
 
     List<String> history(ShopService service, String kind, String id) {
-        Answer answer = require(get(service, "/api/" + kind + "/" + id + "/events"));
+        ShopResponse answer = require(get(service, "/api/" + kind + "/" + id + "/events"));
         return answer.body()
                 .valueStream()
                 .map(event -> event.path("eventType").asString())
@@ -136,11 +136,11 @@ final class ShopClient {
                 .asLong();
     }
 
-    Answer letter(ShopService service, String id) {
+    ShopResponse letter(ShopService service, String id) {
         return get(service, "/api/admin/dlq/" + id);
     }
 
-    Answer replay(ShopService service, String id) {
+    ShopResponse replay(ShopService service, String id) {
         return send(service, "POST", "/api/admin/dlq/" + id + "/replay", Map.of());
     }
 
@@ -153,18 +153,18 @@ final class ShopClient {
     /** Whether the service is ready to work. */
     boolean isReady(ShopService service) {
         try {
-            Answer answer = get(service, "/actuator/health/readiness");
+            ShopResponse answer = get(service, "/actuator/health/readiness");
             return answer.isSuccess() && "UP".equals(answer.text("status"));
         } catch (UnreachableException e) {
             return false;
         }
     }
 
-    Answer get(ShopService service, String path) {
+    ShopResponse get(ShopService service, String path) {
         return send(service, "GET", path, null);
     }
 
-    private Answer send(ShopService service, String method, String path, @Nullable Object body) {
+    private ShopResponse send(ShopService service, String method, String path, @Nullable Object body) {
         return join(sendAsync(request(service, method, path, body).build()));
     }
 
@@ -178,12 +178,12 @@ final class ShopClient {
                 .method(method, HttpRequest.BodyPublishers.ofString(json.writeValueAsString(body)));
     }
 
-    private CompletableFuture<Answer> sendAsync(HttpRequest request) {
+    private CompletableFuture<ShopResponse> sendAsync(HttpRequest request) {
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString()).handle((response, failure) -> {
             if (failure != null) {
                 throw new UnreachableException(request.method() + " " + request.uri(), failure);
             }
-            return new Answer(response.statusCode(), body(response.body()));
+            return new ShopResponse(response.statusCode(), body(response.body()));
         });
     }
 
@@ -195,7 +195,7 @@ final class ShopClient {
         }
     }
 
-    private static Answer join(CompletableFuture<Answer> answer) {
+    private static ShopResponse join(CompletableFuture<ShopResponse> answer) {
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -206,7 +206,7 @@ final class ShopClient {
         }
     }
 
-    private static Answer require(Answer answer) {
+    private static ShopResponse require(ShopResponse answer) {
         if (!answer.isSuccess()) {
             throw new OutcomeException("the shop answered " + answer.status() + ": " + answer.body());
         }

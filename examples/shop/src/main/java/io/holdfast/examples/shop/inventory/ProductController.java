@@ -41,7 +41,7 @@ class ProductController {
     }
 
     @PostMapping
-    ResponseEntity<ProductAnswer> create(
+    ResponseEntity<ProductResponse> create(
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable @ShortText String idempotencyKey,
             @Valid @RequestBody CreateProduct request) {
         Command command = Command.named("POST /api/products", idempotencyKey, clock);
@@ -57,19 +57,19 @@ class ProductController {
 
     /** Oldest first; a new product shows after a moment. */
     @GetMapping
-    List<ProductAnswer> list(@RequestParam(defaultValue = "20") @Min(1) @Max(100) int limit) {
+    List<ProductResponse> list(@RequestParam(defaultValue = "20") @Min(1) @Max(100) int limit) {
         return views.page(ProductListing.PRODUCTS, "", limit).keySet().stream()
-                .map(id -> ProductAnswer.of(commands.state(Product.TYPE, id)))
+                .map(id -> ProductResponse.of(commands.state(Product.TYPE, id)))
                 .toList();
     }
 
     @GetMapping("/{id}")
-    ProductAnswer find(@Id @PathVariable String id) {
-        return ProductAnswer.of(existing(commands.state(Product.TYPE, id), id));
+    ProductResponse find(@Id @PathVariable String id) {
+        return ProductResponse.of(existing(commands.state(Product.TYPE, id), id));
     }
 
     @PostMapping("/{id}/stock/replenish")
-    ProductAnswer replenish(@Id @PathVariable String id, @Valid @RequestBody StockChange change) {
+    ProductResponse replenish(@Id @PathVariable String id, @Valid @RequestBody StockChange change) {
         try {
             commands.execute(Command.once(clock), Product.TYPE, id, product -> existing(product, id)
                     .replenish(change.quantity()));

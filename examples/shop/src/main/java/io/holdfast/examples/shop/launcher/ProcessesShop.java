@@ -194,7 +194,7 @@ public final class ProcessesShop implements Shop {
                 say.accept("a process is still being started");
             }
             List<ServiceProcess> services = processes.subList(1, processes.size());
-            services.forEach(ServiceProcess::askToEnd); // together, or their times add up
+            services.forEach(ServiceProcess::requestShutdown); // together, or their times add up
             for (ServiceProcess service : services) {
                 service.end(SHUTDOWN_GRACE_SECONDS);
             }

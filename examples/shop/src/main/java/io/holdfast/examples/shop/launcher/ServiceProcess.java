@@ -63,7 +63,7 @@ final class ServiceProcess {
         return ended == null ? -1 : ended.exitValue();
     }
 
-    void askToEnd() {
+    void requestShutdown() {
         Process running = process;
         if (running != null) {
             running.destroy();
@@ -71,7 +71,7 @@ final class ServiceProcess {
     }
 
     void end(long seconds) throws InterruptedException {
-        askToEnd();
+        requestShutdown();
         Process running = process;
         if (running != null) {
             if (!running.waitFor(seconds, TimeUnit.SECONDS)) {

@@ -49,8 +49,8 @@ class OrderController {
     }
 
     @GetMapping("/{id}")
-    OrderAnswer find(@Id @PathVariable String id) {
-        return answer(orders.find(id));
+    OrderResponse find(@Id @PathVariable String id) {
+        return toResponse(orders.find(id));
     }
 
     /** Newest first; a change shows after a moment. A search by status looks through the newest 10,000. */
@@ -70,8 +70,8 @@ class OrderController {
     }
 
     @PatchMapping("/{id}/cancel")
-    OrderAnswer cancel(@Id @PathVariable String id, @Valid @RequestBody CancelOrder request) {
-        return answer(orders.cancel(id, request.reason()));
+    OrderResponse cancel(@Id @PathVariable String id, @Valid @RequestBody CancelOrder request) {
+        return toResponse(orders.cancel(id, request.reason()));
     }
 
     @GetMapping("/{id}/events")
@@ -83,7 +83,7 @@ class OrderController {
         return HistoryEntry.of(commands.history(Order.TYPE, id, after, limit));
     }
 
-    private OrderAnswer answer(Order order) {
-        return OrderAnswer.of(order, commands.history(Order.TYPE, order.orderId(), 0, LONGEST_HISTORY));
+    private OrderResponse toResponse(Order order) {
+        return OrderResponse.of(order, commands.history(Order.TYPE, order.orderId(), 0, LONGEST_HISTORY));
     }
 }

@@ -40,7 +40,7 @@ class OrderTaking {
             create(command, orderId, request);
         }
         Order order = commands.state(Order.TYPE, orderId);
-        if (!request.isAskedForBy(order)) {
+        if (!request.matches(order)) {
             throw Refusal.unprocessable("Idempotency-Key was used for another order, " + orderId
                     + "; send the same order again, or use a new key");
         }

@@ -18,7 +18,7 @@ record PlaceOrder(
     record Item(@NotNull @Id String productId, @NotNull @Min(1) @Max(MAX_QUANTITY) Integer quantity) {}
 
     /** Whether an order is what is asked for here. */
-    boolean isAskedForBy(Order order) {
+    boolean matches(Order order) {
         return order.customerId().equals(customerId)
                 && order.lineItems().stream()
                         .map(line -> new Item(line.productId(), line.quantity()))

@@ -26,16 +26,16 @@ class PaymentController {
     }
 
     @GetMapping("/order/{orderId}")
-    PaymentAnswer findByOrder(@Id @PathVariable String orderId) {
+    PaymentResponse findByOrder(@Id @PathVariable String orderId) {
         Payment payment = commands.state(Payment.TYPE, orderId);
         if (!payment.exists()) {
             throw Refusal.notFound("there is no payment for order " + orderId);
         }
-        return PaymentAnswer.of(orderId, payment);
+        return PaymentResponse.of(orderId, payment);
     }
 
     @GetMapping("/{id}")
-    PaymentAnswer find(@Id @PathVariable String id) {
+    PaymentResponse find(@Id @PathVariable String id) {
         return findByOrder(id);
     }
 

@@ -19,8 +19,8 @@ class DemoTests {
     void waitsForAShopThatIsNotWhollyReady() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try (PretendedShop shop = new PretendedShop().answers("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
-            shop.thenAnswers("/actuator/health/readiness", "{\"status\":\"UP\"}"); // all but the first that is asked
+        try (PretendedShop shop = new PretendedShop().respond("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
+            shop.thenRespond("/actuator/health/readiness", "{\"status\":\"UP\"}"); // all but the first that is asked
 
             int code = Demo.run(printing(out), printing(err), "scenario", "1", "--yes");
 

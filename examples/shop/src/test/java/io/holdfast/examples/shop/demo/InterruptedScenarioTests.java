@@ -24,10 +24,10 @@ class InterruptedScenarioTests {
     @Test
     void leavesNoBugInAShopThatGoesOn(@TempDir Path data) throws Exception {
         try (PretendedShop shop = new PretendedShop()
-                        .answers("/actuator/health/readiness", "{\"status\":\"UP\"}")
-                        .answers("/api/products", "{\"productId\":\"lamp\"}")
-                        .answers("/api/admin/dlq/count", "{\"count\":0}")
-                        .answers(FAULT, "{}");
+                        .respond("/actuator/health/readiness", "{\"status\":\"UP\"}")
+                        .respond("/api/products", "{\"productId\":\"lamp\"}")
+                        .respond("/api/admin/dlq/count", "{\"count\":0}")
+                        .respond(FAULT, "{}");
                 DemoProcess demo = DemoProcess.start(data, data.resolve("output.txt"), "scenario", "7")) {
             demo.pressEnter();
             demo.pressEnter();
@@ -44,7 +44,7 @@ class InterruptedScenarioTests {
     }
 
     private static List<String> faults(PretendedShop shop) {
-        return shop.asked().stream()
+        return shop.requests().stream()
                 .filter(request -> request.startsWith("POST " + FAULT))
                 .toList();
     }

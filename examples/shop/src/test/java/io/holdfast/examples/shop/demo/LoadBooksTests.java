@@ -58,7 +58,7 @@ class LoadBooksTests {
     @Test
     void findAnOrderThatMustNotHaveBeenCancelled() throws Exception {
         order("CANCELLED", "22.00");
-        shop.answers("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
+        shop.respond("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
         stock(100, 0);
 
         assertThat(books().mistakes()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
@@ -101,7 +101,7 @@ class LoadBooksTests {
     @Test
     void waitForStockThatFollowsItsOrder() throws Exception {
         stock(100, 2);
-        shop.thenAnswers("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
+        shop.thenRespond("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
 
         assertThat(books().mistakes()).isEmpty();
     }
@@ -121,7 +121,7 @@ class LoadBooksTests {
     }
 
     private void order(String status, String total) {
-        shop.answers(
+        shop.respond(
                 "/api/orders/o-1",
                 """
                 {"status":"%s","reason":"","total":%s,"createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-01T00:00:01Z"}"""
@@ -129,8 +129,8 @@ class LoadBooksTests {
     }
 
     private void payment(String status, String amount, String... history) {
-        shop.answers("/api/payments/order/o-1", "{\"status\":\"%s\",\"amount\":%s}".formatted(status, amount));
-        shop.answers(
+        shop.respond("/api/payments/order/o-1", "{\"status\":\"%s\",\"amount\":%s}".formatted(status, amount));
+        shop.respond(
                 "/api/payments/o-1/events",
                 List.of(history).stream()
                         .map("{\"eventType\":\"%s\"}"::formatted)
@@ -139,7 +139,7 @@ class LoadBooksTests {
     }
 
     private void stock(int onHand, int reserved) {
-        shop.answers(
+        shop.respond(
                 "/api/products/lamp", "{\"quantityOnHand\":%d,\"quantityReserved\":%d}".formatted(onHand, reserved));
     }
 }

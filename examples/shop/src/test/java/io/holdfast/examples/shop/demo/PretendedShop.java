@@ -17,9 +17,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class PretendedShop implements AutoCloseable {
 
     private final List<HttpServer> servers = new ArrayList<>();
-    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> responses = new ConcurrentHashMap<>();
     private final Map<String, String> later = new ConcurrentHashMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
 
     PretendedShop() throws IOException {
         for (ShopService service : ShopService.values()) {
@@ -27,11 +27,11 @@ final class PretendedShop implements AutoCloseable {
                     HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()), 0);
             server.createContext("/", exchange -> {
                 String path = exchange.getRequestURI().getPath();
-                asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-                String body = answers.get(path);
+                requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+                String body = responses.get(path);
                 String next = later.remove(path);
                 if (next != null) {
-                    answers.put(path, next);
+                    responses.put(path, next);
                 }
                 byte[] bytes = (body == null ? "{}" : body).getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(body == null ? 404 : 200, bytes.length);
@@ -44,19 +44,19 @@ final class PretendedShop implements AutoCloseable {
         }
     }
 
-    PretendedShop answers(String path, String body) {
-        answers.put(path, body);
+    PretendedShop respond(String path, String body) {
+        responses.put(path, body);
         return this;
     }
 
     /** From the second time on. */
-    void thenAnswers(String path, String body) {
+    void thenRespond(String path, String body) {
         later.put(path, body);
     }
 
     /** Method, path and query of each request, in order. */
-    List<String> asked() {
-        return asked;
+    List<String> requests() {
+        return requests;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** An order as a caller reads it. */
-record OrderAnswer(
+record OrderResponse(
         String orderId,
         String sagaId,
         String customerId,
@@ -20,9 +20,9 @@ record OrderAnswer(
         Instant updatedAt) {
 
     /** @param history its events, from the first on */
-    static OrderAnswer of(Order order, List<EventMessage> history) {
+    static OrderResponse of(Order order, List<EventMessage> history) {
         OrderTotal cost = OrderTotal.of(order.lineItems());
-        return new OrderAnswer(
+        return new OrderResponse(
                 order.orderId(),
                 FulfillmentStep.sagaOf(order.orderId()),
                 order.customerId(),

@@ -5,12 +5,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a service answered. */
-record Answer(int status, String contentType, String body) {
+record ServiceResponse(int status, String contentType, String body) {
 
     private static final JsonMapper MAPPER = new JsonMapper();
 
-    static Answer of(HttpResponse<String> response) {
-        return new Answer(
+    static ServiceResponse of(HttpResponse<String> response) {
+        return new ServiceResponse(
                 response.statusCode(),
                 response.headers().firstValue("Content-Type").orElse(""),
                 response.body());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo the topic that the asker listens to; null for a report, which has no answer
  * @param content one of {@link PageRequest}, {@link GroupRegistration} and {@link GroupReport}
  */
-record Question(String id, @Nullable String replyTo, Record content) {
+record Request(String id, @Nullable String replyTo, Record content) {
 
     private static final String PREFIX = "holdfast.requests.";
 
@@ -55,7 +55,7 @@ record Question(String id, @Nullable String replyTo, Record content) {
                 .build();
     }
 
-    static Question read(GenericRecord record) {
+    static Request read(GenericRecord record) {
         String stream = record.getString("stream");
         String kind = record.getString("kind");
         Record content =
@@ -74,6 +74,6 @@ record Question(String id, @Nullable String replyTo, Record content) {
                                 MessageRecords.position(record.getGenericRecord("reached")));
                     default -> throw new IllegalArgumentException("unknown kind of request: " + kind);
                 };
-        return new Question(record.getString("id"), record.getString("replyTo"), content);
+        return new Request(record.getString("id"), record.getString("replyTo"), content);
     }
 }

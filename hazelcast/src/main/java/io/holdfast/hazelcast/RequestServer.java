@@ -19,53 +19,53 @@ import org.slf4j.LoggerFactory;
  * Answers for streams. A server reads a database, so it runs on threads of its own, and what does not fit into their queue
  * is dropped: it is asked again.
  */
-final class Answers implements AutoCloseable {
+final class RequestServer implements AutoCloseable {
 
     static final int THREADS = 2;
-    static final int QUEUE = 100;
+    static final int QUEUE_CAPACITY = 100;
 
-    private static final Logger log = LoggerFactory.getLogger(Answers.class);
+    private static final Logger log = LoggerFactory.getLogger(RequestServer.class);
 
     private final Link link;
     private final Subscriptions subscriptions;
     private final EventRecords records;
-    private final ThreadPoolExecutor servers;
+    private final ThreadPoolExecutor executor;
 
-    Answers(Link link, Subscriptions subscriptions, EventRecords records) {
+    RequestServer(Link link, Subscriptions subscriptions, EventRecords records) {
         this.link = link;
         this.subscriptions = subscriptions;
         this.records = records;
-        this.servers = new ThreadPoolExecutor(
+        this.executor = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,
                 30,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(QUEUE),
+                new ArrayBlockingQueue<>(QUEUE_CAPACITY),
                 Link.daemons("holdfast-stream-server"),
                 (work, pool) -> log.debug("Too many requests; one is dropped, and will be asked again"));
-        servers.allowCoreThreadTimeOut(true);
+        executor.allowCoreThreadTimeOut(true);
     }
 
     Wire.Registration serve(Collection<String> streams, StreamServer server) {
         List<Wire.Registration> registrations = List.copyOf(streams).stream()
                 .map(stream -> subscriptions.add(
-                        Question.topic(stream), record -> servers.execute(() -> answer(record, server))))
+                        Request.topic(stream), record -> executor.execute(() -> handle(record, server))))
                 .toList();
         return () -> registrations.forEach(Wire.Registration::close);
     }
 
-    private void answer(GenericRecord record, StreamServer server) {
-        Question question;
+    private void handle(GenericRecord record, StreamServer server) {
+        Request question;
         try {
-            question = Question.read(record);
+            question = Request.read(record);
         } catch (RuntimeException e) { // whatever others put there
             log.debug("A request was not understood: {}", e.toString());
             return;
         }
-        answer(question, server);
+        handle(question, server);
     }
 
-    private void answer(Question question, StreamServer server) {
+    private void handle(Request question, StreamServer server) {
         String id = question.id();
         Reply reply;
         try {
@@ -101,6 +101,6 @@ final class Answers implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.shutdown();
+        executor.shutdown();
     }
 }

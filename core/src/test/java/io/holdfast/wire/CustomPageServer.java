@@ -4,7 +4,7 @@ import io.holdfast.event.StreamPosition;
 import java.util.function.Function;
 
 /** A server whose pages are a test's own; groups are registered as usual. */
-record Answering(StreamServer groups, Function<PageRequest, StreamPage> pages) implements StreamServer {
+record CustomPageServer(StreamServer groups, Function<PageRequest, StreamPage> pages) implements StreamServer {
 
     @Override
     public StreamPage page(PageRequest request) {

@@ -7,11 +7,11 @@ import java.math.BigDecimal;
  *
  * @param paymentId the order's id: an order has one payment
  */
-record PaymentAnswer(
+record PaymentResponse(
         String paymentId, String orderId, String customerId, BigDecimal amount, PaymentStatus status, String reason) {
 
-    static PaymentAnswer of(String orderId, Payment payment) {
-        return new PaymentAnswer(
+    static PaymentResponse of(String orderId, Payment payment) {
+        return new PaymentResponse(
                 orderId, orderId, payment.customerId(), payment.amount(), payment.status(), payment.reason());
     }
 }

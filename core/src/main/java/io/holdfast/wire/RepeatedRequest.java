@@ -10,34 +10,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Something that is asked over the wire, and asked again until there is an answer, without waiting for it. */
-final class Question<Q, A> {
+final class RepeatedRequest<Q, A> {
 
-    private static final Logger log = LoggerFactory.getLogger(Question.class);
+    private static final Logger log = LoggerFactory.getLogger(RepeatedRequest.class);
 
-    private final Function<Q, CompletableFuture<A>> way;
-    private final Runnable onAnswer;
-    private @Nullable Q asked;
-    private @Nullable CompletableFuture<A> answer;
+    private final Function<Q, CompletableFuture<A>> transport;
+    private final Runnable onResponse;
+    private @Nullable Q requested;
+    private @Nullable CompletableFuture<A> response;
 
     /** @param onAnswer run when there is an answer; after a failure it is asked again with the next call */
-    Question(Function<Q, CompletableFuture<A>> way, Runnable onAnswer) {
-        this.way = way;
-        this.onAnswer = onAnswer;
+    RepeatedRequest(Function<Q, CompletableFuture<A>> way, Runnable onAnswer) {
+        this.transport = way;
+        this.onResponse = onAnswer;
     }
 
     /** The answer if it is here; else asks for it, again after a failure. */
-    Optional<A> ask(Q question) {
-        CompletableFuture<A> current = answer;
-        if (current == null || !question.equals(asked)) {
-            current = way.apply(question);
-            asked = question;
-            answer = current;
+    Optional<A> poll(Q question) {
+        CompletableFuture<A> current = response;
+        if (current == null || !question.equals(requested)) {
+            current = transport.apply(question);
+            requested = question;
+            response = current;
         }
         if (!current.isDone()) {
             signal(current);
             return Optional.empty();
         }
-        answer = null;
+        response = null;
         try {
             return Optional.of(current.join());
         } catch (CompletionException | CancellationException e) {
@@ -47,12 +47,12 @@ final class Question<Q, A> {
     }
 
     /** Asks what will be asked next, so that its answer is here by then. */
-    void askAhead(Q question) {
-        asked = question;
-        answer = way.apply(question);
+    void prefetch(Q question) {
+        requested = question;
+        response = transport.apply(question);
     }
 
     private void signal(CompletableFuture<A> current) {
-        var unused = current.thenRun(onAnswer);
+        var unused = current.thenRun(onResponse);
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.inventory;
 import java.math.BigDecimal;
 
 /** A product as a caller reads it. */
-record ProductAnswer(
+record ProductResponse(
         String productId,
         String sku,
         String name,
@@ -14,8 +14,8 @@ record ProductAnswer(
         boolean backorder,
         boolean replenish) {
 
-    static ProductAnswer of(Product product) {
-        return new ProductAnswer(
+    static ProductResponse of(Product product) {
+        return new ProductResponse(
                 product.productId(),
                 product.sku(),
                 product.name(),

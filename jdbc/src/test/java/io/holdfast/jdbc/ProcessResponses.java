@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What the processes that came one after another have been answered. For any number of threads. */
-final class Answers {
+final class ProcessResponses {
 
     private final int[] next = new int[AppendingProcess.CALLERS];
     private final Set<UUID> acknowledgedEvents = new HashSet<>();

@@ -19,29 +19,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the sources of streams, over a topic for each stream, and waits for replies on a topic of this process. */
-final class Requests {
+final class RequestClient {
 
-    private static final Logger log = LoggerFactory.getLogger(Requests.class);
+    private static final Logger log = LoggerFactory.getLogger(RequestClient.class);
 
     private final Link link;
     private final EventRecords records;
     private final Announcements announcements;
     private final String replyTo = "holdfast.replies." + UUID.randomUUID();
-    private final Map<String, Pending<?>> pending = new ConcurrentHashMap<>();
+    private final Map<String, PendingRequest<?>> pending = new ConcurrentHashMap<>();
 
-    Requests(Link link, Subscriptions subscriptions, EventRecords records, Announcements announcements) {
+    RequestClient(Link link, Subscriptions subscriptions, EventRecords records, Announcements announcements) {
         this.link = link;
         this.records = records;
         this.announcements = announcements;
-        subscriptions.whenConnected(replyTo, record -> link.run(() -> hear(record)));
+        subscriptions.whenConnected(replyTo, record -> link.run(() -> onReply(record)));
     }
 
     CompletableFuture<StreamPage> page(PageRequest request) {
-        return ask(request.stream(), request, reply -> MessageRecords.page(required(reply.page()), records));
+        return send(request.stream(), request, reply -> MessageRecords.page(required(reply.page()), records));
     }
 
     CompletableFuture<StreamPosition> register(GroupRegistration registration) {
-        return ask(registration.stream(), registration, reply -> MessageRecords.position(required(reply.start())));
+        return send(registration.stream(), registration, reply -> MessageRecords.position(required(reply.start())));
     }
 
     void report(GroupReport report) {
@@ -49,40 +49,40 @@ final class Requests {
         if (!link.isUp()) {
             throw Failures.notConnected(what);
         }
-        GenericRecord record = new Question(UUID.randomUUID().toString(), null, report).write();
-        link.await(what, link.call(() -> link.topic(Question.topic(report.stream()))
+        GenericRecord record = new Request(UUID.randomUUID().toString(), null, report).write();
+        link.await(what, link.call(() -> link.topic(Request.topic(report.stream()))
                 .publishAsync(record)));
     }
 
-    private <A> CompletableFuture<A> ask(String stream, Record content, Function<Reply, A> reader) {
+    private <A> CompletableFuture<A> send(String stream, Record content, Function<Reply, A> reader) {
         String what = "ask for stream " + stream;
         if (!link.isUp()) {
             return CompletableFuture.failedFuture(Failures.notConnected(what));
         }
         String id = UUID.randomUUID().toString();
-        Pending<A> asked = new Pending<>(id, stream, reader);
+        PendingRequest<A> asked = new PendingRequest<>(id, stream, reader);
         pending.put(id, asked);
-        link.later(link.timeout(), () -> giveUp(id)); // by its id: what is answered is not kept until then
-        GenericRecord record = new Question(id, replyTo, content).write();
+        link.later(link.timeout(), () -> timeOut(id)); // by its id: what is answered is not kept until then
+        GenericRecord record = new Request(id, replyTo, content).write();
         CompletableFuture<Void> sent =
-                link.call(() -> link.topic(Question.topic(stream)).publishAsync(record));
+                link.call(() -> link.topic(Request.topic(stream)).publishAsync(record));
         var unused = sent.whenComplete((done, failure) -> {
             if (failure != null) {
                 asked.fail(Failures.unavailable(what, failure));
             }
         });
-        return asked.answer;
+        return asked.result;
     }
 
-    private void giveUp(String id) {
-        Pending<?> asked = pending.get(id);
+    private void timeOut(String id) {
+        PendingRequest<?> asked = pending.get(id);
         if (asked != null) {
-            asked.giveUp();
+            asked.timeOut();
         }
     }
 
     /** A reply that nobody waits for, or not any more, is dropped. */
-    private void hear(GenericRecord record) {
+    private void onReply(GenericRecord record) {
         Reply reply;
         try {
             reply = Reply.read(record);
@@ -90,9 +90,9 @@ final class Requests {
             log.debug("A reply was not understood: {}", e.toString());
             return;
         }
-        Pending<?> asked = pending.get(reply.id());
+        PendingRequest<?> asked = pending.get(reply.id());
         if (asked != null) {
-            asked.hear(reply);
+            asked.onReply(reply);
         }
     }
 
@@ -100,22 +100,22 @@ final class Requests {
         return Objects.requireNonNull(part, "the reply has no answer to what was asked");
     }
 
-    private final class Pending<A> {
+    private final class PendingRequest<A> {
 
         private final String id;
         private final String stream;
         private final Function<Reply, A> reader;
-        private final CompletableFuture<A> answer = new CompletableFuture<>();
+        private final CompletableFuture<A> result = new CompletableFuture<>();
         private int errors;
 
-        Pending(String id, String stream, Function<Reply, A> reader) {
+        PendingRequest(String id, String stream, Function<Reply, A> reader) {
             this.id = id;
             this.stream = stream;
             this.reader = reader;
         }
 
         /** Another replica may answer where one failed; only if all have failed, that is the answer. */
-        synchronized void hear(Reply reply) {
+        synchronized void onReply(Reply reply) {
             String error = reply.error();
             if (error == null) {
                 read(reply);
@@ -128,19 +128,19 @@ final class Requests {
             try {
                 A read = reader.apply(reply);
                 pending.remove(id);
-                answer.complete(read);
+                result.complete(read);
             } catch (RuntimeException e) {
                 fail(e);
             }
         }
 
-        void giveUp() {
+        void timeOut() {
             fail(new WireUnavailableException("nobody answers for stream " + stream + " within " + link.timeout()));
         }
 
         void fail(Throwable failure) {
             pending.remove(id);
-            answer.completeExceptionally(failure);
+            result.completeExceptionally(failure);
         }
     }
 }

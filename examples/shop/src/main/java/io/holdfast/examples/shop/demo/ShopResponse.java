@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.demo;
 import tools.jackson.databind.JsonNode;
 
 /** What a service has answered. */
-record Answer(int status, JsonNode body) {
+record ShopResponse(int status, JsonNode body) {
 
     boolean isSuccess() {
         return status >= 200 && status < 300;
