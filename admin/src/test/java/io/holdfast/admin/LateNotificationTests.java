@@ -25,11 +25,11 @@ class LateNotificationTests {
 
     private final Warehouse warehouse = new Warehouse();
     private final Departures departures = new Departures();
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch mayNotify = new CountDownLatch(1);
     private final HoldfastService service = HoldfastService.named(
                     "warehouse", new InMemoryStore("warehouse", Clock.systemUTC()), new InMemoryWire())
             .owns("orders")
-            .deadLetterListener(this::tellLate)
+            .deadLetterListener(this::notifyLate)
             .processor("shipping", processor -> processor
                     .reads("orders")
                     .settings(ProcessorSettings.DEFAULT.segments(1))
@@ -37,9 +37,9 @@ class LateNotificationTests {
             .start();
     private final DeadLetterOperations operations = new DeadLetterOperations(service, departures);
 
-    private void tellLate(DeadLetterChange change) {
+    private void notifyLate(DeadLetterChange change) {
         try {
-            if (change.kind() == DeadLetterChange.Kind.REPLAYED && !told.await(20, TimeUnit.SECONDS)) {
+            if (change.kind() == DeadLetterChange.Kind.REPLAYED && !mayNotify.await(20, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("nobody let it be told");
             }
         } catch (InterruptedException e) {
@@ -50,7 +50,7 @@ class LateNotificationTests {
 
     @AfterEach
     void close() {
-        told.countDown();
+        mayNotify.countDown();
         service.close();
     }
 
@@ -68,7 +68,7 @@ class LateNotificationTests {
         await().during(Duration.ofSeconds(1)) // longer than another replica's would be waited for
                 .atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> !first.isDone() && !late.isDone());
-        told.countDown();
+        mayNotify.countDown();
 
         assertThat(first.join().status()).isEqualTo(Status.APPLIED);
         assertThat(late.join().status()).isEqualTo(Status.ALREADY_APPLIED);

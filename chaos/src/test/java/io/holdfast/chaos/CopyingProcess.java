@@ -18,10 +18,10 @@ final class CopyingProcess {
         Standstill standstill = new Standstill(() -> service.processor("copier").status());
         Worker.start("progress", () -> {
             long position = service.eventLog().position();
-            Says.say(position);
+            ProcessProtocol.report(position);
             standstill.look(position);
             return Duration.ofMillis(20);
         });
-        Says.listen(number -> {});
+        ProcessProtocol.listen(number -> {});
     }
 }

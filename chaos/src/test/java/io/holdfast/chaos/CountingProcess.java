@@ -27,9 +27,10 @@ final class CountingProcess {
                 .owns("numbers")
                 .start();
         CountingProcess counting = new CountingProcess(service);
-        Says.say(0);
+        ProcessProtocol.report(0);
         ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        Says.listen(target -> Numbers.keys().forEach(key -> callers.execute(() -> counting.countTo(key, target))));
+        ProcessProtocol.listen(
+                target -> Numbers.keys().forEach(key -> callers.execute(() -> counting.countTo(key, target))));
     }
 
     private void countTo(String key, long target) {
@@ -48,7 +49,7 @@ final class CountingProcess {
                                 .size()
                         > 0;
                 if (more && counted.incrementAndGet() % 50 == 0) {
-                    Says.say(counted.get());
+                    ProcessProtocol.report(counted.get());
                 }
             } catch (RetryableException e) {
                 more = true; // the state says whether it took effect

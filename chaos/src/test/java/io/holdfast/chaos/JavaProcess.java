@@ -23,7 +23,7 @@ final class JavaProcess implements AutoCloseable {
     private final String name;
     private final Path errors;
     private final Process process;
-    private volatile long said = -1;
+    private volatile long lastReported = -1;
 
     private JavaProcess(String name, List<String> command, Path folder) throws IOException {
         this.name = name;
@@ -62,8 +62,8 @@ final class JavaProcess implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith(Says.PREFIX)) {
-                    said = Long.parseLong(line.substring(Says.PREFIX.length()));
+                if (line.startsWith(ProcessProtocol.PREFIX)) {
+                    lastReported = Long.parseLong(line.substring(ProcessProtocol.PREFIX.length()));
                 }
             }
         } catch (IOException e) {
@@ -72,7 +72,7 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Tells it a number. */
-    void tell(long number) {
+    void send(long number) {
         try {
             process.getOutputStream().write((number + "\n").getBytes(StandardCharsets.US_ASCII));
             process.getOutputStream().flush();
@@ -82,16 +82,16 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** Waits until it has said this number or a higher one. */
-    void awaitSaid(long number) {
+    void awaitReported(long number) {
         try {
             await().alias(name + " says " + number)
                     .atMost(BOUND)
                     .pollInterval(Duration.ofMillis(5))
-                    .until(() -> said >= number || !process.isAlive());
+                    .until(() -> lastReported >= number || !process.isAlive());
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(name + " said " + said + " and not " + number + "; " + errors(), e);
+            throw new AssertionError(name + " said " + lastReported + " and not " + number + "; " + errors(), e);
         }
-        assertThat(said).as(this::errors).isGreaterThanOrEqualTo(number);
+        assertThat(lastReported).as(this::errors).isGreaterThanOrEqualTo(number);
     }
 
     /** Ends it without a chance to do anything about it, and waits until it is gone. */
@@ -120,7 +120,7 @@ final class JavaProcess implements AutoCloseable {
     /** What it has said, on both ways. */
     @Override
     public String toString() {
-        return name + (process.isAlive() ? " lives" : " has ended") + " and said " + said + "; " + errors();
+        return name + (process.isAlive() ? " lives" : " has ended") + " and said " + lastReported + "; " + errors();
     }
 
     @Override

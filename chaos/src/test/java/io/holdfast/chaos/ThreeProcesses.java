@@ -22,13 +22,13 @@ final class ThreeProcesses implements AutoCloseable {
     }
 
     void countTo(long number) {
-        counting.awaitSaid(0);
-        counting.tell(number);
+        counting.awaitReported(0);
+        counting.send(number);
     }
 
     void awaitCopied(long events) {
         try {
-            copying.awaitSaid(events);
+            copying.awaitReported(events);
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + "\n" + counting + "\n" + member, e);
         }

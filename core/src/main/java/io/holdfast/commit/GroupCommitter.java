@@ -76,7 +76,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
-        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::tellIfAny);
+        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::notifyIfAppended);
     }
 
     /** Starts the committer's thread. */
@@ -94,14 +94,14 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         listeners.add(listener);
     }
 
-    private void tellIfAny(Set<String> streams) {
+    private void notifyIfAppended(Set<String> streams) {
         if (!streams.isEmpty()) {
-            tell(streams);
+            notifyListeners(streams);
         }
     }
 
     /** What is committed is committed, whatever a listener makes of it. */
-    private void tell(Set<String> streams) {
+    private void notifyListeners(Set<String> streams) {
         for (Consumer<Set<String>> listener : listeners) {
             try {
                 listener.accept(streams);
@@ -130,7 +130,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
         CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
         counters.took(1);
-        new BatchCommit(new OneSession(transaction), decider, states, counters, this::tell)
+        new BatchCommit(new OneSession(transaction), decider, states, counters, this::notifyListeners)
                 .commitHolding(new PendingUnit(unit, answer));
         try {
             return answer.join();

@@ -235,17 +235,17 @@ public final class SequencedDeadLetterQueue {
             written.add(writes);
             return writes.within(Map.of(component, limits));
         });
-        written.forEach(writes -> tell(event, writes));
+        written.forEach(writes -> notifyListener(event, writes));
         return written.stream().anyMatch(writes -> !writes.isEmpty());
     }
 
-    private void tell(UUID event, LetterWrites writes) {
+    private void notifyListener(UUID event, LetterWrites writes) {
         for (DeadLetter letter : writes.added()) {
             boolean isFirst = letter.cause() != null;
             boolean isPending = writes.sequences().stream().anyMatch(it -> it.state() == SequenceState.PENDING);
-            tell(isFirst ? Kind.PARKED : Kind.PARKED_BEHIND, letter.sequence(), isPending, letter);
+            notifyListener(isFirst ? Kind.PARKED : Kind.PARKED_BEHIND, letter.sequence(), isPending, letter);
             if (isFirst) {
-                tell(Kind.PENDING, letter.sequence(), true, letter);
+                notifyListener(Kind.PENDING, letter.sequence(), true, letter);
             }
         }
         writes.removed()
@@ -253,7 +253,7 @@ public final class SequencedDeadLetterQueue {
                         new DeadLetterChange(Kind.EVICTED, name, letter.sequence(), 1, true, null, List.of(event))));
     }
 
-    private void tell(Kind kind, SequenceId sequence, boolean entries, @Nullable DeadLetter letter) {
+    private void notifyListener(Kind kind, SequenceId sequence, boolean entries, @Nullable DeadLetter letter) {
         listener.changed(new DeadLetterChange(kind, name, sequence, 1, entries, letter));
     }
 

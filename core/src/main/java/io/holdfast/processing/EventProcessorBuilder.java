@@ -53,7 +53,7 @@ public final class EventProcessorBuilder {
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
-    private boolean startIsSaid;
+    private boolean startConfigured;
 
     /**
      * @param name unique within the service, and the same for as long as its position matters
@@ -102,7 +102,7 @@ public final class EventProcessorBuilder {
     /** Where it starts in a stream that it has never read. */
     public EventProcessorBuilder startsAt(StartAt startAt) {
         this.start = startAt;
-        this.startIsSaid = true;
+        this.startConfigured = true;
         return this;
     }
 
@@ -179,7 +179,7 @@ public final class EventProcessorBuilder {
     }
 
     private void check(Component component) {
-        if (component.callsOutside() && !startIsSaid) {
+        if (component.callsOutside() && !startConfigured) {
             throw new PermanentException("component " + component.name() + " of processor " + name
                     + " calls outside: say where it starts (beginning would do for all of history what it does), by"
                     + " startsAt(…)");

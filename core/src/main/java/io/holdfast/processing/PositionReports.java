@@ -34,7 +34,7 @@ public final class PositionReports {
     private final String processor;
     private final Map<String, StreamSources> streams;
     private final Map<Reader, StreamSource> sources = new HashMap<>();
-    private final Map<Reader, StreamPosition> told = new HashMap<>();
+    private final Map<Reader, StreamPosition> lastReported = new HashMap<>();
     private int steps;
 
     public PositionReports(TokenStore tokens, String processor, Map<String, StreamSources> streams) {
@@ -50,7 +50,7 @@ public final class PositionReports {
 
     public Duration step() {
         if (++steps % REPEAT_AFTER == 0) {
-            told.clear();
+            lastReported.clear();
         }
         try {
             List<Token> segments =
@@ -72,16 +72,16 @@ public final class PositionReports {
 
     private void report(Reader reader, List<Token> segments) {
         StreamPosition lowest = lowest(reader.stream(), segments);
-        if (lowest != null && !lowest.equals(told.get(reader))) {
-            tell(reader, lowest);
+        if (lowest != null && !lowest.equals(lastReported.get(reader))) {
+            send(reader, lowest);
         }
     }
 
     /** One way may be down, and the others not. */
-    private void tell(Reader reader, StreamPosition lowest) {
+    private void send(Reader reader, StreamPosition lowest) {
         try {
             source(reader).report(reader.stream(), lowest);
-            told.put(reader, lowest);
+            lastReported.put(reader, lowest);
         } catch (RetryableException e) {
             log.debug("The position in stream {} is not reported for now: {}", reader.stream(), e.getMessage());
         }

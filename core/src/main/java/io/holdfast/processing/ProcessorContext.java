@@ -36,7 +36,7 @@ record ProcessorContext(
     }
 
     /** A queue has no room for a sequence. */
-    void tellOverflow(SequenceId id) {
+    void notifyOverflow(SequenceId id) {
         String queue = component(id.component()).orElseThrow().queueName();
         notices.notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }

@@ -224,7 +224,7 @@ final class SegmentUnits {
         if (failure instanceof DeadLetterQueueOverflowException full
                 && (answered.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
             overflow.recordOverflow(full, answered.firstEvent());
-            answered.firstParked(full.component()).ifPresent(context::tellOverflow);
+            answered.firstParked(full.component()).ifPresent(context::notifyOverflow);
             most = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
         } else if (answered.size() > 1) {
             most = answered.size()

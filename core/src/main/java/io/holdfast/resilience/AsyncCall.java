@@ -70,7 +70,7 @@ final class AsyncCall<T extends @Nullable Object> {
     }
 
     private void succeeded(T value) {
-        ResilientOperation.tell(attempts::onComplete);
+        ResilientOperation.notifyListeners(attempts::onComplete);
         breaker.succeeded();
         result.complete(value);
     }

@@ -10,7 +10,7 @@ final class BreakerCall implements AdmittedCall {
 
     private final CircuitBreaker breaker;
     private final long start;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
 
     /** @throws io.github.resilience4j.circuitbreaker.CallNotPermittedException if it is not let through */
     BreakerCall(CircuitBreaker breaker) {
@@ -21,23 +21,23 @@ final class BreakerCall implements AdmittedCall {
 
     @Override
     public void succeeded() {
-        tell(millis -> breaker.onSuccess(millis, TimeUnit.MILLISECONDS));
+        report(millis -> breaker.onSuccess(millis, TimeUnit.MILLISECONDS));
     }
 
     @Override
     public void failed(Throwable failure) {
-        tell(millis -> breaker.onError(millis, TimeUnit.MILLISECONDS, failure));
+        report(millis -> breaker.onError(millis, TimeUnit.MILLISECONDS, failure));
     }
 
     @Override
     public void givenUp() {
-        tell(millis -> breaker.releasePermission());
+        report(millis -> breaker.releasePermission());
     }
 
-    private void tell(LongConsumer outcome) {
-        if (told.compareAndSet(false, true)) {
+    private void report(LongConsumer outcome) {
+        if (reported.compareAndSet(false, true)) {
             long millis = Math.max(0, breaker.getCurrentTimestamp() - start); // a wall clock may be set back
-            ResilientOperation.tell(() -> outcome.accept(millis));
+            ResilientOperation.notifyListeners(() -> outcome.accept(millis));
         }
     }
 }

@@ -48,7 +48,7 @@ final class ResilientOperation {
                 }
                 continue;
             }
-            tell(attempts::onComplete);
+            notifyListeners(attempts::onComplete);
             call.succeeded();
             return value;
         }
@@ -72,12 +72,12 @@ final class ResilientOperation {
     /** Milliseconds until the next attempt; negative if there is none. */
     static long waitAfter(Retry.AsyncContext<?> attempts, Throwable failure) {
         long[] wait = {-1};
-        tell(() -> wait[0] = attempts.onError(failure));
+        notifyListeners(() -> wait[0] = attempts.onError(failure));
         return wait[0];
     }
 
     /** Listeners can be anybody's. One that throws must not change what comes of the operation. */
-    static void tell(Runnable listeners) {
+    static void notifyListeners(Runnable listeners) {
         try {
             listeners.run();
         } catch (RuntimeException e) {

@@ -110,7 +110,7 @@ public final class WireStreamSource implements StreamSource {
         /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
         private final RepeatedRequest<PageRequest, StreamPage> restores;
 
-        private @Nullable StreamHead heard;
+        private @Nullable StreamHead announcedHead;
         /** The source has announced this position once; a later announcement below it is suspicious. */
         private long certain;
 
@@ -185,9 +185,9 @@ public final class WireStreamSource implements StreamSource {
             if (head == null) {
                 return !waiting.isEmpty();
             }
-            if (!head.equals(heard)) {
-                suspicious = head.position() < (heard == null ? after.position() : certain);
-                heard = head;
+            if (!head.equals(announcedHead)) {
+                suspicious = head.position() < (announcedHead == null ? after.position() : certain);
+                announcedHead = head;
             }
             certain = Math.min(after.position(), head.position());
             return !waiting.isEmpty()

@@ -117,13 +117,13 @@ class YourFirstDeadLetterTests {
     private final Clock clock = Clock.systemUTC();
     private final Set<String> catalogue = ConcurrentHashMap.newKeySet();
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> changes = new CopyOnWriteArrayList<>();
 
     private HoldfastServiceBuilder shop() {
         return HoldfastService.named("shop", new InMemoryStore("shop", clock), new InMemoryWire())
                 .replica("shop-1")
                 .metrics(meters)
-                .deadLetterListener(change -> told.add(change.kind() + ", letters: " + change.letters()))
+                .deadLetterListener(change -> changes.add(change.kind() + ", letters: " + change.letters()))
                 .owns("orders");
     }
 
@@ -206,10 +206,10 @@ class YourFirstDeadLetterTests {
     }
 
     private void watch() {
-        waitUntil(() -> told.contains("REPLAYED, letters: 2"));
+        waitUntil(() -> changes.contains("REPLAYED, letters: 2"));
 
         printed.begin("listener");
-        told.forEach(printed::line);
+        changes.forEach(printed::line);
         printed.begin("metrics");
         for (String name : List.of("dlq.entries.added", "dlq.entries.replayed")) {
             printed.line(name + " = "
@@ -273,7 +273,7 @@ class YourFirstDeadLetterTests {
         happened(shop, "o-11", new CustomerGreeted());
         happened(shop, "o-12", new OrderPlaced("kiwi"));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
-        waitUntil(() -> queue.contains("orders/o-12") && told.contains("SKIPPED, letters: 1"));
+        waitUntil(() -> queue.contains("orders/o-12") && changes.contains("SKIPPED, letters: 1"));
 
         printed.begin("policy");
         printed.line("parked: o-11 " + queue.contains("orders/o-11") + ", o-12 " + queue.contains("orders/o-12"));

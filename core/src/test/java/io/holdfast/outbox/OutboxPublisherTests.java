@@ -59,7 +59,7 @@ class OutboxPublisherTests {
     @Test
     void publishesInPositionOrderAcrossBatches() {
         for (int i = 1; i <= 25; i++) {
-            say("word " + i);
+            append("word " + i);
         }
 
         runUntilStored(publisher("one"));
@@ -86,14 +86,14 @@ class OutboxPublisherTests {
         OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, news);
         run(publisher);
 
-        say("without news");
+        append("without news");
         run(publisher);
         assertThat(published()).isEmpty();
         news.appended(Set.of("words"));
         run(publisher);
         assertThat(published()).hasSize(1);
 
-        say("news was missed");
+        append("news was missed");
         clock.advance(OutboxSettings.DEFAULT_POLL_INTERVAL.minusMillis(1));
         assertThat(publisher.step()).isEqualTo(Duration.ofMillis(1));
         assertThat(published()).hasSize(1);
@@ -106,7 +106,7 @@ class OutboxPublisherTests {
     void goesOnWithoutNewsWhileThereIsMore() {
         AppendSignals news = AppendSignals.tracked();
         for (int i = 1; i <= 25; i++) {
-            say("word " + i);
+            append("word " + i);
         }
 
         run(publisher("one", wire, OutboxSettings.DEFAULT.batch(10), news));
@@ -133,11 +133,11 @@ class OutboxPublisherTests {
     void waitsForAWireThatIsDownHoweverLong() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
-        say("first");
+        append("first");
         for (int minute = 0; minute < 5; minute++) {
             run(publisher);
             clock.advance(Duration.ofMinutes(1));
-            say("word " + minute);
+            append("word " + minute);
         }
         assertThat(publisher.pending()).isEqualTo(6);
         assertThat(publisher.step()).isLessThanOrEqualTo(Duration.ofSeconds(6));
@@ -155,10 +155,10 @@ class OutboxPublisherTests {
     void publishesOnceIfItIsNotToTryAgain() {
         OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.retried(false));
         wire.disconnect();
-        say("missed");
+        append("missed");
         run(publisher);
         wire.reconnect();
-        say("carried");
+        append("carried");
 
         runUntilStored(publisher);
 
@@ -171,7 +171,7 @@ class OutboxPublisherTests {
     void doesNotKnockAtAWireThatIsDownWheneverSomethingIsCommitted() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
-        say("first");
+        append("first");
 
         run(publisher);
 
@@ -180,7 +180,7 @@ class OutboxPublisherTests {
 
     @Test
     void doesNotFloodTheWireWhileItsPositionCannotBeStored() {
-        say("first");
+        append("first");
         committer.close();
         OutboxPublisher publisher = publisher("one");
 
@@ -198,7 +198,7 @@ class OutboxPublisherTests {
 
     @Test
     void publishesAgainWhatAProcessThatDiedMayHavePublished() {
-        say("first");
+        append("first");
         OutboxPublisher dies = publisher("one");
         dies.step();
         assertThat(published()).hasSize(1);
@@ -213,7 +213,7 @@ class OutboxPublisherTests {
     @Test
     void leavesPublishingToWhoeverHoldsTheLease() {
         run(publisher("one"));
-        say("first");
+        append("first");
 
         run(publisher("two"));
         assertThat(published()).isEmpty();
@@ -250,7 +250,7 @@ class OutboxPublisherTests {
         var waiting = full.submit(
                 CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> {})));
         for (int i = 1; i <= 30; i++) {
-            say("word " + i);
+            append("word " + i);
         }
         OutboxPublisher publisher =
                 publisher("one", wire, OutboxSettings.DEFAULT.batch(10), AppendSignals.untracked(), full);
@@ -275,8 +275,8 @@ class OutboxPublisherTests {
     void countsWhatWaitsWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
-        say("first");
-        say("second");
+        append("first");
+        append("second");
         run(publisher);
         clock.advance(Duration.ofSeconds(1));
         publisher.step();
@@ -293,7 +293,7 @@ class OutboxPublisherTests {
 
     @Test
     void countsAndMeasuresWhatItDoes() {
-        say("first");
+        append("first");
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
 
@@ -310,7 +310,7 @@ class OutboxPublisherTests {
         OutboxPublisher publisher = publisher("one");
         long words = 0;
         for (int round = 0; round < 10; round++) {
-            say("word " + round);
+            append("word " + round);
             words++;
             run(publisher);
             clock.advance(Duration.ofMillis(20));
@@ -327,9 +327,9 @@ class OutboxPublisherTests {
     @Test
     void comesBackToStoreItsPosition() {
         OutboxPublisher publisher = publisher("one");
-        say("first");
+        append("first");
         run(publisher);
-        say("second");
+        append("second");
         publisher.step();
 
         assertThat(publisher.step()).isEqualTo(Duration.ofMillis(100));
@@ -341,7 +341,7 @@ class OutboxPublisherTests {
     @Test
     void publishesAgainAllThatIsNotStoredAfterTheProcessDied() {
         for (int i = 1; i <= 30; i++) {
-            say("word " + i);
+            append("word " + i);
         }
         OutboxPublisher dies = publisher("one");
         dies.step();
@@ -359,9 +359,9 @@ class OutboxPublisherTests {
 
     @Test
     void putsARecordWithoutPayloadInThePlaceOfAnEventThatTheWireCannotCarry() {
-        say("first");
-        say("poison");
-        say("third");
+        append("first");
+        append("poison");
+        append("third");
         OutboxPublisher publisher = publisher("one", new RefusingWire(wire, "poison"));
 
         for (int tried = 0; tried <= OutboxSettings.DEFAULT_MAX_RETRIES; tried++) {
@@ -432,7 +432,7 @@ class OutboxPublisherTests {
         return wire.reader("words").poll(100);
     }
 
-    private void say(String text) {
+    private void append(String text) {
         var answer = committer.submit(CommitUnit.of(Part.of(
                 new PartId(UUID.randomUUID(), "test"),
                 Metadata.none(),

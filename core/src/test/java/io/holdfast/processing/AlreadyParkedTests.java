@@ -14,10 +14,10 @@ class AlreadyParkedTests extends ProcessorScenario {
     void anEventThatSomebodyHasParkedBeforeItCameIsKeptOnce() {
         EventProcessor processor = processor("copier", copying());
         run(processor);
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         EventMessage first = store.eventLog().readStream("input", 0, 1).get(0);
         processor.deadLetterQueue("copies").enqueue("input/a", first, Cause.of(new IllegalStateException("not yet")));
-        say("b", "b1");
+        appendInput("b", "b1");
 
         runFor(Duration.ofMinutes(1), processor);
 

@@ -42,11 +42,11 @@ class ApplicationRowTests extends ProcessorScenario {
     private Component rowWriting() {
         return Component.named("copies")
                 .rowsIn(store.transactions())
-                .on(Said.class, this::writeRow)
+                .on(TextAdded.class, this::writeRow)
                 .build();
     }
 
-    private void writeRow(Said event, EventContext context) {
+    private void writeRow(TextAdded event, EventContext context) {
         context.resource(InMemoryTransactions.class).atCommit(() -> rows.add(event.text()));
         copy(event, context);
     }
@@ -58,7 +58,7 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void rowsEffectsAndPositionAreCommittedTogether() {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         EventProcessor processor = processor("copier", rowWriting());
         processor.step();
 
@@ -76,7 +76,7 @@ class ApplicationRowTests extends ProcessorScenario {
             value = CommitPoint.class,
             names = {"TAKE_HEAD", "WRITE_EVENTS", "WRITE_TOKENS", "COMMIT"})
     void nothingIsThereWhenTheCommitFails(CommitPoint point) {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         failingBefore.put(point, new RetryableException("the store is gone"));
         EventProcessor processor = processor("copier", rowWriting());
         runFor(Duration.ofSeconds(3), processor);
@@ -91,7 +91,7 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void whatIsThereAlthoughTheAnswerWasLostIsNotDoneAgain() {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         failingAfter.put(CommitPoint.COMMIT, new OutcomeUnknownException("the connection was lost", null));
         EventProcessor processor = processor("copier", rowWriting());
         processor.step();
@@ -105,9 +105,9 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void theRowsOfAFailedHandlerAreUndoneAndOnlyThose() {
-        say("a", "1");
-        say("b", "2", "3");
-        say("c", "4");
+        appendInput("a", "1");
+        appendInput("b", "2", "3");
+        appendInput("c", "4");
         failing.add("2");
 
         run(processor("copier", rowWriting()));
@@ -118,9 +118,9 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void whereADecisionThrowsItsEventIsParkedAndTheOthersRowsAreThereOnce() {
-        say("a", "1");
-        say("b", "2", "3");
-        say("c", "4");
+        appendInput("a", "1");
+        appendInput("b", "2", "3");
+        appendInput("c", "4");
         refused.add("2");
 
         run(processor("copier", rowWriting()));
@@ -132,14 +132,14 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void aReplicaThatLostItsLeaseLeavesNoRows() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor other = processor("copier", rowWriting());
         boolean[] isFirst = {true};
         EventProcessor frozen = processor(
                 "copier",
                 Component.named("copies")
                         .rowsIn(store.transactions())
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             writeRow(event, context);
                             if (isFirst[0]) {
                                 isFirst[0] = false;
@@ -173,7 +173,7 @@ class ApplicationRowTests extends ProcessorScenario {
     /** It looks at the segments while a thread of the pool has committed, and has not said so yet. */
     @Test
     void whatWasJustCommittedIsNotTakenForAChangeBySomebodyElse() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor("copier", rowWriting());
         processor.step();
         run(processor);
@@ -185,7 +185,7 @@ class ApplicationRowTests extends ProcessorScenario {
                 meanwhile.addAll(claimed(processor));
             }
         });
-        say("a", "2");
+        appendInput("a", "2");
 
         run(processor);
 
@@ -196,7 +196,7 @@ class ApplicationRowTests extends ProcessorScenario {
     /** Its rows may be those of the outbox, which the publisher is to look at. */
     @Test
     void itsCommitIsToldOfAlsoWithoutEvents() {
-        say("a", "1");
+        appendInput("a", "1");
         List<Set<String>> told = new ArrayList<>();
         committer.onAppend(told::add);
 
@@ -204,7 +204,7 @@ class ApplicationRowTests extends ProcessorScenario {
                 "copier",
                 Component.named("copies")
                         .rowsIn(store.transactions())
-                        .on(Said.class, (event, context) -> rows.add(event.text()))
+                        .on(TextAdded.class, (event, context) -> rows.add(event.text()))
                         .build()));
 
         assertThat(rows).containsExactly("1");
@@ -215,7 +215,7 @@ class ApplicationRowTests extends ProcessorScenario {
     void rowsInAnotherPlaceAreRefusedAtTheStart() {
         Component elsewhere = Component.named("copies")
                 .rowsIn("another database")
-                .on(Said.class, this::copy)
+                .on(TextAdded.class, this::copy)
                 .build();
 
         assertThatThrownBy(() -> processor("copier", elsewhere))
@@ -228,10 +228,10 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void rowsWithoutSayingWhereAreRefused() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
-                Component.named("copies").on(Said.class, this::writeRow).build());
+                Component.named("copies").on(TextAdded.class, this::writeRow).build());
 
         run(processor);
 
@@ -244,14 +244,14 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void aStageThatHasNotCompletedFailsTheEventAndUndoesItsRows() {
-        say("a", "1");
-        say("b", "2");
+        appendInput("a", "1");
+        appendInput("b", "2");
         CompletableFuture<Void> open = new CompletableFuture<>();
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
                         .rowsIn(store.transactions())
-                        .onAsync(Said.class, (event, context) -> {
+                        .onAsync(TextAdded.class, (event, context) -> {
                             writeRow(event, context);
                             return event.text().equals("1") ? open : CompletableFuture.completedFuture(null);
                         })
@@ -271,7 +271,7 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void lettersAreHandledAgainWithTheirRows() {
-        say("a", "1", "2", "3");
+        appendInput("a", "1", "2", "3");
         failing.add("1");
         EventProcessor processor = processor("copier", rowWriting());
         run(processor);
@@ -285,7 +285,7 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void whereTheDecisionOfASecondLetterThrowsTheFirstLeavesWithItsRowsOnce() {
-        say("a", "1", "2", "3");
+        appendInput("a", "1", "2", "3");
         failing.add("1");
         EventProcessor processor = processor("copier", rowWriting());
         run(processor);
@@ -306,7 +306,7 @@ class ApplicationRowTests extends ProcessorScenario {
     @Test
     void aSegmentThatIsToLeaveBringsLettersWhoseRowsWereUndoneToAnEnd() {
         String key = keyOf(1, 2);
-        say(key, "1", "2", "3");
+        appendInput(key, "1", "2", "3");
         failing.add("1");
         EventProcessor processor = segmented(2, rowWriting());
         run(processor);
@@ -328,17 +328,17 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void othersInTheProcessorGoAlongInTheTransaction() {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         CompletableFuture<Void> open = new CompletableFuture<>();
         List<String> seen = new ArrayList<>();
         Component later = Component.named("later")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     seen.add(event.text());
                     return event.text().equals("1") ? open : CompletableFuture.completedFuture(null);
                 })
                 .build();
         Component plain = Component.named("plain")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     if (event.text().equals("1")) {
                         throw new IllegalStateException("it has no rows");
                     }
@@ -363,7 +363,7 @@ class ApplicationRowTests extends ProcessorScenario {
 
     @Test
     void whatTheStoreDoesNotTakeIsParkedAndTheRowsOfTheOthersAreCommittedWithTheirPositions() {
-        IntStream.range(0, 5).forEach(number -> say("key-" + number, "" + number));
+        IntStream.range(0, 5).forEach(number -> appendInput("key-" + number, "" + number));
         PoisonedTransactions poisoned = new PoisonedTransactions(store.unitTransactions(), "key-3");
         EventProcessor processor = builder(
                         "copier",
@@ -461,19 +461,19 @@ class ApplicationRowTests extends ProcessorScenario {
     void noTransactionBeginsWhileAnotherUnitOfTheSegmentIsBeingCommitted() {
         Component keeping = Component.named("copies")
                 .rowsIn(store.transactions())
-                .on(Said.class, this::copy)
+                .on(TextAdded.class, this::copy)
                 .build();
         EventProcessor processor = processor("copier", keeping);
         failing.add("a1");
-        say("a", "a1");
+        appendInput("a", "a1");
         run(processor);
-        say("a", "a2");
+        appendInput("a", "a2");
         processor.step(); // parks it behind, by a unit that waits for the committer
         GroupCommitter other = newCommitter();
         var said = other.submit(CommitUnit.of(Part.of(
                 new PartId(UUID.randomUUID(), "test"),
                 Metadata.none(),
-                context -> context.append(INPUT, "b", new Said("b1")))));
+                context -> context.append(INPUT, "b", new TextAdded("b1")))));
         other.commitWaiting();
         said.join();
 

@@ -45,7 +45,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     /** Each event's work ends when its stage is completed. */
     private Component later() {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     contexts.put(event.text(), context);
                     return stages.computeIfAbsent(event.text(), unknown -> new CompletableFuture<>());
@@ -62,13 +62,13 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         return store.tokenStore().find(new Segment("copier", 0)).orElseThrow();
     }
 
-    private void sayOneEach(String... keys) {
-        List.of(keys).forEach(key -> say(key, key));
+    private void appendOneEach(String... keys) {
+        List.of(keys).forEach(key -> appendInput(key, key));
     }
 
     @Test
     void whatEndsOutOfOrderIsCommittedAndMarkedAboveThePosition() {
-        sayOneEach("a", "b", "c", "d");
+        appendOneEach("a", "b", "c", "d");
         EventProcessor processor = processor("copier", later());
         run(processor);
 
@@ -91,7 +91,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void afterARestartOnlyTheUnfinishedIsHandledAgain() {
-        sayOneEach("a", "b", "c", "d");
+        appendOneEach("a", "b", "c", "d");
         EventProcessor first = processor("copier", later());
         run(first);
         complete("b", "d");
@@ -114,7 +114,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     void whatIsTooLateIsRefusedAlsoWhenTheEventIsHandledOnceMore() {
         List<CompletableFuture<@Nullable Void>> runs = new ArrayList<>();
         Component slow = Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     runs.add(new CompletableFuture<>());
                     return runs.get(runs.size() - 1);
@@ -126,7 +126,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
                 builder -> builder.resilience(once, Breakers.NONE, new BreakerProbes(once))
                         .deadLetters(new QueueConfiguration().disabled()),
                 slow);
-        sayOneEach("a");
+        appendOneEach("a");
         run(processor);
         runFor(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.plusSeconds(5), processor);
         assertThat(runs)
@@ -146,10 +146,10 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void aMarkIsOfOneComponent() {
-        sayOneEach("a");
+        appendOneEach("a");
         List<String> seen = new ArrayList<>();
         Component quick = Component.named("quick")
-                .on(Said.class, (event, context) -> seen.add(event.text()))
+                .on(TextAdded.class, (event, context) -> seen.add(event.text()))
                 .build();
         EventProcessor first = processor("copier", later(), quick);
         runFor(Duration.ofSeconds(1), first);
@@ -165,8 +165,8 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void aLaterEventOfTheSequenceWaitsAndOtherSequencesGoOn() {
-        say("a", "a1", "a2");
-        say("b", "b1", "b2");
+        appendInput("a", "a1", "a2");
+        appendInput("b", "b1", "b2");
         complete("b1", "b2", "a2");
         EventProcessor processor = processor("copier", later());
 
@@ -181,9 +181,9 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void noMoreThanAThousandAreHandledAheadOfOneThatHasNotEnded() {
-        say("slow", "slow");
+        appendInput("slow", "slow");
         for (int i = 0; i < 15; i++) {
-            say(
+            appendInput(
                     "key-" + i,
                     IntStream.range(i * 100, i * 100 + 100)
                             .mapToObj(Integer::toString)
@@ -204,7 +204,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void whatCompletesExceptionallyIsParkedWithItsOwnCause() {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         EventProcessor processor = processor("copier", later());
         run(processor);
 
@@ -223,11 +223,11 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void nullInsteadOfAStageIsParkedForAPerson() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .onAsync(Said.class, (event, context) -> none())
+                        .onAsync(TextAdded.class, (event, context) -> none())
                         .build());
 
         run(processor);
@@ -246,8 +246,8 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void whatTakesTooLongIsParkedAndWhatItStillSaysIsRefused() {
-        say("a", "a1", "a2");
-        say("b", "b1");
+        appendInput("a", "a1", "a2");
+        appendInput("b", "b1");
         EventProcessor processor = processor("copier", later());
         run(processor);
         runFor(Duration.ofSeconds(60), processor);
@@ -280,11 +280,11 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void effectsCanBeSaidUntilTheStageCompletesAndNotAfter() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor("copier", later());
         run(processor);
 
-        context("1").decide(decision -> decision.append(OUTPUT, "late", new Said("late")));
+        context("1").decide(decision -> decision.append(OUTPUT, "late", new TextAdded("late")));
         complete("1");
         assertThatThrownBy(() -> context("1").decide(decision -> {})).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> context("1").update(new View<>("v", Text.class), "k", row -> row))
@@ -296,7 +296,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
 
     @Test
     void aStageMayCompleteOnAnyThread() throws Exception {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         EventProcessor processor = processor("copier", later());
         run(processor);
 
@@ -310,12 +310,12 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     void aSynchronousHandlerThatTakesTooLongShowsAndIsNotInterrupted() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
                 builder -> builder.threads(threads),
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             begun.countDown();
                             waitInHandler(end);
                             copy(event, context);

@@ -16,7 +16,7 @@ class AsynchronousOrderTests extends ProcessorScenario {
 
     private Component later() {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     return stage(event.text());
                 })
@@ -29,7 +29,7 @@ class AsynchronousOrderTests extends ProcessorScenario {
 
     @Test
     void whatWaitsForARunningHandlerIsNotParkedBeforeWhatThatHandles() {
-        say("a", "a1", "a2", "a3");
+        appendInput("a", "a1", "a2", "a3");
         refused.add("a1");
         stage("a1").complete(null);
         stage("a3").complete(null);

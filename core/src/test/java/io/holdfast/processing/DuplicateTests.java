@@ -18,11 +18,11 @@ class DuplicateTests extends ProcessorScenario {
 
     @Test
     void everyComponentOfEveryProcessorHasItsOwn() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor one = processor(
                 "copier",
                 copying(),
-                Component.named("second").on(Said.class, this::copy).build());
+                Component.named("second").on(TextAdded.class, this::copy).build());
         EventProcessor other = processor("other", copying());
 
         run(one, other);
@@ -33,11 +33,11 @@ class DuplicateTests extends ProcessorScenario {
 
     @Test
     void aDuplicateAYearLaterIsKnown() {
-        say("a", "1");
+        appendInput("a", "1");
         Repeating source = new Repeating();
         run(reading(source));
         clock.advance(Duration.ofDays(365));
-        say("a", "2");
+        appendInput("a", "2");
         source.fromTheBeginning = true;
 
         run(reading(source));
@@ -48,7 +48,7 @@ class DuplicateTests extends ProcessorScenario {
 
     @Test
     void anEventTwiceInOnePageIsHandledOnce() {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         Repeating source = new Repeating();
         source.twice = true;
 

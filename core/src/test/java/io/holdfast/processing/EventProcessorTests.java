@@ -37,7 +37,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void commitsEffectsAndPositionInOneUnit() {
-        say("a", "1", "2", "3");
+        appendInput("a", "1", "2", "3");
         EventProcessor processor = processor("copier", copying());
 
         run(processor);
@@ -49,7 +49,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void doesNotHandleAgainWhatItHasDealtWithEvenAYearLater() {
-        say("a", "1");
+        appendInput("a", "1");
         run(processor("copier", copying()));
         clock.advance(Duration.ofDays(365));
 
@@ -60,19 +60,19 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void handsAnEventToEveryComponentThatWantsIt() {
-        say("a", "1");
+        appendInput("a", "1");
 
         run(processor(
                 "copier",
                 copying(),
-                Component.named("second").on(Said.class, this::copy).build()));
+                Component.named("second").on(TextAdded.class, this::copy).build()));
 
         assertThat(output()).containsExactly("1", "1");
     }
 
     @Test
     void passesOverEventsThatNoComponentWants() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
                 Component.named("other").on(Text.class, (event, context) -> {}).build());
@@ -91,11 +91,11 @@ class EventProcessorTests extends ProcessorScenario {
     @ParameterizedTest
     @ValueSource(classes = {IOException.class, ServiceConfigurationError.class, StackOverflowError.class})
     void parksWhateverAHandlerThrows(Class<? extends Throwable> type) {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             if (event.text().equals("2")) {
                                 throw EventProcessorTests.<RuntimeException>sneaky(thrown(type));
                             }
@@ -125,7 +125,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void readsWhatIsThereWhileTheSourceOfAnotherStreamDoesNotAnswer() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", new WireStreamSource(new InMemoryWire(), "test/copier"))
                 .calls(copying())
@@ -144,7 +144,7 @@ class EventProcessorTests extends ProcessorScenario {
                 .calls(copying())
                 .build();
         run(processor);
-        say("a", "1");
+        appendInput("a", "1");
 
         run(processor);
 
@@ -179,7 +179,7 @@ class EventProcessorTests extends ProcessorScenario {
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", source)
                 .calls(Component.named("copies")
-                        .on(Said.class, this::copy)
+                        .on(TextAdded.class, this::copy)
                         .resettable()
                         .build())
                 .build();
@@ -319,7 +319,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void readsAStreamWhoseStartAnotherReplicaHasResolved() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor waiting = new EventProcessorBuilder("test", "copier", "waiting", stores(), codec, clock)
                 .reads("input", new WireStreamSource(new InMemoryWire(), "test/copier"))
                 .reads("output", new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier"))
@@ -342,11 +342,11 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void startsNowWhenToldAndResolvesThatOnce() {
-        say("a", "before");
+        appendInput("a", "before");
         EventProcessor processor =
                 builder("copier").startsAt(StartAt.NOW).calls(copying()).build();
         run(processor);
-        say("a", "after");
+        appendInput("a", "after");
 
         run(builder("copier").startsAt(StartAt.BEGINNING).calls(copying()).build());
         run(processor);
@@ -356,13 +356,13 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void leavesTheSegmentToWhoeverHoldsItUntilTheLeaseEnds() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor first = processor("copier", copying());
         run(first);
         EventProcessor second = processor("copier", copying());
         run(second);
         assertThat(second.status().isClaimed()).isFalse();
-        say("a", "2");
+        appendInput("a", "2");
 
         clock.advance(Duration.ofSeconds(11));
         run(second);
@@ -375,7 +375,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void aReleasedSegmentIsTakenAtOnce() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor first = processor("copier", copying());
         run(first);
         first.release();
@@ -389,7 +389,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void aWorkerThatLostItsSegmentCannotCommitWhatItHandled() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor zombie = processor("copier", copying());
         zombie.step();
         clock.advance(Duration.ofSeconds(11));
@@ -405,7 +405,7 @@ class EventProcessorTests extends ProcessorScenario {
 
     @Test
     void namesTheEventThatCausedAnother() {
-        say("a", "1");
+        appendInput("a", "1");
 
         run(processor("copier", copying()));
 

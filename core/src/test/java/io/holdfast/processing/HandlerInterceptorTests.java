@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class HandlerInterceptorTests extends ProcessorScenario {
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
 
-    private HandlerInterceptor telling(String name) {
+    private HandlerInterceptor recording(String name) {
         return (component, id, context, handler) -> {
-            told.add(name + " before " + id);
+            calls.add(name + " before " + id);
             var stage = handler.call();
-            told.add(name + " after");
+            calls.add(name + " after");
             return stage;
         };
     }
@@ -27,12 +27,14 @@ class HandlerInterceptorTests extends ProcessorScenario {
     @Test
     void theFirstStandsAroundTheOthersAndAllAroundTheHandler() {
         EventProcessor processor = processor(
-                "copier", builder -> builder.interceptor(telling("outer")).interceptor(telling("inner")), copying());
-        say("a", "a1");
+                "copier",
+                builder -> builder.interceptor(recording("outer")).interceptor(recording("inner")),
+                copying());
+        appendInput("a", "a1");
 
         runFor(Duration.ofSeconds(1), processor);
 
-        assertThat(told)
+        assertThat(calls)
                 .containsExactly(
                         "outer before test/copier/copies",
                         "inner before test/copier/copies",
@@ -49,7 +51,7 @@ class HandlerInterceptorTests extends ProcessorScenario {
                     throw new Forbidden();
                 }),
                 copying());
-        say("a", "a1");
+        appendInput("a", "a1");
 
         runFor(Duration.ofSeconds(1), processor);
 
@@ -67,7 +69,7 @@ class HandlerInterceptorTests extends ProcessorScenario {
                 .build();
         EventProcessor processor = processor("copier", later);
         assertThat(asked).isEmpty();
-        say("a", "a1");
+        appendInput("a", "a1");
 
         runFor(Duration.ofSeconds(1), processor);
 
@@ -88,7 +90,7 @@ class HandlerInterceptorTests extends ProcessorScenario {
     final class Copier {
 
         @EventHandler
-        void on(Said event, EventContext context) {
+        void on(TextAdded event, EventContext context) {
             copy(event, context);
         }
     }

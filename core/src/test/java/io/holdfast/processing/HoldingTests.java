@@ -36,7 +36,7 @@ class HoldingTests extends ResilienceScenario {
 
     private Component inside(Host process, String operation) {
         return Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     process.invoker().executeRunnable(operation, () -> call(operation, event.text()));
                     copy(event, context);
                 })
@@ -67,18 +67,18 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void holdsWhatAnOpenBreakerRefusesWithoutSpendingAnAttempt() {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         Host process = process();
         process.open(PAYMENT);
         List<String> seen = new ArrayList<>();
         Component other = Component.named("other")
-                .on(Said.class, (event, context) -> seen.add(event.text()))
+                .on(TextAdded.class, (event, context) -> seen.add(event.text()))
                 .guardedBy("payment-refund")
                 .build();
         EventProcessor processor = copier(process, guarded(PAYMENT), other);
 
         run(processor);
-        say("a", "a3");
+        appendInput("a", "a3");
         run(processor);
 
         assertHeld(1);
@@ -94,15 +94,15 @@ class HoldingTests extends ResilienceScenario {
         Host process = process();
         process.open(PAYMENT);
         Component sometimes = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     if (event.text().startsWith("paid")) {
                         process.invoker().executeRunnable(PAYMENT, () -> call(PAYMENT, event.text()));
                     }
                     copy(event, context);
                 })
                 .build();
-        say("a", "paid 1", "free 1");
-        say("b", "free 2", "free 3");
+        appendInput("a", "paid 1", "free 1");
+        appendInput("b", "free 2", "free 3");
 
         run(copier(process, sometimes));
 
@@ -112,7 +112,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void triesOneOfAllWhenTheBreakerLetsCallsThrough() {
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         Host process = process();
         process.open(PAYMENT);
         down.add(PAYMENT);
@@ -135,15 +135,15 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void letsAnotherGoFirstAfterOneWasTriedInVain() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
-        say("a", "never");
+        appendInput("a", "never");
         failing.add("never");
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
         clock.advance(Duration.ofMillis(1));
-        say("b", "b1");
-        say("c", "c1");
+        appendInput("b", "b1");
+        appendInput("c", "c1");
         run(processor);
         assertHeld(3);
 
@@ -158,7 +158,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void triesTwiceAsManyAfterEachRoundOfSuccesses() {
-        sayFor("x", 40);
+        appendForKeys("x", 40);
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -176,7 +176,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void startsTheRampAnewAfterAnotherOutage() {
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -184,7 +184,7 @@ class HoldingTests extends ResilienceScenario {
         advance(OPEN, processor);
         assertThat(parked()).isEmpty();
         process.open(PAYMENT);
-        sayFor("y", 7);
+        appendForKeys("y", 7);
         run(processor);
         clock.advance(OPEN);
 
@@ -193,7 +193,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void isOnlyBroughtForwardByABreakerThatLiveTrafficCloses() {
-        sayFor("x", 7);
+        appendForKeys("x", 7);
         Host process = process();
         process.open(PAYMENT);
         down.add(PAYMENT);
@@ -215,7 +215,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void leavesItToAPersonExactlyAfterTheLongestHold() {
         settings = settings.maxHold(Duration.ofSeconds(65));
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         Host process = process();
         process.open(PAYMENT);
         down.add(PAYMENT);
@@ -238,16 +238,16 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void keepsWhatComesBehindInTheVeryMomentOfTheLongestHold() {
         settings = settings.maxHold(Duration.ofSeconds(5));
-        say("a", "a1");
+        appendInput("a", "a1");
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
         clock.advance(Duration.ofSeconds(5));
 
-        say("a", "a2");
+        appendInput("a", "a2");
         run(processor);
-        say("a", "a3");
+        appendInput("a", "a3");
         run(processor);
 
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
@@ -260,7 +260,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void doesNotGiveUpWhatOnlyWaitsForItsTurn() {
         settings = settings.maxHold(Duration.ofMinutes(1));
-        sayFor("x", 40);
+        appendForKeys("x", 40);
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(
@@ -287,7 +287,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void triesWhatWasHeldBeforeARestartAndSpendsNoAttemptWhileItIsStillDown() {
-        say("a", "a1");
+        appendInput("a", "a1");
         down.add(PAYMENT);
         Host before = process();
         before.open(PAYMENT);
@@ -312,7 +312,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void triesWhatWasHeldOnceMoreBeforeALongStopCountsAgainstIt() {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         Host before = process();
         before.open(PAYMENT);
         EventProcessor first = copier(before, guarded(PAYMENT));
@@ -328,7 +328,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void givesUpAfterALongStopWhatIsStillDown() {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         Host before = process();
         before.open(PAYMENT);
         down.add(PAYMENT);
@@ -346,7 +346,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void sharesTheTriesOfOneBreakerAmongSegmentsAndProcessors() {
-        sayFor("x", 32);
+        appendForKeys("x", 32);
         Host process = process();
         process.open(PAYMENT);
         down.add(PAYMENT);
@@ -370,11 +370,11 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void keepsTheBreakersOfTheShopApart() {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         down.add(PAYMENT);
         Host process = process();
         Component[] components =
-                SHOP.stream().map(name -> heard("for-" + name, name)).toArray(Component[]::new);
+                SHOP.stream().map(name -> recordingCalls("for-" + name, name)).toArray(Component[]::new);
         EventProcessor processor = copier(process, components);
 
         run(processor);
@@ -388,16 +388,16 @@ class HoldingTests extends ResilienceScenario {
     }
 
     /** Calls its dependency, and keeps nothing. */
-    private Component heard(String name, String breaker) {
+    private Component recordingCalls(String name, String breaker) {
         return Component.named(name)
-                .on(Said.class, (event, context) -> call(breaker, event.text()))
+                .on(TextAdded.class, (event, context) -> call(breaker, event.text()))
                 .guardedBy(breaker)
                 .build();
     }
 
     @Test
     void holdsWhatAnOperationWithinTheHandlerWasRefused() {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, inside(process, PAYMENT));
@@ -412,12 +412,12 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void recognisesWhatWasRefusedAlsoWhenTheHandlerHasWrappedIt() {
-        say("a", "joined");
-        say("b", "wrapped");
+        appendInput("a", "joined");
+        appendInput("b", "wrapped");
         Host process = process();
         process.open(PAYMENT);
         Component wrapping = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     CompletableFuture<String> paid =
                             process.invoker().executeAsync(PAYMENT, () -> CompletableFuture.completedFuture("paid"));
                     if (event.text().equals("joined")) {
@@ -438,11 +438,11 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void doesNotCountAgainstAGuardThatAnotherBreakerIsOpen() {
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         Host process = process();
         process.open(PAYMENT);
         Component both = Component.named("copies")
-                .on(Said.class, (event, context) -> process.invoker()
+                .on(TextAdded.class, (event, context) -> process.invoker()
                         .executeRunnable(PAYMENT, () -> call(PAYMENT, event.text())))
                 .guardedBy("order-confirmation")
                 .build();
@@ -457,7 +457,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void countsAnAsynchronousHandlerWhenItCompletes() {
-        sayFor("x", 5);
+        appendForKeys("x", 5);
         Host process = process();
         List<CompletableFuture<Object>> running = new ArrayList<>();
         EventProcessor processor = copier(process, later(running));
@@ -475,7 +475,7 @@ class HoldingTests extends ResilienceScenario {
 
     private Component later(List<CompletableFuture<Object>> running) {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     calls.add(event.text());
                     CompletableFuture<Object> answer = new CompletableFuture<>();
                     running.add(answer);
@@ -488,7 +488,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void letsAnotherTryWhenTheSegmentOfOneThatRunsIsLost() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
-        sayFor("x", 4);
+        appendForKeys("x", 4);
         Host process = process();
         process.open(PAYMENT);
         List<CompletableFuture<Object>> running = new ArrayList<>();
@@ -510,7 +510,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void doesNotWaitForEverForATryThatNeverEnds() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
-        sayFor("x", 2);
+        appendForKeys("x", 2);
         Host process = process();
         process.open(PAYMENT);
         List<CompletableFuture<Object>> running = new ArrayList<>();
@@ -529,10 +529,10 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void doesNotOpenForBusinessErrors() {
-        sayFor("x", 30);
+        appendForKeys("x", 30);
         Host process = process();
         Component declining = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     throw new OutOfStock();
                 })
                 .guardedBy(PAYMENT)
@@ -546,12 +546,12 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void doesNotStopAtATryThatEndsWithABusinessError() {
-        say("a", "none left");
-        sayFor("x", 3);
+        appendInput("a", "none left");
+        appendForKeys("x", 3);
         Host process = process();
         process.open(PAYMENT);
         Component component = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     if (event.text().equals("none left")) {
                         throw new OutOfStock();
                     }
@@ -570,7 +570,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void triesWhatIsHeldByABreakerThatNothingUsesAnyMore() {
-        say("a", "a1");
+        appendInput("a", "a1");
         Host before = process();
         before.open("of-an-older-version");
         EventProcessor older = copier(before, guarded("of-an-older-version"));
@@ -588,7 +588,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void waitsNoLongerWhenTheClockIsSetBack() {
-        say("a", "a1");
+        appendInput("a", "a1");
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -603,17 +603,17 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void letsWhatIsHeldAndWhatWaitsForATimeTakeTurns() {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         Host process = process();
         process.open(PAYMENT);
         Component retries = Component.named("retries")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     calls.add("retry");
                     throw new IllegalStateException("fails");
                 })
                 .build();
         Component held = Component.named("held")
-                .on(Said.class, (event, context) -> calls.add("held"))
+                .on(TextAdded.class, (event, context) -> calls.add("held"))
                 .guardedBy(PAYMENT)
                 .build();
         EventProcessor processor = copier(
@@ -636,13 +636,13 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void letsBreakersTakeTurns() {
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         Host process = process();
         process.open("one");
         process.open("two");
         Component[] components = Stream.of("one", "two")
                 .map(name -> Component.named(name)
-                        .on(Said.class, (event, context) -> calls.add(name))
+                        .on(TextAdded.class, (event, context) -> calls.add(name))
                         .guardedBy(name)
                         .build())
                 .toArray(Component[]::new);
@@ -664,8 +664,8 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void takesAgainWhatCouldNotBeLoaded() {
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
         failing.addAll(List.of("a1", "b1"));
         AtomicInteger loads = new AtomicInteger();
         DeadLetterStore flaky = (DeadLetterStore) Proxy.newProxyInstance(
@@ -695,7 +695,7 @@ class HoldingTests extends ResilienceScenario {
     @ParameterizedTest
     @ValueSource(strings = {"open", "probed", "lost hold", "ramp elsewhere"})
     void doesNotGoRoundWhenThereIsNothingToDo(String what) {
-        sayFor("x", 10);
+        appendForKeys("x", 10);
         Host process = process();
         process.open(PAYMENT);
         down.add(PAYMENT);
@@ -718,11 +718,11 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void doesNotGoRoundWhileASegmentThatIsToLeaveWaitsForAHandler() {
-        say("a", "fails");
-        say("b", "never ends");
+        appendInput("a", "fails");
+        appendInput("b", "never ends");
         Component component = Component.named("copies")
                 .onAsync(
-                        Said.class,
+                        TextAdded.class,
                         (event, context) -> event.text().equals("fails")
                                 ? CompletableFuture.failedFuture(new IllegalStateException("no answer"))
                                 : new CompletableFuture<>())
@@ -750,7 +750,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void keepsTheTimeOfItsHoldWhenSomethingIsParkedBehind() {
-        say("a", "a1");
+        appendInput("a", "a1");
         Host process = process();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -759,7 +759,7 @@ class HoldingTests extends ResilienceScenario {
         Instant since = Objects.requireNonNull(before.heldSince());
         clock.advance(Duration.ofSeconds(3));
 
-        say("a", "a2");
+        appendInput("a", "a2");
         run(processor);
 
         assertThat(parked()).singleElement().satisfies(grown -> {

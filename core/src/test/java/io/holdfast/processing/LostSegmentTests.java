@@ -13,10 +13,10 @@ class LostSegmentTests extends ProcessorScenario {
 
     @Test
     void anAsynchronousHandlerThatNeverEndsDoesNotKeepItsSegmentForEver() {
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
         Component never = Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     boolean isLost = event.text().equals("a1") && handled.size() == 1;
                     return isLost ? new CompletableFuture<Void>() : CompletableFuture.completedFuture(null);

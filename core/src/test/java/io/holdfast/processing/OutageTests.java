@@ -23,7 +23,7 @@ class OutageTests extends ResilienceScenario {
     private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(5);
     private static final int EVENTS_AT_ONCE = 20;
 
-    private final Map<String, List<String>> said = new LinkedHashMap<>();
+    private final Map<String, List<String>> appended = new LinkedHashMap<>();
     private int next;
 
     /** A replica, and the keys of which the dependency was called, step by step. */
@@ -35,7 +35,7 @@ class OutageTests extends ResilienceScenario {
         Replica() {
             Host process = process();
             Component component = Component.named("copies")
-                    .on(Said.class, (event, context) -> {
+                    .on(TextAdded.class, (event, context) -> {
                         String key = context.event().key();
                         if (key.startsWith("paid")) {
                             process.invoker().executeRunnable(PAYMENT, () -> {
@@ -83,18 +83,18 @@ class OutageTests extends ResilienceScenario {
             if (second % BETWEEN_EVENTS.toSeconds() == 0) {
                 for (int i = 0; i < EVENTS_AT_ONCE; i++) {
                     int number = next++;
-                    saySomething("paid-" + number % KEYS, number);
-                    saySomething("free-" + number % KEYS, number);
+                    appendNumbered("paid-" + number % KEYS, number);
+                    appendNumbered("free-" + number % KEYS, number);
                 }
             }
             quietly(Duration.ofSeconds(1), replicas);
         }
     }
 
-    private void saySomething(String key, int number) {
+    private void appendNumbered(String key, int number) {
         String text = key + " " + number;
-        said.computeIfAbsent(key, unknown -> new ArrayList<>()).add(text);
-        say(key, text);
+        appended.computeIfAbsent(key, unknown -> new ArrayList<>()).add(text);
+        appendInput(key, text);
     }
 
     /** Time passes, and no events come. */
@@ -108,7 +108,7 @@ class OutageTests extends ResilienceScenario {
     }
 
     private void assertHandled(String kind) {
-        said.forEach((key, texts) -> {
+        appended.forEach((key, texts) -> {
             if (key.startsWith(kind)) {
                 assertThat(output(key)).as(key).containsExactlyElementsOf(texts);
             }
@@ -174,7 +174,7 @@ class OutageTests extends ResilienceScenario {
                 .hasSize(KEYS)
                 .allSatisfy(sequence -> assertThat(sequence.id().sequence()).startsWith("input/paid"));
         assertHandled("free");
-        said.forEach((key, texts) -> {
+        appended.forEach((key, texts) -> {
             if (key.startsWith("paid")) {
                 List<String> all = new ArrayList<>(output(key));
                 all.addAll(parkedTexts(key));

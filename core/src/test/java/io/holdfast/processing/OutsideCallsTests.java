@@ -23,7 +23,7 @@ class OutsideCallsTests extends ProcessorScenario {
 
     private Component.Builder calling(String name) {
         return Component.named(name)
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     keys.add(context.idempotencyKey());
                     copy(event, context);
                 })
@@ -36,8 +36,8 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void theNextOfASequenceIsCalledForOnlyWhenTheOneBeforeIsCommitted() {
-        say("a", "a1", "a2");
-        say("b", "b1", "b2");
+        appendInput("a", "a1", "a2");
+        appendInput("b", "b1", "b2");
         EventProcessor processor = outside(calling("copies").build());
 
         for (int step = 0; step < 5; step++) {
@@ -55,12 +55,12 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void othersInTheSameBatchDoNotWait() {
-        say("a", "a1", "a2", "a3");
+        appendInput("a", "a1", "a2", "a3");
         List<String> seen = new ArrayList<>();
         EventProcessor processor = outside(
                 calling("copies").build(),
                 Component.named("inside")
-                        .on(Said.class, (event, context) -> seen.add(event.text()))
+                        .on(TextAdded.class, (event, context) -> seen.add(event.text()))
                         .build());
 
         processor.step();
@@ -71,7 +71,7 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void lettersAreCalledForOneByOneToo() {
-        say("a", "a1", "a2", "a3");
+        appendInput("a", "a1", "a2", "a3");
         failing.add("a1");
         EventProcessor processor = outside(calling("copies").build());
         run(processor);
@@ -103,7 +103,7 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void theKeyIsTheSameInEveryRunAndAnotherInEveryComponent() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor crashing =
                 outside(calling("copies").build(), calling("second").build());
         crashing.step(); // and is never seen again
@@ -128,7 +128,7 @@ class OutsideCallsTests extends ProcessorScenario {
 
     @Test
     void aFailedCommitCallsAgainWithTheSameKey() {
-        say("a", "1");
+        appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
         EventProcessor processor = outside(calling("copies").build());
         run(processor);
@@ -145,9 +145,9 @@ class OutsideCallsTests extends ProcessorScenario {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        say("a", "1");
+        appendInput("a", "1");
         Component slow = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     handled.add(event.text());
                     begun.countDown();
                     waitInHandler(end);

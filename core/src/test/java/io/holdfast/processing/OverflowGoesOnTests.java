@@ -25,7 +25,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
         return processor("copier", builder -> builder.deadLetters(limits.apply(new QueueConfiguration())), components);
     }
 
-    private void handle(Said event, EventContext context) {
+    private void handle(TextAdded event, EventContext context) {
         if (broken.contains(event.text())) {
             throw new Broken(event.text());
         }
@@ -42,9 +42,9 @@ class OverflowGoesOnTests extends ProcessorScenario {
     void goesOnAfterAPause() {
         EventProcessor processor = limited(
                 QueueConfiguration::disabled,
-                Component.named("copies").on(Said.class, this::handle).build());
+                Component.named("copies").on(TextAdded.class, this::handle).build());
         broken.add("a1");
-        say("a", "a1");
+        appendInput("a", "a1");
         runFor(Duration.ofSeconds(10), processor);
         processor.pause();
         runFor(Duration.ofSeconds(5), processor);
@@ -63,13 +63,13 @@ class OverflowGoesOnTests extends ProcessorScenario {
         EventProcessor processor = limited(
                 QueueConfiguration::disabled,
                 Component.named("copies")
-                        .onAsync(Said.class, (event, context) -> {
+                        .onAsync(TextAdded.class, (event, context) -> {
                             CompletableFuture<Void> stage = new CompletableFuture<>();
                             stages.add(stage);
                             return stage;
                         })
                         .build());
-        say("a", "a1");
+        appendInput("a", "a1");
         run(processor);
         stages.get(0).completeExceptionally(new Broken("a1"));
         run(processor);
@@ -91,17 +91,17 @@ class OverflowGoesOnTests extends ProcessorScenario {
                 queue -> queue.maxSequences(1),
                 Component.named("copies")
                         .rowsIn(store.transactions())
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             context.resource(InMemoryTransactions.class);
                             handle(event, context);
                         })
                         .build());
         broken.addAll(Set.of("a1", "b1", "c1"));
-        say("a", "a1");
+        appendInput("a", "a1");
         run(processor);
-        say("b", "b1");
-        say("c", "c1");
-        say("d", "d1");
+        appendInput("b", "b1");
+        appendInput("c", "c1");
+        appendInput("d", "d1");
         runFor(Duration.ofMinutes(1), processor);
         assertThat(parkedTexts("a")).containsExactly("a1");
         broken.remove("a1");
@@ -122,7 +122,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
     void triesAgainWhatHasNoRoomInTwoQueuesAlsoIfTheBackOffIsOverBeforeEachStep() {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
-        say("c", "c1");
+        appendInput("c", "c1");
         stepsApart(Duration.ofMinutes(1), processor);
 
         broken.removeAll(Set.of("b1 copies", "c1 prints"));
@@ -138,7 +138,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
     void parksInTwoQueuesWhenThereIsRoomAlsoIfTheBackOffIsOverBeforeEachStep() {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
-        say("c", "c1");
+        appendInput("c", "c1");
         stepsApart(Duration.ofMinutes(1), processor);
         assertThat(output()).as("what needs no room").containsExactlyInAnyOrder("b1 prints", "c1 copies");
 
@@ -159,8 +159,8 @@ class OverflowGoesOnTests extends ProcessorScenario {
         EventProcessor processor = limited(queue -> queue.maxSequences(1), failingFor("copies"), failingFor("prints"));
         broken.addAll(Set.of("a1 copies", "a1 prints"));
         failing.add("b1 copies");
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
         run(processor);
         assertThat(pending()).containsExactlyInAnyOrder("a copies", "a prints");
         return processor;
@@ -169,7 +169,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
     /** Fails for what is broken or failing, if the component is named with it. */
     private Component failingFor(String name) {
         return Component.named(name)
-                .on(Said.class, (event, context) -> handle(new Said(event.text() + " " + name), context))
+                .on(TextAdded.class, (event, context) -> handle(new TextAdded(event.text() + " " + name), context))
                 .build();
     }
 

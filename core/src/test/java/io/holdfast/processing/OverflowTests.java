@@ -19,7 +19,7 @@ class OverflowTests extends ProcessorScenario {
 
     private EventProcessor limited(UnaryOperator<QueueConfiguration> limits) {
         Component fragile = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
                     }
@@ -39,11 +39,11 @@ class OverflowTests extends ProcessorScenario {
     void holdsTheSegmentUntilThereIsRoom() {
         EventProcessor processor = limited(queue -> queue.maxSequences(1));
         broken.addAll(Set.of("a1", "b1"));
-        say("a", "a1");
-        say("b", "b1", "b2");
-        say("c", "c1");
+        appendInput("a", "a1");
+        appendInput("b", "b1", "b2");
+        appendInput("c", "c1");
         run(processor);
-        say("d", "d1");
+        appendInput("d", "d1");
         runFor(Duration.ofMinutes(2), processor);
 
         assertThat(parked()).extracting(sequence -> sequence.id().sequence()).hasSize(1);
@@ -67,8 +67,8 @@ class OverflowTests extends ProcessorScenario {
     void holdsTheSegmentIfASequenceIsTooLong() {
         EventProcessor processor = limited(queue -> queue.maxSequenceSize(2));
         broken.add("a1");
-        say("a", "a1", "a2", "a3", "a4");
-        say("b", "b1");
+        appendInput("a", "a1", "a2", "a3", "a4");
+        appendInput("b", "b1");
         runFor(Duration.ofMinutes(1), processor);
 
         assertThat(parkedTexts("a")).containsExactly("a1", "a2");
@@ -90,9 +90,9 @@ class OverflowTests extends ProcessorScenario {
     void aQueueThatIsSwitchedOffHoldsItsSegmentInsteadOfWaitingForAPerson() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         broken.add("a1");
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         run(processor);
-        say("b", "b1");
+        appendInput("b", "b1");
         runFor(Duration.ofMinutes(2), processor);
 
         assertThat(output()).isEmpty();
@@ -109,9 +109,9 @@ class OverflowTests extends ProcessorScenario {
     void triesAgainWhatWouldWaitForAPersonIfThereIsNoRoom() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         failing.add("a1");
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         runFor(Duration.ofSeconds(10), processor);
-        say("b", "b1");
+        appendInput("b", "b1");
         runFor(Duration.ofSeconds(20), processor);
 
         assertThat(parked()).singleElement().satisfies(sequence -> assertThat(sequence.state())
@@ -128,7 +128,7 @@ class OverflowTests extends ProcessorScenario {
     void givesASegmentThatHasNoRoomAway() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         broken.add("a1");
-        say("a", "a1");
+        appendInput("a", "a1");
         runFor(Duration.ofSeconds(10), processor);
 
         var released = processor.release(0);

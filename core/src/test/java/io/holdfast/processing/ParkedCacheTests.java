@@ -32,7 +32,7 @@ class ParkedCacheTests extends ProcessorScenario {
 
     private EventProcessor cached(QueueConfiguration queue) {
         Component fragile = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     attempted.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
@@ -60,7 +60,7 @@ class ParkedCacheTests extends ProcessorScenario {
         EventProcessor processor = cached(1);
         broken.addAll(Set.of("a1", "b1", "c1", "d1"));
         for (String key : List.of("a", "b", "c", "d")) {
-            say(key, key + "1");
+            appendInput(key, key + "1");
         }
         run(processor);
 
@@ -72,8 +72,8 @@ class ParkedCacheTests extends ProcessorScenario {
     void nothingIsHandledBeforeWhatIsParked() {
         EventProcessor processor = cached(0);
         broken.addAll(Set.of("a1", "b1"));
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
         run(processor);
         clock.advance(Duration.ofSeconds(1));
         broken.remove("a1");
@@ -84,7 +84,7 @@ class ParkedCacheTests extends ProcessorScenario {
         assertThat(drained).isCompletedWithValue(true);
         attempted.clear();
 
-        say("b", "b2");
+        appendInput("b", "b2");
         run(processor);
 
         assertThat(attempted).isEmpty();
@@ -95,12 +95,12 @@ class ParkedCacheTests extends ProcessorScenario {
     void nothingIsHandledBeforeWhatIsParkedAfterItCouldNotBeAskedFor() {
         EventProcessor processor = cached(0);
         broken.add("a1");
-        say("a", "a1");
+        appendInput("a", "a1");
         run(processor);
         attempted.clear();
         letters.calls.clear();
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
-        say("a", "a2");
+        appendInput("a", "a2");
         run(processor);
         assertThat(letters.calls).as("it was asked").contains("findSequences");
         letters.failing.clear();
@@ -119,8 +119,8 @@ class ParkedCacheTests extends ProcessorScenario {
         run(processor);
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
         broken.addAll(Set.of("a1", "b1"));
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
 
         run(processor);
 

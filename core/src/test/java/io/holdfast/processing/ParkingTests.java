@@ -17,8 +17,8 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void parksWhatFailsAndWhatComesBehindItAndGoesOnWithTheRest() {
-        say("a", "a1", "a2", "a3");
-        say("b", "b1");
+        appendInput("a", "a1", "a2", "a3");
+        appendInput("b", "b1");
         failing.add("a2");
 
         run(processor("copier", copying()));
@@ -32,7 +32,7 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void triesAgainAfterABackOffAndGoesOnInOrder() {
-        say("a", "a1", "a2", "a3");
+        appendInput("a", "a1", "a2", "a3");
         failing.add("a2");
         EventProcessor processor = processor("copier", copying());
         run(processor);
@@ -50,7 +50,7 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void leavesItToAPersonWhenAttemptsAreUsedUp() {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         failing.add("a1");
         EventProcessor processor = processor("copier", copying());
 
@@ -68,11 +68,11 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void leavesWhatCannotHelpToAPersonAtOnce() {
-        say("a", "a1");
+        appendInput("a", "a1");
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             handled.add(event.text());
                             throw new PermanentException("declined");
                         })
@@ -87,9 +87,9 @@ class ParkingTests extends ProcessorScenario {
     @Test
     void parksOneOfAHundredWhoseDecisionThrowsAndRunsNoHandlerTwice() {
         for (int i = 0; i < 98; i++) {
-            say("key-" + i, "text-" + i);
+            appendInput("key-" + i, "text-" + i);
         }
-        say("key-50", "later-1", "later-2");
+        appendInput("key-50", "later-1", "later-2");
         refused.add("text-50");
 
         run(processor("copier", copying()));
@@ -104,7 +104,7 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void forgetsNoAttemptOverARestart() {
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor first = processor("copier", copying());
         run(first);
@@ -125,11 +125,11 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void parksInTheComponentThatFailsOnly() {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         failing.add("a1");
         List<String> seen = new ArrayList<>();
         Component other = Component.named("other")
-                .on(Said.class, (event, context) -> seen.add(event.text()))
+                .on(TextAdded.class, (event, context) -> seen.add(event.text()))
                 .build();
 
         run(processor("copier", copying(), other));
@@ -140,7 +140,7 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void drainsALongSequenceInChunks() {
-        say("a", IntStream.range(0, 450).mapToObj(Integer::toString).toArray(String[]::new));
+        appendInput("a", IntStream.range(0, 450).mapToObj(Integer::toString).toArray(String[]::new));
         failing.add("0");
         EventProcessor processor = processor("copier", copying());
         run(processor);
@@ -159,13 +159,13 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void givesTheHandlerTheLetterWhenItIsHandledAgain() {
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         List<DeadLetter> given = new ArrayList<>();
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             context.deadLetter().ifPresent(given::add);
                             copy(event, context);
                         })
@@ -179,15 +179,16 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void parksAnEventThatThePolicyFailsForAloneInEveryComponent() {
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         SequencingPolicy broken = new SequencingPolicy("broken/1", event -> {
-            if (codec.decode(event.payload(), Said.class).text().equals("a1")) {
+            if (codec.decode(event.payload(), TextAdded.class).text().equals("a1")) {
                 throw new IllegalStateException("no sequence");
             }
             return event.key();
         });
-        Component other =
-                Component.named("other").on(Said.class, (event, context) -> {}).build();
+        Component other = Component.named("other")
+                .on(TextAdded.class, (event, context) -> {})
+                .build();
 
         run(processor("copier", builder -> builder.sequencedBy(broken), copying(), other));
 
@@ -199,11 +200,11 @@ class ParkingTests extends ProcessorScenario {
 
     @Test
     void parksAPayloadThatCannotBeRead() {
-        say("a", "a1");
+        appendInput("a", "a1");
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .on("Said", (payload, codec, context) -> {
+                        .on("TextAdded", (payload, codec, context) -> {
                             codec.decode(payload, Integer.class);
                             return null;
                         })

@@ -11,14 +11,14 @@ class PausedOperationsTests extends ProcessorScenario {
 
     @Test
     void aSplitOfAPausedProcessorHandlesNothing() {
-        say("a", "a1");
+        appendInput("a", "a1");
         EventProcessor processor = segmented(1, copying());
         run(processor);
         processor.pause();
         clock.advance(Duration.ofSeconds(1));
         run(processor);
-        say("a", "a2");
-        say("b", "b1");
+        appendInput("a", "a2");
+        appendInput("b", "b1");
 
         CompletableFuture<Integer> split = processor.split(0);
         run(processor);

@@ -14,7 +14,7 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
     private Component firstNeverEnds() {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     boolean isNever = isOpen && event.text().equals("a1");
                     return isNever ? new CompletableFuture<Void>() : CompletableFuture.completedFuture(null);
@@ -29,9 +29,9 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
     }
 
     private void leaveMarks(int segments) {
-        say("a", "a1");
+        appendInput("a", "a1");
         for (int i = 0; i < 8; i++) {
-            say("b" + i, "b" + i);
+            appendInput("b" + i, "b" + i);
         }
         EventProcessor first = processor("copier", inTwos(segments), firstNeverEnds());
         run(first);

@@ -24,9 +24,9 @@ class PositionReportsTests {
     private static final LogIdentity LOG = new LogIdentity(UUID.randomUUID(), 1);
 
     private final InMemoryStore store = new InMemoryStore("test", new ManualClock());
-    private final List<String> told = new ArrayList<>();
-    private final PositionReports reports =
-            new PositionReports(store.tokenStore(), "copier", Map.of("notes", StreamSources.only(new Telling())));
+    private final List<String> reported = new ArrayList<>();
+    private final PositionReports reports = new PositionReports(
+            store.tokenStore(), "copier", Map.of("notes", StreamSources.only(new RecordingSource())));
     private boolean down;
 
     private void stands(int segment, long position) {
@@ -46,7 +46,7 @@ class PositionReportsTests {
 
         reports.step();
 
-        assertThat(told).containsExactly("notes 3");
+        assertThat(reported).containsExactly("notes 3");
     }
 
     @Test
@@ -56,7 +56,7 @@ class PositionReportsTests {
 
         reports.step();
 
-        assertThat(told).containsExactly("notes 7");
+        assertThat(reported).containsExactly("notes 7");
     }
 
     @Test
@@ -66,7 +66,7 @@ class PositionReportsTests {
 
         reports.step();
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -77,7 +77,7 @@ class PositionReportsTests {
             reports.step();
         }
 
-        assertThat(told).hasSizeBetween(2, 3);
+        assertThat(reported).hasSizeBetween(2, 3);
     }
 
     @Test
@@ -89,10 +89,10 @@ class PositionReportsTests {
 
         reports.step();
 
-        assertThat(told).containsExactly("notes 7");
+        assertThat(reported).containsExactly("notes 7");
     }
 
-    private final class Telling implements StreamSource {
+    private final class RecordingSource implements StreamSource {
 
         @Override
         public Optional<StreamPosition> start(String stream, StartAt start) {
@@ -122,7 +122,7 @@ class PositionReportsTests {
             if (down) {
                 throw new WireUnavailableException("down");
             }
-            told.add(stream + " " + reached.position());
+            reported.add(stream + " " + reached.position());
         }
     }
 }

@@ -57,7 +57,7 @@ abstract class ProcessorScenario {
     /** What the decisions of these throw for. */
     final List<String> refused = new ArrayList<>();
 
-    private int saidToKeys;
+    private int roundsAppended;
 
     GroupCommitter newCommitter() {
         return new GroupCommitter(
@@ -109,10 +109,10 @@ abstract class ProcessorScenario {
     }
 
     Component copying() {
-        return Component.named("copies").on(Said.class, this::copy).build();
+        return Component.named("copies").on(TextAdded.class, this::copy).build();
     }
 
-    void copy(Said event, EventContext context) {
+    void copy(TextAdded event, EventContext context) {
         if (failing.contains(event.text())) {
             throw new IllegalStateException("cannot copy " + event.text());
         }
@@ -134,28 +134,28 @@ abstract class ProcessorScenario {
         }
     }
 
-    void say(String key, String... texts) {
+    void appendInput(String key, String... texts) {
         var answer = committer.submit(
                 CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> List.of(texts)
-                        .forEach(text -> context.append(INPUT, key, new Said(text))))));
+                        .forEach(text -> context.append(INPUT, key, new TextAdded(text))))));
         committer.commitWaiting();
         answer.join();
     }
 
     /** Says the next text of each of as many keys: {@code key-7:1}, {@code key-7:2} and so on. */
-    void sayToKeys(int keys) {
-        saidToKeys++;
+    void appendToKeys(int keys) {
+        roundsAppended++;
         for (int i = 0; i < keys; i++) {
-            say("key-" + i, "key-" + i + ":" + saidToKeys);
+            appendInput("key-" + i, "key-" + i + ":" + roundsAppended);
         }
     }
 
-    /** All that {@link #sayToKeys} said was copied, once and in order. */
+    /** All that {@link #appendToKeys} said was copied, once and in order. */
     void assertCopiedOnceAndInOrder(int keys) {
         for (int i = 0; i < keys; i++) {
             String key = "key-" + i;
             assertThat(output(key))
-                    .containsExactlyElementsOf(IntStream.rangeClosed(1, saidToKeys)
+                    .containsExactlyElementsOf(IntStream.rangeClosed(1, roundsAppended)
                             .mapToObj(number -> key + ":" + number)
                             .toList());
         }
@@ -185,18 +185,18 @@ abstract class ProcessorScenario {
     }
 
     List<String> output() {
-        return said("output");
+        return textsOf("output");
     }
 
-    List<String> said(String stream) {
+    List<String> textsOf(String stream) {
         return store.eventLog().readStream(stream, 0, 10_000).stream()
-                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .map(event -> codec.decode(event.payload(), TextAdded.class).text())
                 .toList();
     }
 
     List<String> output(String key) {
         return store.eventLog().readKey("output", key, 0, 10_000).stream()
-                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .map(event -> codec.decode(event.payload(), TextAdded.class).text())
                 .toList();
     }
 
@@ -212,7 +212,7 @@ abstract class ProcessorScenario {
         return letters(key).stream()
                 .map(DeadLetter::message)
                 .map(EventMessage::payload)
-                .map(payload -> codec.decode(payload, Said.class).text())
+                .map(payload -> codec.decode(payload, TextAdded.class).text())
                 .toList();
     }
 
@@ -254,7 +254,7 @@ abstract class ProcessorScenario {
 
     static AggregateType<Text> texts(String stream) {
         return AggregateType.of(stream, Text.class, new Text(""))
-                .on(Said.class, (text, event) -> new Text(event.text()))
+                .on(TextAdded.class, (text, event) -> new Text(event.text()))
                 .build();
     }
 
@@ -278,7 +278,7 @@ abstract class ProcessorScenario {
         }
     }
 
-    record Said(String text) {}
+    record TextAdded(String text) {}
 
     record Text(String last) {}
 }

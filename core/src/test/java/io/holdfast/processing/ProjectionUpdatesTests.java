@@ -22,7 +22,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
     private Component counting() {
         return Projection.of("copies", VIEW)
                 .on(
-                        Said.class,
+                        TextAdded.class,
                         event -> "all",
                         (row, event) -> row == null
                                 ? new Total(1, event.text())
@@ -38,8 +38,8 @@ class ProjectionUpdatesTests extends ProcessorScenario {
 
     @Test
     void ofOneBatch() {
-        say("a", "1", "2");
-        say("b", "3");
+        appendInput("a", "1", "2");
+        appendInput("b", "3");
 
         run(processor("copier", counting()));
 
@@ -48,8 +48,8 @@ class ProjectionUpdatesTests extends ProcessorScenario {
 
     @Test
     void ofTwoSegmentsInOneCommit() {
-        say(ofSegment0, "0");
-        say(ofSegment1, "1");
+        appendInput(ofSegment0, "0");
+        appendInput(ofSegment1, "1");
         EventProcessor processor = segmented(2, counting());
         long before = committer.statistics().commits();
 
@@ -77,8 +77,8 @@ class ProjectionUpdatesTests extends ProcessorScenario {
         assertThat(claimed(two)).hasSize(1);
 
         for (int round = 0; round < 5; round++) {
-            say(ofSegment0, "0");
-            say(ofSegment1, "1");
+            appendInput(ofSegment0, "0");
+            appendInput(ofSegment1, "1");
             one.step();
             two.step();
             committer.commitWaiting();
@@ -90,11 +90,11 @@ class ProjectionUpdatesTests extends ProcessorScenario {
 
     @Test
     void ofAnEventThatIsParkedAreMadeWhenItIsHandledAgainOnTheRowOfThen() {
-        say("a", "1");
-        say("b", "2");
+        appendInput("a", "1");
+        appendInput("b", "2");
         boolean[] isFailing = {true};
         Component component = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     context.update(VIEW, "all", row -> new Total(row == null ? 1 : row.number() + 1, event.text()));
                     if (isFailing[0] && event.text().equals("1")) {
                         throw new IllegalStateException("after the update was said");

@@ -16,14 +16,14 @@ class RefusedLettersTests extends ProcessorScenario {
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(new Payload("Changed", 1, "{}"), Metadata.none())));
         Component copying = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     if (event.text().equals("a3")) {
                         context.decide(decision -> decision.append(texts("rows"), "a", event));
                     }
                 })
                 .build();
-        say("a", "a1", "a2", "a3", "a4");
+        appendInput("a", "a1", "a2", "a3", "a4");
         failing.add("a1");
         EventProcessor processor = processor("copier", copying);
         run(processor);

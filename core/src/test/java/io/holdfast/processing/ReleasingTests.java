@@ -15,7 +15,7 @@ class ReleasingTests extends ProcessorScenario {
 
     @Test
     void freesASegmentThatWasChangedUnderItsClaimWhileItWasToLeave() {
-        say("a", "a1");
+        appendInput("a", "a1");
         EventProcessor processor = processor("copier", copying());
         run(processor);
         var answer = processor.release(0);
@@ -37,12 +37,12 @@ class ReleasingTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .onAsync(Said.class, (event, context) -> {
+                        .onAsync(TextAdded.class, (event, context) -> {
                             copy(event, context);
                             return event.text().equals("slow") ? stage : CompletableFuture.completedFuture(null);
                         })
                         .build());
-        say("a", "slow");
+        appendInput("a", "slow");
         run(processor);
         var answer = processor.release(0);
         processor.step();
@@ -51,7 +51,7 @@ class ReleasingTests extends ProcessorScenario {
         processor.resume();
         runFor(Duration.ofSeconds(1), processor);
 
-        say("b", "later");
+        appendInput("b", "later");
         run(processor);
         assertThat(handled).as("it is to come to rest").containsExactly("slow");
         stage.complete(null);

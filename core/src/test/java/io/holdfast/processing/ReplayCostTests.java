@@ -45,13 +45,13 @@ class ReplayCostTests extends ProcessorScenario {
                 "copier",
                 builder -> builder.deadLetters(new QueueConfiguration().cacheSize(cacheSize)),
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             if (broken) {
                                 throw new Broken();
                             }
                         })
                         .build());
-        sayToKeys(SEQUENCES);
+        appendToKeys(SEQUENCES);
         run(processor);
         broken = false;
         calls.clear();

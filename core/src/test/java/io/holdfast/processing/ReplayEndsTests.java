@@ -29,7 +29,7 @@ class ReplayEndsTests extends ProcessorScenario {
 
     private Component fragile() {
         return Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     tried.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
@@ -48,7 +48,7 @@ class ReplayEndsTests extends ProcessorScenario {
     private void park(EventProcessor processor, String... keys) {
         for (String key : keys) {
             broken.add(key + "1");
-            say(key, key + "1");
+            appendInput(key, key + "1");
         }
         runFor(Duration.ofSeconds(1), processor);
         broken.clear();
@@ -175,7 +175,7 @@ class ReplayEndsTests extends ProcessorScenario {
     void endsWithTheFirstFailureAlsoBehindLettersThatWereTakenOut() {
         EventProcessor processor = fragileBuilder().build();
         broken.add("0");
-        say("a", IntStream.range(0, 120).mapToObj(Integer::toString).toArray(String[]::new));
+        appendInput("a", IntStream.range(0, 120).mapToObj(Integer::toString).toArray(String[]::new));
         runFor(Duration.ofSeconds(1), processor);
         for (DeadLetter letter : letters("a").subList(1, 110)) {
             processor.deadLetterQueue("copies").evict(letter);

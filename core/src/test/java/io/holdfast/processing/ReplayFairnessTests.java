@@ -23,7 +23,7 @@ class ReplayFairnessTests extends ProcessorScenario {
 
     private Component fragile() {
         return Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     tried.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
@@ -46,11 +46,11 @@ class ReplayFairnessTests extends ProcessorScenario {
         EventProcessor processor = processor("copier", builder -> builder.settings(tenAtOnce), fragile());
         for (int i = 0; i < 60; i++) {
             broken.add("k" + i);
-            say("k" + i, "k" + i);
+            appendInput("k" + i, "k" + i);
         }
         runFor(Duration.ofSeconds(2), processor);
         failing.add("due");
-        say("due", "due");
+        appendInput("due", "due");
         run(processor);
         assertThat(parkedTexts("due")).containsExactly("due");
         broken.clear();
@@ -72,7 +72,7 @@ class ReplayFairnessTests extends ProcessorScenario {
     void twoRunsThatAskAnotherReplicaForTheSameAreBothTold() {
         EventProcessor processor = processor("copier", fragile());
         broken.add("a");
-        say("a", "a");
+        appendInput("a", "a");
         runFor(Duration.ofSeconds(1), processor);
         broken.clear();
         EventProcessorBuilder builder =

@@ -23,7 +23,7 @@ class ReplayTests extends ProcessorScenario {
 
     private Component fragile() {
         return Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     tried.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
@@ -42,7 +42,7 @@ class ReplayTests extends ProcessorScenario {
     private void park(EventProcessor processor, String... keys) {
         for (String key : keys) {
             broken.add(key + "1");
-            say(key, key + "1", key + "2");
+            appendInput(key, key + "1", key + "2");
             run(processor);
             clock.advance(Duration.ofSeconds(1));
         }
@@ -128,7 +128,7 @@ class ReplayTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(30), one, other);
         for (String key : List.of("a", "b", "c", "d", "e", "f")) {
             broken.add(key + "1");
-            say(key, key + "1", key + "2");
+            appendInput(key, key + "1", key + "2");
         }
         run(one, other);
         broken.clear();
@@ -148,7 +148,7 @@ class ReplayTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(30), one, other);
         one.release();
         broken.add("a1");
-        say("a", "a1");
+        appendInput("a", "a1");
         runFor(Duration.ofSeconds(1), other);
         broken.clear();
         runFor(Duration.ofSeconds(30), other);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ReplayWhileFullTests extends ProcessorScenario {
     private final Set<String> broken = new HashSet<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
     private final List<String> tried = new ArrayList<>();
 
     private static final class Broken extends RuntimeException implements NonRetryableException {
@@ -22,7 +22,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
     @Test
     void aReplayThatFailsKeepsItsPlaceForAPerson() {
         Component c = Component.named("copies")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     tried.add(event.text());
                     if (broken.contains(event.text())) throw new Broken(event.text());
                     copy(event, context);
@@ -31,18 +31,18 @@ class ReplayWhileFullTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 b -> b.deadLetters(new QueueConfiguration().maxSequences(1))
-                        .deadLetterListener(
-                                ch -> told.add(ch.kind() + " " + ch.sequence().sequence())),
+                        .deadLetterListener(ch ->
+                                changes.add(ch.kind() + " " + ch.sequence().sequence())),
                 c);
         broken.addAll(Set.of("a1", "b1"));
-        say("a", "a1");
+        appendInput("a", "a1");
         run(processor);
-        say("b", "b1");
+        appendInput("b", "b1");
         runFor(Duration.ofSeconds(40), processor);
         assertThat(parked()).singleElement().satisfies(s -> assertThat(s.state())
                 .isEqualTo(SequenceState.PENDING));
         tried.clear();
-        told.add("-- ask");
+        changes.add("-- ask");
 
         var answer = processor
                 .deadLetterProcessor("copies")
@@ -53,7 +53,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
         runFor(Duration.ofMinutes(5), processor);
         System.out.println("LATER " + parked());
         System.out.println("TRIED " + tried);
-        System.out.println("TOLD " + told);
+        System.out.println("TOLD " + changes);
         assertThat(Collections.frequency(tried, "a1"))
                 .as("tried as often as a person asked")
                 .isEqualTo(1);

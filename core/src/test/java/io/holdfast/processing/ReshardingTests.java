@@ -37,20 +37,20 @@ class ReshardingTests extends ProcessorScenario {
         EventProcessor processor = replica(1);
         List<Integer> splitOff = new ArrayList<>();
         for (int segment : new int[] {0, 0, 1, 1}) {
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             processor.step();
             CompletableFuture<Integer> split = processor.split(segment);
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             runFor(Duration.ofSeconds(1), processor);
             splitOff.add(split.join());
         }
         assertThat(claimed(processor)).containsExactly(0, 1, 2, 3, 5);
         assertThat(splitOff).containsExactly(1, 2, 3, 5);
         for (int segment : new int[] {5, 3, 2, 1}) {
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             processor.step();
             CompletableFuture<Integer> merge = processor.merge(segment);
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             runFor(Duration.ofSeconds(3), processor);
             assertThat(merge).isCompleted();
         }
@@ -64,8 +64,8 @@ class ReshardingTests extends ProcessorScenario {
     void lettersGoWithTheirSequenceAndAreTriedByItsNewOwner() {
         String moving = keyOf(1, 2);
         String staying = keyOf(0, 2);
-        say(moving, "m1", "m2");
-        say(staying, "s1", "s2");
+        appendInput(moving, "m1", "m2");
+        appendInput(staying, "s1", "s2");
         failing.addAll(List.of("m1", "s1"));
         EventProcessor one = replica(1);
         EventProcessor two = replica(1);
@@ -77,7 +77,7 @@ class ReshardingTests extends ProcessorScenario {
         CompletableFuture<?> released = one.release(1);
         run(one, two);
         assertThat(released).isCompleted();
-        say(moving, "m3");
+        appendInput(moving, "m3");
         failing.clear();
         runFor(Duration.ofSeconds(3), two);
         assertThat(claimed(two)).containsExactly(1);
@@ -92,8 +92,8 @@ class ReshardingTests extends ProcessorScenario {
     @Test
     void lettersOfBothAreTriedAfterAMerge() {
         failing.addAll(List.of("0", "1"));
-        say(keyOf(0, 2), "0");
-        say(keyOf(1, 2), "1");
+        appendInput(keyOf(0, 2), "0");
+        appendInput(keyOf(1, 2), "1");
         EventProcessor processor = replica(2);
         run(processor);
 
@@ -111,9 +111,9 @@ class ReshardingTests extends ProcessorScenario {
     void aMergeBringsBothToOnePosition() {
         EventProcessor processor = replica(2);
         run(processor);
-        say(keyOf(0, 2), "0");
+        appendInput(keyOf(0, 2), "0");
         run(processor);
-        say(keyOf(1, 2), "1");
+        appendInput(keyOf(1, 2), "1");
         run(processor);
         assertThat(store.tokenStore().findAll("copier"))
                 .extracting(held -> held.token().positions().get("input"))
@@ -165,7 +165,7 @@ class ReshardingTests extends ProcessorScenario {
 
     private Component later(CompletableFuture<@Nullable Void> stage) {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     return event.text().equals("slow") ? stage : CompletableFuture.completedFuture(null);
                 })
@@ -180,11 +180,11 @@ class ReshardingTests extends ProcessorScenario {
                 builder ->
                         builder.settings(ProcessorSettings.DEFAULT.segments(2).handlerTimeout(Duration.ofHours(1))),
                 later(stage));
-        say(keyOf(1, 4), "slow");
+        appendInput(keyOf(1, 4), "slow");
         run(processor);
 
         List<CompletableFuture<?>> answers = List.of(processor.split(1), processor.merge(0));
-        say(keyOf(3, 4), "waits");
+        appendInput(keyOf(3, 4), "waits");
         runFor(Duration.ofSeconds(60), processor);
         assertThat(output()).as("it is to come to rest").isEmpty();
         runFor(Duration.ofSeconds(63), processor);
@@ -195,7 +195,7 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(output()).as("the segment goes on").containsExactly("waits");
         stage.complete(null);
         run(processor);
-        say(keyOf(1, 4), "next");
+        appendInput(keyOf(1, 4), "next");
         run(processor);
         assertThat(claimed(processor)).containsExactly(0, 1);
         assertThat(output()).containsExactly("waits", "slow", "next");
@@ -209,11 +209,11 @@ class ReshardingTests extends ProcessorScenario {
                 builder ->
                         builder.settings(ProcessorSettings.DEFAULT.segments(2).handlerTimeout(Duration.ofHours(1))),
                 later(stage));
-        say(keyOf(1, 4), "slow");
+        appendInput(keyOf(1, 4), "slow");
         run(processor);
 
         CompletableFuture<?> release = processor.release(1);
-        say(keyOf(3, 4), "waits");
+        appendInput(keyOf(3, 4), "waits");
         runFor(Duration.ofSeconds(62), processor);
 
         assertFails(release, RetryableException.class, "did not come to rest within PT1M; nothing was changed");
@@ -230,7 +230,7 @@ class ReshardingTests extends ProcessorScenario {
         EventProcessor two = replica(2);
         runFor(REBALANCE_TIME, one, two);
         assertThat(claimed(one)).containsExactly(0);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         one.step();
 
         CompletableFuture<?> released = one.release(0);
@@ -251,7 +251,7 @@ class ReshardingTests extends ProcessorScenario {
         runFor(REBALANCE_TIME, one, two);
         one.pause();
         runFor(Duration.ofSeconds(2), one, two);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(Duration.ofSeconds(30), one, two);
         assertThat(handled).isEmpty();
         assertThat(one.status().paused()).isTrue();
@@ -274,7 +274,7 @@ class ReshardingTests extends ProcessorScenario {
     void whatRanWhenItWasPausedTakesEffectOnce() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = processor("copier", later(stage));
-        say("a", "slow", "next");
+        appendInput("a", "slow", "next");
         run(processor);
         processor.pause();
         runFor(Duration.ofSeconds(2), processor);
@@ -290,7 +290,7 @@ class ReshardingTests extends ProcessorScenario {
     private Component resettable() {
         return Component.named("copies")
                 .resettable()
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     if (failing.contains(event.text())) {
                         throw new IllegalStateException("cannot handle " + event.text());
                     }
@@ -304,8 +304,10 @@ class ReshardingTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 resettable(),
-                Component.named("once").on(Said.class, (event, context) -> {}).build());
-        say("a", "1");
+                Component.named("once")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .build());
+        appendInput("a", "1");
         run(processor);
 
         CompletableFuture<Integer> reset = processor.reset(StartAt.BEGINNING);
@@ -319,7 +321,7 @@ class ReshardingTests extends ProcessorScenario {
     void aResetHandlesAllAgainInEveryReplicaAndOnlyOnce() {
         EventProcessor one = segmented(4, resettable());
         EventProcessor two = segmented(4, resettable());
-        sayToKeys(4);
+        appendToKeys(4);
         runFor(REBALANCE_TIME, one, two);
         assertThat(handled).hasSize(4);
 
@@ -332,7 +334,7 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(handled).hasSize(8);
         assertThat(handled.subList(4, 8)).doesNotHaveDuplicates();
         assertThat(claimed(one)).hasSize(2);
-        sayToKeys(4);
+        appendToKeys(4);
         runFor(REBALANCE_TIME, one, two);
         assertThat(handled).hasSize(12);
     }
@@ -340,13 +342,13 @@ class ReshardingTests extends ProcessorScenario {
     @Test
     void aResetToATimeLetsLettersGoThatComeAgainAndKeepsOlderOnes() {
         EventProcessor processor = processor("copier", resettable());
-        say("a", "a1");
-        say("b", "b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1");
         failing.addAll(List.of("a1", "b2", "c1"));
         clock.advance(Duration.ofMinutes(1));
         Instant time = clock.instant();
-        say("b", "b2", "b3");
-        say("c", "c1");
+        appendInput("b", "b2", "b3");
+        appendInput("c", "c1");
         runFor(Duration.ofSeconds(15), processor);
         assertThat(parked()).hasSize(3);
         failing.clear();
@@ -369,12 +371,12 @@ class ReshardingTests extends ProcessorScenario {
                 "copier",
                 Component.named("copies")
                         .resettable()
-                        .onAsync(Said.class, (event, context) -> {
+                        .onAsync(TextAdded.class, (event, context) -> {
                             copy(event, context);
                             return stages.remove(0);
                         })
                         .build());
-        say("a", "1");
+        appendInput("a", "1");
         run(processor);
 
         CompletableFuture<Integer> reset = processor.reset(StartAt.BEGINNING);
@@ -391,7 +393,7 @@ class ReshardingTests extends ProcessorScenario {
     void ofTwoResetsAtOnceOneIsRefused() {
         EventProcessor one = processor("copier", resettable());
         EventProcessor two = processor("copier", resettable());
-        say("a", "1");
+        appendInput("a", "1");
         run(one, two);
 
         CompletableFuture<Integer> first = one.reset(StartAt.BEGINNING);

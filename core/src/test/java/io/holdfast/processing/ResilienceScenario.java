@@ -73,7 +73,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
     /** Copies what the dependency behind the breaker answers for. */
     Component guarded(String name, String breaker) {
         return Component.named(name)
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     call(breaker, event.text());
                     copy(event, context);
                 })
@@ -94,9 +94,9 @@ abstract class ResilienceScenario extends ProcessorScenario {
     }
 
     /** One key for each, with one event of the same text. */
-    void sayFor(String text, int keys) {
+    void appendForKeys(String text, int keys) {
         for (int key = 0; key < keys; key++) {
-            say("key-" + key, text);
+            appendInput("key-" + key, text);
         }
     }
 

@@ -44,7 +44,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void waitsTwiceAsLongAfterEachFailureWithinTheJitter() {
         settings = settings.retry(RetryOverrides.NONE.maxAttempts(4));
-        sayFor("x", 200);
+        appendForKeys("x", 200);
         failing.add("x");
         EventProcessor processor = copier(process(), copying());
 
@@ -65,7 +65,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void triesAtTheStoredTimeAfterARestart() {
         settings = settings.retry(STEADY);
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor first = copier(process(), copying());
         run(first);
@@ -83,7 +83,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void goesOnCountingWhereAReplicaThatDiedHasStopped() {
         settings = settings.retry(STEADY.maxAttempts(4));
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor dies = copier(process(), copying());
         run(dies);
@@ -105,7 +105,7 @@ class RetryingTests extends ResilienceScenario {
     void takesSettingsByTheNameOfTheComponentAndInheritsTheRest() {
         settings = settings.retry(STEADY.waitDuration(Duration.ofMillis(700)))
                 .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(2)));
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor processor = copier(process(), copying());
 
@@ -123,7 +123,7 @@ class RetryingTests extends ResilienceScenario {
                 .instance(
                         PAYMENT, InstanceOverrides.NONE.retry(RetryOverrides.NONE.waitDuration(Duration.ofSeconds(2))))
                 .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(9)));
-        say("a", "a1");
+        appendInput("a", "a1");
         down.add(PAYMENT);
         EventProcessor processor = copier(process(), guarded(PAYMENT));
 
@@ -137,7 +137,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void waitsEquallyLongWithoutExponentialBackOff() {
         settings = settings.retry(STEADY.enableExponentialBackoff(false).maxAttempts(4));
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor processor = copier(process(), copying());
 
@@ -154,7 +154,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void leavesEverythingToAPersonWhenResilienceIsOff() {
         settings = settings.enabled(false);
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         down.add(PAYMENT);
         EventProcessor processor = copier(process(), guarded(PAYMENT));
 
@@ -168,12 +168,12 @@ class RetryingTests extends ResilienceScenario {
     @ParameterizedTest
     @ValueSource(strings = {"declined", "declined later", "broken"})
     void neitherRetriesNorCountsWhatCannotHelp(String how) {
-        sayFor("x", 20);
+        appendForKeys("x", 20);
         Host process = process();
         EventProcessor processor = copier(
                 process,
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             calls.add(event.text());
                             switch (how) {
                                 case "declined" -> throw new Declined();
@@ -199,13 +199,13 @@ class RetryingTests extends ResilienceScenario {
 
     @Test
     void countsAnOperationWhoseOwnAttemptsAreUsedUpAsOne() {
-        say("a", "a1");
+        appendInput("a", "a1");
         down.add(PAYMENT);
         Host process = process();
         EventProcessor processor = copier(
                 process,
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> process.invoker()
+                        .on(TextAdded.class, (event, context) -> process.invoker()
                                 .executeRunnable(PAYMENT, () -> call(PAYMENT, event.text())))
                         .build());
 
@@ -219,14 +219,14 @@ class RetryingTests extends ResilienceScenario {
 
     @Test
     void doesNotMoveTheNextAttemptWhenALetterIsParkedBehind() {
-        say("a", "a1");
+        appendInput("a", "a1");
         failing.add("a1");
         EventProcessor processor = copier(process(), copying());
         run(processor);
         Instant next = Objects.requireNonNull(only().nextAttempt());
         clock.advance(Duration.ofMillis(300));
 
-        say("a", "a2", "a3");
+        appendInput("a", "a2", "a3");
         run(processor);
 
         assertThat(only().size()).isEqualTo(3);
@@ -237,7 +237,7 @@ class RetryingTests extends ResilienceScenario {
     @Test
     void startsCountingAnewForTheNextLetter() {
         settings = settings.retry(STEADY);
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         failing.addAll(List.of("a1", "a2"));
         EventProcessor processor = copier(process(), copying());
         run(processor);

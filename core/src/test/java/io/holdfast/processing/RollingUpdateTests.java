@@ -42,7 +42,7 @@ class RollingUpdateTests extends ProcessorScenario {
 
     private Component added() {
         return Component.named("added")
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     seen.add(event.text());
                     context.decide(
                             decision -> decision.append(ADDED, context.event().key(), event));
@@ -55,11 +55,11 @@ class RollingUpdateTests extends ProcessorScenario {
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void anAddedComponentSeesAllFromItsFirstPositionOn(int order) {
         EventProcessor older = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(older);
         EventProcessor newer = newVersion();
         for (int round = 0; round < 12; round++) {
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             for (int step = 0; step < 4; step++) {
                 EventProcessor next = (order >> (step % 3)) % 2 == 0 ? older : newer;
                 next.step();
@@ -69,10 +69,10 @@ class RollingUpdateTests extends ProcessorScenario {
             }
             clock.advance(Duration.ofSeconds(1));
         }
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(older, newer);
         older.release();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
 
         runFor(LATER, newer);
 
@@ -93,17 +93,18 @@ class RollingUpdateTests extends ProcessorScenario {
                     .forEach(event -> begun.putIfAbsent(event.key(), event.position() - 1));
         }
         assertThat(begun).hasSize(KEYS);
-        begun.forEach((key, from) -> assertThat(said("added", key))
+        begun.forEach((key, from) -> assertThat(textsOf("added", key))
                 .as(key)
                 .containsExactlyElementsOf(store.eventLog().readStream("input", from, 10_000).stream()
                         .filter(event -> event.key().equals(key))
-                        .map(event -> codec.decode(event.payload(), Said.class).text())
+                        .map(event ->
+                                codec.decode(event.payload(), TextAdded.class).text())
                         .toList()));
     }
 
-    private List<String> said(String stream, String key) {
+    private List<String> textsOf(String stream, String key) {
         return store.eventLog().readKey(stream, key, 0, 10_000).stream()
-                .map(event -> codec.decode(event.payload(), Said.class).text())
+                .map(event -> codec.decode(event.payload(), TextAdded.class).text())
                 .toList();
     }
 
@@ -116,7 +117,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(setUp).hasSize(2);
 
         newer.release();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(LATER, older);
 
         assertThat(claimed(older)).hasSize(2).doesNotContainAnyElementsOf(setUp);
@@ -136,7 +137,7 @@ class RollingUpdateTests extends ProcessorScenario {
         EventProcessor before = newVersion();
         run(before);
         before.release();
-        say("a", "1");
+        appendInput("a", "1");
 
         EventProcessor without = oldVersion();
         runFor(LATER, without);
@@ -162,15 +163,19 @@ class RollingUpdateTests extends ProcessorScenario {
         EventProcessor before = segmented(
                 SEGMENTS,
                 copying(),
-                Component.named("other").on(Said.class, (event, context) -> {}).build());
-        say("a", "1", "2");
+                Component.named("other")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .build());
+        appendInput("a", "1", "2");
         run(before);
         before.release();
 
         EventProcessor retiring = processor(
                 "copier",
                 inSegments(SEGMENTS).andThen(builder -> builder.retires("copies"))::apply,
-                Component.named("other").on(Said.class, (event, context) -> {}).build());
+                Component.named("other")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .build());
         failing.clear();
         runFor(LATER, retiring);
 
@@ -181,7 +186,7 @@ class RollingUpdateTests extends ProcessorScenario {
     @Test
     void aRenamedComponentKeepsIdPositionsAndLetters() {
         EventProcessor before = oldVersion();
-        say("a", "1", "2", "3");
+        appendInput("a", "1", "2", "3");
         failing.add("2");
         run(before);
         before.release();
@@ -190,7 +195,7 @@ class RollingUpdateTests extends ProcessorScenario {
                 SEGMENTS,
                 Component.named("renamed")
                         .formerly("copies")
-                        .on(Said.class, this::copy)
+                        .on(TextAdded.class, this::copy)
                         .build());
         failing.clear();
         runFor(Duration.ofSeconds(5), renamed);
@@ -228,7 +233,7 @@ class RollingUpdateTests extends ProcessorScenario {
     @Test
     void aChangedPolicyTakesEffectByItselfWhereAllStandsAtOnePosition() {
         EventProcessor before = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(REBALANCE_TIME, before);
         EventProcessor one = byGroup(false);
         EventProcessor two = byGroup(false);
@@ -236,7 +241,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(policies()).as("the old version works on it").containsOnly("stream-and-key/1");
 
         before.release();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(REBALANCE_TIME, one, two);
 
         assertThat(policies()).containsOnly("group/1");
@@ -247,7 +252,7 @@ class RollingUpdateTests extends ProcessorScenario {
     @Test
     void aChangedPolicyIsRefusedWhereSegmentsStandApart() {
         EventProcessor before = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(before);
         before.release(); // each has stored its own last position only
 
@@ -267,7 +272,7 @@ class RollingUpdateTests extends ProcessorScenario {
     void aChangedPolicyIsRefusedWhileALetterIsParked() {
         failing.add("key-1:1");
         EventProcessor before = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(Duration.ofSeconds(15), before);
         before.release();
         assertThat(parked()).extracting(ParkedSequence::id).containsExactly(sequence("key-1"));
@@ -283,14 +288,14 @@ class RollingUpdateTests extends ProcessorScenario {
     @Test
     void whoKnowsTheFormerPolicyBringsSegmentsToOnePositionAndThenChanges() {
         EventProcessor before = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(before);
         before.release();
 
         EventProcessor one = byGroup(true);
         EventProcessor two = byGroup(true);
         for (int round = 0; round < 20; round++) {
-            sayToKeys(KEYS);
+            appendToKeys(KEYS);
             runFor(Duration.ofSeconds(1), one, two);
         }
         runFor(LATER, one, two);
@@ -305,7 +310,7 @@ class RollingUpdateTests extends ProcessorScenario {
     void whoKnowsTheFormerPolicyDrainsWhatIsParkedBeforeItChanges() {
         EventProcessor before = oldVersion();
         failing.add("key-1:1");
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(before);
         before.release();
 
@@ -314,7 +319,7 @@ class RollingUpdateTests extends ProcessorScenario {
         run(one, two);
         assertThat(policies()).containsOnly("stream-and-key/1");
         failing.clear();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(LATER, one, two);
 
         assertThat(policies()).containsOnly("group/1");
@@ -332,7 +337,7 @@ class RollingUpdateTests extends ProcessorScenario {
         EventProcessor one = byGroup(true, "a");
         EventProcessor two = byGroup(true, "b");
         runFor(REBALANCE_TIME, before, one);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(before, one);
         before.release();
         clock.advance(Duration.ofSeconds(1));
@@ -341,7 +346,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(claimed(two)).hasSize(2);
         assertThat(policies()).containsOnly("stream-and-key/1");
 
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(LATER, one, two);
 
         assertThat(policies()).containsOnly("group/1");
@@ -352,14 +357,14 @@ class RollingUpdateTests extends ProcessorScenario {
     void whoKnowsTheFormerPolicyGoesOnByItWhileAPersonIsNeeded() {
         EventProcessor before = oldVersion();
         failing.add("key-1:1");
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(Duration.ofSeconds(10), before);
         before.release();
 
         EventProcessor one = byGroup(true);
         EventProcessor two = byGroup(true);
         runFor(REBALANCE_TIME, one, two);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(REBALANCE_TIME, one, two);
 
         assertThat(policies()).containsOnly("stream-and-key/1");
@@ -370,14 +375,14 @@ class RollingUpdateTests extends ProcessorScenario {
     @Test
     void afterTheChangeTheNewSequencesAreWhatParks() {
         EventProcessor before = oldVersion();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         runFor(REBALANCE_TIME, before);
         before.release();
         EventProcessor one = byGroup(true);
         runFor(REBALANCE_TIME, one);
         failing.add("key-3:2");
 
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(one);
 
         assertThat(parked())

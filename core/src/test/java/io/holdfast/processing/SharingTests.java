@@ -73,7 +73,7 @@ class SharingTests extends ProcessorScenario {
         EventProcessor one = replica();
         EventProcessor gone = replica();
         runFor(REBALANCE_TIME, one, gone);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         gone.step(); // handled, and never committed by it
 
         runFor(Duration.ofSeconds(5), one);
@@ -89,7 +89,7 @@ class SharingTests extends ProcessorScenario {
         EventProcessor one = replica();
         EventProcessor leaving = replica();
         runFor(REBALANCE_TIME, one, leaving);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
 
         leaving.release();
         runFor(Duration.ofSeconds(1), one);
@@ -104,7 +104,7 @@ class SharingTests extends ProcessorScenario {
         Map<String, CompletableFuture<Void>> running = new HashMap<>();
         EventProcessor one = segmented(4, later(running));
         run(one);
-        IntStream.range(0, 4).forEach(segment -> say(keyOf(segment, 4), "text " + segment));
+        IntStream.range(0, 4).forEach(segment -> appendInput(keyOf(segment, 4), "text " + segment));
         run(one);
         EventProcessor joining = segmented(4, later(running));
 
@@ -120,7 +120,7 @@ class SharingTests extends ProcessorScenario {
 
     private Component later(Map<String, CompletableFuture<Void>> running) {
         return Component.named("copies")
-                .onAsync(Said.class, (event, context) -> {
+                .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     return running.computeIfAbsent(event.text(), unknown -> new CompletableFuture<>());
                 })
@@ -137,9 +137,9 @@ class SharingTests extends ProcessorScenario {
                 case 4 -> replicas.remove(0).release();
                 default -> {}
             }
-            sayToKeys(8);
+            appendToKeys(8);
             replicas.forEach(EventProcessor::step);
-            sayToKeys(8);
+            appendToKeys(8);
             committer.commitWaiting();
             clock.advance(Duration.ofMillis(1_700));
             replicas.forEach(EventProcessor::step);
@@ -153,9 +153,9 @@ class SharingTests extends ProcessorScenario {
     @Test
     void oneThatWokeUpAfterItsLeaseGoesOnIfNobodyCame() {
         EventProcessor frozen = replica();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(frozen);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         frozen.step();
 
         clock.advance(Duration.ofMinutes(10));
@@ -170,12 +170,12 @@ class SharingTests extends ProcessorScenario {
     void oneThatWokeUpAfterItsLeaseLeavesToOthersWhatTheyTook() {
         EventProcessor frozen = replica();
         run(frozen);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         frozen.step();
         clock.advance(Duration.ofSeconds(11));
         EventProcessor other = replica();
         run(other);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
 
         run(frozen, other);
 
@@ -187,10 +187,10 @@ class SharingTests extends ProcessorScenario {
     @Test
     void whatItGaveBackItClaimsAgain() {
         EventProcessor processor = replica();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         run(processor);
         processor.release();
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
 
         run(processor);
 
@@ -204,7 +204,9 @@ class SharingTests extends ProcessorScenario {
         EventProcessor newer = segmented(
                 4,
                 copying(),
-                Component.named("new").on(Said.class, (event, context) -> {}).build());
+                Component.named("new")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .build());
         run(newer);
         EventProcessor older = segmented(4, copying());
         runFor(Duration.ofSeconds(15), newer, older);
@@ -222,7 +224,7 @@ class SharingTests extends ProcessorScenario {
         EventProcessor one = replica();
         EventProcessor two = replica();
         runFor(REBALANCE_TIME, one, two);
-        sayToKeys(KEYS);
+        appendToKeys(KEYS);
         one.step();
         two.step();
         for (CommitPoint point : CommitPoint.values()) {
@@ -243,7 +245,7 @@ class SharingTests extends ProcessorScenario {
     @Test
     void aClaimWhoseAnswerIsLostIsTakenAnew() {
         EventProcessor processor = segmented(1, copying());
-        say("a", "1");
+        appendInput("a", "1");
         failingAfter.put(CommitPoint.TOKEN_CLAIM, new RetryableException("the answer is lost"));
         run(processor);
         assertThat(claimed(processor)).isEmpty();

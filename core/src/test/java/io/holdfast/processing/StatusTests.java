@@ -49,8 +49,8 @@ class StatusTests extends ProcessorScenario {
         EventProcessor one = replica("one", 2, copying());
         EventProcessor two = replica("two", 2, copying());
         runFor(REBALANCE_TIME, one, two);
-        say(keyOf(0, 2), "0");
-        say(keyOf(1, 2), "1");
+        appendInput(keyOf(0, 2), "0");
+        appendInput(keyOf(1, 2), "1");
         runFor(REBALANCE_TIME, one, two);
 
         for (EventProcessor replica : new EventProcessor[] {one, two}) {
@@ -74,13 +74,15 @@ class StatusTests extends ProcessorScenario {
                 "one",
                 1,
                 Component.named("copies")
-                        .onAsync(Said.class, (event, context) -> event.text().equals("slow") ? stage : done())
+                        .onAsync(
+                                TextAdded.class,
+                                (event, context) -> event.text().equals("slow") ? stage : done())
                         .build());
         run(processor);
-        say("a", "1");
+        appendInput("a", "1");
         run(processor);
-        say("b", "slow");
-        say("c", "2", "3");
+        appendInput("b", "slow");
+        appendInput("c", "2", "3");
 
         runFor(Duration.ofSeconds(2), processor);
         assertThat(processor.status().segments()).singleElement().satisfies(segment -> {
@@ -119,8 +121,8 @@ class StatusTests extends ProcessorScenario {
 
     @Test
     void countsEventsByWhatBecameOfThem() {
-        say("a", "1", "2", "3");
-        say("b", "4");
+        appendInput("a", "1", "2", "3");
+        appendInput("b", "4");
         failing.add("2");
         EventProcessor processor = replica("one", 1, copying());
 
@@ -139,7 +141,7 @@ class StatusTests extends ProcessorScenario {
 
     @Test
     void doesNotCountWhatWasNotCommitted() {
-        say("a", "1");
+        appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
         EventProcessor processor = replica("one", 1, copying());
         run(processor);
@@ -153,15 +155,15 @@ class StatusTests extends ProcessorScenario {
 
     @Test
     void countsSequencesThatAreParkedByWhatTheyWaitFor() {
-        say("a", "1");
-        say("b", "2", "3");
-        say("c", "4");
+        appendInput("a", "1");
+        appendInput("b", "2", "3");
+        appendInput("c", "4");
         failing.add("1");
         EventProcessor processor = replica(
                 "one",
                 1,
                 Component.named("copies")
-                        .on(Said.class, (event, context) -> {
+                        .on(TextAdded.class, (event, context) -> {
                             if (event.text().equals("2")) {
                                 throw new PermanentException("declined");
                             }
@@ -181,7 +183,7 @@ class StatusTests extends ProcessorScenario {
     void saysWhatIsWrongAsLongAsItIs() {
         EventProcessor processor = replica("one", 1, copying());
         run(processor);
-        say("a", "1");
+        appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
 
         run(processor);

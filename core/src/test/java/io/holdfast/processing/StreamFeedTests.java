@@ -45,8 +45,8 @@ class StreamFeedTests extends ProcessorScenario {
         return opened;
     }
 
-    private void sayMany(int count) {
-        say("a", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
+    private void appendMany(int count) {
+        appendInput("a", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
     }
 
     private List<String> read(int segment) {
@@ -56,7 +56,8 @@ class StreamFeedTests extends ProcessorScenario {
             reached[segment] = events.get(events.size() - 1).event().reached();
         }
         return events.stream()
-                .map(event -> codec.decode(event.event().payload(), Said.class).text())
+                .map(event ->
+                        codec.decode(event.event().payload(), TextAdded.class).text())
                 .toList();
     }
 
@@ -77,7 +78,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void whoeverIsCloseTogetherReadsOnce() {
-        sayMany(25);
+        appendMany(25);
         for (int page = 0; page < 3; page++) {
             for (int segment = 0; segment < 4; segment++) {
                 assertThat(read(segment)).isEqualTo(texts(page * PAGE, Math.min(25, page * PAGE + PAGE)));
@@ -91,7 +92,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void oneThatIsSlowerIsServedFromWhatIsKept() {
-        sayMany(WINDOW);
+        appendMany(WINDOW);
         read(0);
         read(1);
 
@@ -104,7 +105,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void oneThatFallsFarBehindReadsAloneAndJoinsAgain() {
-        sayMany(3 * WINDOW);
+        appendMany(3 * WINDOW);
         read(0);
         read(1);
 
@@ -114,7 +115,7 @@ class StreamFeedTests extends ProcessorScenario {
         assertThat(behind).hasSize(1);
         int alone = behind.get(0).events;
         assertThat(alone).isPositive().isLessThanOrEqualTo(3 * WINDOW - PAGE);
-        say("a", "new");
+        appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         assertThat(read(1)).containsExactly("new");
 
@@ -123,7 +124,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void oneThatIsALittleAheadWaitsUntilTheOthersComeToIt() {
-        sayMany(4 * PAGE);
+        appendMany(4 * PAGE);
         read(0);
         reached[1] = positionAfter(3 * PAGE);
 
@@ -132,14 +133,14 @@ class StreamFeedTests extends ProcessorScenario {
 
         assertThat(behind).as("nobody reads alone").isEmpty();
         assertThat(readAll(0)).isEqualTo(texts(PAGE, 4 * PAGE));
-        say("a", "new");
+        appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         assertThat(read(1)).containsExactly("new");
     }
 
     @Test
     void oneThatIsFarAheadReadsAlone() {
-        sayMany(WINDOW + 3 * PAGE);
+        appendMany(WINDOW + 3 * PAGE);
         read(0);
         reached[1] = positionAfter(WINDOW + 2 * PAGE);
 
@@ -150,7 +151,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void beginsWithTheLastOfThoseThatCanReadTogether() {
-        sayMany(WINDOW + 4 * PAGE);
+        appendMany(WINDOW + 4 * PAGE);
         StreamPosition near = positionAfter(WINDOW + PAGE);
         feed.begin(List.of(positionAfter(WINDOW + 3 * PAGE), positionAfter(PAGE), near));
         reached[1] = positionAfter(WINDOW + 3 * PAGE);
@@ -171,12 +172,12 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void nothingIsKeptForOneThatHasLeft() {
-        sayMany(2 * PAGE);
+        appendMany(2 * PAGE);
         read(0);
         read(1);
         feed.leave(1);
         read(0);
-        say("a", "new");
+        appendInput("a", "new");
 
         read(0); // forgets what all have that are left
 
@@ -186,7 +187,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void whoIsAloneLeftBeginsWhereItStands() {
-        sayMany(3 * WINDOW);
+        appendMany(3 * WINDOW);
         read(0);
         read(1);
         readAll(0);
@@ -199,7 +200,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void whatIsBrokenForOneBehindStopsThatOneOnly() {
-        sayMany(3 * WINDOW);
+        appendMany(3 * WINDOW);
         read(0);
         read(1);
         readAll(0);
@@ -207,7 +208,7 @@ class StreamFeedTests extends ProcessorScenario {
 
         assertThat(read(1)).isEmpty();
         assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1").containsValue("it is gone");
-        say("a", "new");
+        appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         broken = false;
         assertThat(read(1)).as("not asked all the time").isEmpty();
@@ -219,7 +220,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void whatWasBrokenForOneThatReadsNoMoreIsNotSaidForEver() {
-        sayMany(3 * WINDOW);
+        appendMany(3 * WINDOW);
         read(0);
         read(1);
         readAll(0);
@@ -240,11 +241,11 @@ class StreamFeedTests extends ProcessorScenario {
     @Test
     void largeEventsAreNotKeptForTheSlow() {
         live.text = "x".repeat(6 * 1024 * 1024);
-        sayMany(1);
+        appendMany(1);
         read(0);
         read(1);
         for (int i = 0; i < 5; i++) {
-            sayMany(1);
+            appendMany(1);
             read(0);
         }
 
@@ -254,7 +255,7 @@ class StreamFeedTests extends ProcessorScenario {
 
     @Test
     void allSegmentsOfAProcessorReadTheStreamOnce() {
-        sayToKeys(50);
+        appendToKeys(50);
         Counting counting = new Counting();
         EventProcessor processor = builder("copier")
                 .settings(ProcessorSettings.DEFAULT)
@@ -263,7 +264,7 @@ class StreamFeedTests extends ProcessorScenario {
                 .build();
 
         run(processor);
-        sayToKeys(50);
+        appendToKeys(50);
         run(processor);
 
         assertThat(counting.events).isEqualTo(100);
@@ -280,13 +281,13 @@ class StreamFeedTests extends ProcessorScenario {
         assertThat(merged).isCompletedWithValue(0);
         clock.advance(Duration.ofSeconds(11));
         EventProcessor other = inTwoSegments(new Counting());
-        sayMany(100);
+        appendMany(100);
         runFor(Duration.ofSeconds(60), other);
         run(one); // it has lost its segment
         other.release();
 
         runFor(Duration.ofSeconds(6), one);
-        say("a", "new");
+        appendInput("a", "new");
         run(one);
 
         assertThat(output()).hasSize(101).endsWith("new");

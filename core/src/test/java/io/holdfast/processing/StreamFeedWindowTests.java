@@ -36,7 +36,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
 
     @Test
     void readsOnceForSegmentsThatAreAsFarApartAsSixteenBatches() {
-        sayMany(60);
+        appendMany(60);
         feed.read(CLOSE_BEHIND, beginning);
         read(FIRST, beginning, 16);
 
@@ -48,7 +48,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
 
     @Test
     void keepsTheSegmentThatIsCloseBehindWhenTheSlowestFallsOut() {
-        sayMany(60);
+        appendMany(60);
         feed.read(FAR_BEHIND, beginning);
         StreamPosition close = last(read(CLOSE_BEHIND, beginning, 30));
         read(FIRST, close, 20);
@@ -61,7 +61,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
 
     @Test
     void givesEverythingToASegmentThatHasFallenOut() {
-        sayMany(60);
+        appendMany(60);
         feed.read(FAR_BEHIND, beginning);
         read(FIRST, beginning, 50);
 
@@ -74,7 +74,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     @Test
     void asksForWhatIsNotThereOncePerStep() {
         feed.read(FIRST, beginning);
-        sayMany(1);
+        appendMany(1);
 
         assertThat(feed.read(CLOSE_BEHIND, beginning)).isEmpty();
 
@@ -84,8 +84,8 @@ class StreamFeedWindowTests extends ProcessorScenario {
         assertThat(positions(feed.read(FIRST, beginning))).containsExactly(1L);
     }
 
-    private void sayMany(int count) {
-        say("key", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
+    private void appendMany(int count) {
+        appendInput("key", IntStream.range(0, count).mapToObj(Integer::toString).toArray(String[]::new));
     }
 
     private List<SequencedEvent> read(int segment, StreamPosition after, int count) {

@@ -20,7 +20,7 @@ class TransactionFailureTests extends ProcessorScenario {
     private Component keeping() {
         return Component.named("copies")
                 .rowsIn(store.transactions())
-                .on(Said.class, (event, context) -> {
+                .on(TextAdded.class, (event, context) -> {
                     context.resource(InMemoryTransactions.class).atCommit(() -> rows.add(event.text()));
                     copy(event, context);
                     if (isFatal && event.text().equals("3")) {
@@ -34,17 +34,17 @@ class TransactionFailureTests extends ProcessorScenario {
     private Component calling() {
         return Component.named("calls")
                 .callsOutside()
-                .on(Said.class, (event, context) -> called.add(event.text()))
+                .on(TextAdded.class, (event, context) -> called.add(event.text()))
                 .build();
     }
 
     @Test
     void anErrorThatEndsTheThreadLosesNoRows() {
-        say("a", "1");
+        appendInput("a", "1");
         EventProcessor processor = processor("copier", keeping());
         run(processor);
-        say("b", "2");
-        say("c", "3");
+        appendInput("b", "2");
+        appendInput("c", "3");
         isFatal = true;
 
         assertThatThrownBy(() -> run(processor)).isInstanceOf(OutOfMemoryError.class);
@@ -56,8 +56,8 @@ class TransactionFailureTests extends ProcessorScenario {
 
     @Test
     void whatWroteNoRowsIsNotCalledAgainBecauseOthersAre() {
-        say("a", "1");
-        say("b", "2");
+        appendInput("a", "1");
+        appendInput("b", "2");
         refused.add("2");
         EventProcessor processor =
                 processor("copier", builder -> builder.startsAt(StartAt.BEGINNING), keeping(), calling());

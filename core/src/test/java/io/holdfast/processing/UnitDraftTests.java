@@ -35,7 +35,7 @@ class UnitDraftTests extends ProcessorScenario {
     /** A draft that was thrown away has moved the first behind something that has been drained since. */
     @Test
     void doesNotCommitWhatComesBehindAnEventThatStartsAgain() {
-        say("a", "1", "2");
+        appendInput("a", "1", "2");
         List<EventMessage> events = store.eventLog().readStream("input", 0, 2);
         HandlerTask first = task(events.get(0));
         first.moveTo(HandlerTask.State.BEHIND);

@@ -29,7 +29,7 @@ final class Announcements {
     Announcements(Link link, Subscriptions subscriptions, LongSupplier nanos) {
         this.link = link;
         this.nanos = nanos;
-        subscriptions.whenConnected(TOPIC, record -> hear(MessageRecords.announcement(record)));
+        subscriptions.whenConnected(TOPIC, record -> receive(MessageRecords.announcement(record)));
     }
 
     void announce(Announcement announcement) {
@@ -42,7 +42,7 @@ final class Announcements {
         link.await(what, sent);
     }
 
-    void hear(Announcement announcement) {
+    void receive(Announcement announcement) {
         announcement.heads().forEach(head -> heads.put(head.stream(), head));
         long now = nanos.getAsLong();
         directory.put(announcement.replica(), new Heard(announcement, now));

@@ -50,7 +50,7 @@ final class Link implements AutoCloseable {
     private @Nullable UUID listener;
     private volatile boolean up;
     private volatile boolean closed;
-    private volatile @Nullable String told;
+    private volatile @Nullable String loggedProblem;
     /** Raised by every change of the connection, so that a preparation that it overtook does not count. */
     private long changes;
 
@@ -142,17 +142,17 @@ final class Link implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException e) {
-            tell(e);
+            logFailure(e);
         }
     }
 
     /** An outage ends by itself. What else keeps the cluster from being used must not be a secret, nor be said every tick. */
-    private void tell(RuntimeException failure) {
+    private void logFailure(RuntimeException failure) {
         String problem = failure.toString();
         if (Failures.isOutage(failure)) {
             log.debug("The cluster cannot be used yet: {}", problem);
-        } else if (!problem.equals(told)) {
-            told = problem;
+        } else if (!problem.equals(loggedProblem)) {
+            loggedProblem = problem;
             log.warn("The cluster is there, but not all of it can be used; that is tried again and again: {}", problem);
         }
     }
@@ -242,7 +242,7 @@ final class Link implements AutoCloseable {
             preparations.forEach(Runnable::run);
             ready = true;
         } catch (RuntimeException e) {
-            tell(e);
+            logFailure(e);
         }
         if (endPreparing(before, ready)) {
             whenUp.forEach(Runnable::run);
@@ -263,7 +263,7 @@ final class Link implements AutoCloseable {
             run(this::connect); // the connection changed meanwhile
         }
         up = ready && before == changes && !closed;
-        told = up ? null : told;
+        loggedProblem = up ? null : loggedProblem;
         return up;
     }
 

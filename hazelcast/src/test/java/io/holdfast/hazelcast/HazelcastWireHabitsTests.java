@@ -353,9 +353,9 @@ class HazelcastWireHabitsTests {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
         Link link = new Link(wire.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
         Announcements announcements = new Announcements(link, new Subscriptions(link), nanos::get);
-        announcements.hear(new Announcement("shop", "shop-1", List.of(), List.of("a"), List.of(), List.of()));
+        announcements.receive(new Announcement("shop", "shop-1", List.of(), List.of("a"), List.of(), List.of()));
         nanos.addAndGet(Duration.ofSeconds(6).toNanos());
-        announcements.hear(new Announcement("shop", "shop-2", List.of(), List.of("a"), List.of(), List.of()));
+        announcements.receive(new Announcement("shop", "shop-2", List.of(), List.of("a"), List.of(), List.of()));
         assertThat(announcements.owners("a")).isEqualTo(2);
 
         nanos.addAndGet(Duration.ofSeconds(6).toNanos());

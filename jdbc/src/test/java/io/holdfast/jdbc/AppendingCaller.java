@@ -22,18 +22,18 @@ record AppendingCaller(Bank bank, int caller, int from) implements Runnable {
         while (true) {
             try {
                 CommandResult result = bank.controller().execute(command.command(), command.decision());
-                AppendingProcess.say("ACK" + name
+                AppendingProcess.printLine("ACK" + name
                         + result.events().stream()
                                 .map(event -> event.id().toString())
                                 .collect(Collectors.joining(" ")));
                 return true;
             } catch (Overdrawn e) {
-                AppendingProcess.say("REFUSED" + name);
+                AppendingProcess.printLine("REFUSED" + name);
                 return true;
             } catch (RetryableException e) {
-                AppendingProcess.say("RETRY" + name + e);
+                AppendingProcess.printLine("RETRY" + name + e);
             } catch (RuntimeException e) {
-                AppendingProcess.say("FAILED" + name + e);
+                AppendingProcess.printLine("FAILED" + name + e);
                 return false;
             }
         }

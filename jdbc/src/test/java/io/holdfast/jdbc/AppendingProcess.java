@@ -41,7 +41,7 @@ final class AppendingProcess {
     }
 
     /** Says it in one write, so that no line is cut by a kill. */
-    static synchronized void say(String line) {
+    static synchronized void printLine(String line) {
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         System.out.write(bytes, 0, bytes.length);
         System.out.flush();
@@ -61,10 +61,10 @@ final class AppendingProcess {
     }
 
     private static void waitForALine() {
-        say("AT");
+        printLine("AT");
         try {
             int read = System.in.read();
-            say("GO " + read);
+            printLine("GO " + read);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

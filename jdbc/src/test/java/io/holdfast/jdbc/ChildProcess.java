@@ -22,14 +22,14 @@ final class ChildProcess implements AutoCloseable {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
 
-    private final Consumer<String> heard;
+    private final Consumer<String> lineListener;
     private final Path errors;
     private final Process process;
     private final Thread reader;
-    private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final Set<String> receivedLines = ConcurrentHashMap.newKeySet();
 
     private ChildProcess(Class<?> main, List<String> arguments, Consumer<String> heard) throws IOException {
-        this.heard = heard;
+        this.lineListener = heard;
         this.errors = Files.createTempFile("child-process", ".err");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,7 +49,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts an {@link AppendingProcess}. */
     static ChildProcess start(String url, ProcessResponses answers, String option) {
-        return start(AppendingProcess.class, List.of(url, answers.next(), option), answers::heard);
+        return start(AppendingProcess.class, List.of(url, answers.next(), option), answers::accept);
     }
 
     /** @param heard is told every line that the process says */
@@ -64,13 +64,13 @@ final class ChildProcess implements AutoCloseable {
     private void read() {
         try (BufferedReader lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                heard.accept(line);
+                lineListener.accept(line);
                 if (!line.contains(" ")) {
-                    said.add(line);
+                    receivedLines.add(line);
                 }
             }
         } catch (IOException e) {
-            heard.accept("FAILED reading: " + e);
+            lineListener.accept("FAILED reading: " + e);
         }
     }
 
@@ -82,7 +82,7 @@ final class ChildProcess implements AutoCloseable {
 
     /** Waits until it stands at the moment that it was told to wait at. */
     void awaitMoment() {
-        awaitUntil(() -> said.contains("AT"));
+        awaitUntil(() -> receivedLines.contains("AT"));
     }
 
     /** Lets it go on from there. */

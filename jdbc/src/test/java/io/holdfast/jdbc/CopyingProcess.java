@@ -23,7 +23,7 @@ final class CopyingProcess implements AutoCloseable {
     private CopyingProcess(String url, CopyingOptions options, String moment) {
         List<String> arguments = new ArrayList<>(List.of(url, moment));
         arguments.addAll(options.arguments());
-        this.process = ChildProcess.start(CopyingProcess.class, arguments, this::heard);
+        this.process = ChildProcess.start(CopyingProcess.class, arguments, this::accept);
     }
 
     static CopyingProcess start(String url, CopyingOptions options) {
@@ -49,7 +49,7 @@ final class CopyingProcess implements AutoCloseable {
         return headsTaken.get();
     }
 
-    private void heard(String line) {
+    private void accept(String line) {
         if (line.startsWith(CLAIMED)) {
             claimed.set(Integer.parseInt(line.substring(CLAIMED.length())));
         } else if (line.equals(HEAD)) {
@@ -64,20 +64,20 @@ final class CopyingProcess implements AutoCloseable {
 
     public static void main(String[] args) {
         CopyingReplica replica = CopyingReplica.open(
-                args[0], CopyingOptions.parse(args, 2), telling(AppendingProcess.observer(args[1])), () -> {});
+                args[0], CopyingOptions.parse(args, 2), reporting(AppendingProcess.observer(args[1])), () -> {});
         Runtime.getRuntime().addShutdownHook(new Thread(replica::close));
         int before = 0;
         while (true) {
             int now = replica.claimed();
             if (now != before) {
-                AppendingProcess.say(CLAIMED + now);
+                AppendingProcess.printLine(CLAIMED + now);
                 before = now;
             }
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }
     }
 
-    private static CommitPoint.Observer telling(CommitPoint.Observer observer) {
+    private static CommitPoint.Observer reporting(CommitPoint.Observer observer) {
         return new CommitPoint.Observer() {
             @Override
             public void before(CommitPoint point) {
@@ -87,7 +87,7 @@ final class CopyingProcess implements AutoCloseable {
             @Override
             public void after(CommitPoint point) {
                 if (point == CommitPoint.TAKE_HEAD) {
-                    AppendingProcess.say(HEAD);
+                    AppendingProcess.printLine(HEAD);
                 }
                 observer.after(point);
             }

@@ -39,14 +39,14 @@ final class CountingConsumer implements Runnable {
         TokenClaim claim = claim();
         while (true) {
             try {
-                AppendingProcess.say("COUNTED " + advance(claim));
+                AppendingProcess.printLine("COUNTED " + advance(claim));
             } catch (CompletionException e) {
                 if (!(e.getCause() instanceof RetryableException) && !(e.getCause() instanceof StaleTokenException)) {
-                    AppendingProcess.say("FAILED counting " + e);
+                    AppendingProcess.printLine("FAILED counting " + e);
                     return;
                 }
             } catch (RetryableException e) {
-                AppendingProcess.say("RETRY counting " + e);
+                AppendingProcess.printLine("RETRY counting " + e);
             }
         }
     }

@@ -34,7 +34,7 @@ class LogAuditTests {
         TokenClaim claim = consumer.claim();
         for (int number = 0; number < 20; number++) {
             acknowledge(number);
-            answers.heard("COUNTED " + consumer.advance(claim));
+            answers.accept("COUNTED " + consumer.advance(claim));
         }
     }
 
@@ -110,7 +110,7 @@ class LogAuditTests {
 
     @Test
     void findsAnAnswerThatIsNeitherSuccessNorWorthARetry() {
-        answers.heard("FAILED 0 20 for no reason");
+        answers.accept("FAILED 0 20 for no reason");
 
         assertFinds("answers that are neither success nor retryable");
     }
@@ -128,9 +128,9 @@ class LogAuditTests {
             String ids = execute(number).events().stream()
                     .map(event -> event.id().toString())
                     .collect(Collectors.joining(" "));
-            answers.heard("ACK 0 " + number + " " + ids);
+            answers.accept("ACK 0 " + number + " " + ids);
         } catch (Overdrawn e) {
-            answers.heard("REFUSED 0 " + number);
+            answers.accept("REFUSED 0 " + number);
         }
     }
 

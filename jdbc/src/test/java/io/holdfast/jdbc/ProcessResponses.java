@@ -17,7 +17,7 @@ final class ProcessResponses {
     private final List<String> failures = new ArrayList<>();
     private int retries;
 
-    synchronized void heard(String line) {
+    synchronized void accept(String line) {
         String[] words = line.split(" ", -1);
         switch (words[0]) {
             case "ACK" -> {

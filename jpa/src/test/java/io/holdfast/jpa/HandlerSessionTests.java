@@ -26,7 +26,7 @@ class HandlerSessionTests {
 
     private final TestUnit unit;
     private final JpaStore store;
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> callbacks = new ArrayList<>();
 
     HandlerSessionTests(Product product) {
         this.unit = TestUnit.take(product);
@@ -46,12 +46,12 @@ class HandlerSessionTests {
             transaction.savepoint();
             write(transaction, "undone");
             transaction.rollbackToSavepoint();
-            assertThat(heard).containsExactly("undone " + Status.STATUS_ROLLEDBACK + " []");
+            assertThat(callbacks).containsExactly("undone " + Status.STATUS_ROLLEDBACK + " []");
             write(transaction, "last");
             commit(transaction);
         }
 
-        assertThat(heard)
+        assertThat(callbacks)
                 .containsExactlyInAnyOrder(
                         "undone " + Status.STATUS_ROLLEDBACK + " []",
                         "kept " + Status.STATUS_COMMITTED + " [kept, last]",
@@ -65,7 +65,7 @@ class HandlerSessionTests {
             transaction.savepoint();
         }
 
-        assertThat(heard).containsExactly("one " + Status.STATUS_ROLLEDBACK + " []");
+        assertThat(callbacks).containsExactly("one " + Status.STATUS_ROLLEDBACK + " []");
     }
 
     @Test
@@ -114,7 +114,8 @@ class HandlerSessionTests {
 
             @Override
             public void afterCompletion(int status) {
-                heard.add(text + " " + status + " " + unit.query("select content from handler_row order by number"));
+                callbacks.add(
+                        text + " " + status + " " + unit.query("select content from handler_row order by number"));
             }
         });
     }

@@ -31,7 +31,7 @@ class UnitOnThreadTests {
     private final UnitOnThread interceptor = new UnitOnThread(dataSource);
     private final Component keeper =
             Component.named("keeper").rowsIn(dataSource).build();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> callbacks = new ArrayList<>();
 
     UnitOnThreadTests() {
         dataSource.setURL("jdbc:h2:mem:");
@@ -50,7 +50,7 @@ class UnitOnThreadTests {
 
             assertThat(unit.isClosed()).isFalse();
         }
-        assertThat(told).containsExactly("before commit", "before completion", "completed 2");
+        assertThat(callbacks).containsExactly("before commit", "before completion", "completed 2");
         assertThatNothingIsBound();
     }
 
@@ -63,7 +63,7 @@ class UnitOnThreadTests {
                     }))
                     .hasMessage("on purpose");
         }
-        assertThat(told).containsExactly("before completion", "completed 2");
+        assertThat(callbacks).containsExactly("before completion", "completed 2");
         assertThatNothingIsBound();
     }
 
@@ -112,17 +112,17 @@ class UnitOnThreadTests {
         return new TransactionSynchronization() {
             @Override
             public void beforeCommit(boolean readOnly) {
-                told.add("before commit");
+                callbacks.add("before commit");
             }
 
             @Override
             public void beforeCompletion() {
-                told.add("before completion");
+                callbacks.add("before completion");
             }
 
             @Override
             public void afterCompletion(int status) {
-                told.add("completed " + status);
+                callbacks.add("completed " + status);
             }
         };
     }

@@ -261,13 +261,13 @@ public abstract class CommitterKit extends EngineKit {
     }
 
     @Nested
-    class Telling {
+    class AppendListeners {
 
-        private final List<Set<String>> told = new ArrayList<>();
+        private final List<Set<String>> appendedStreams = new ArrayList<>();
 
         @BeforeEach
         void listen() {
-            engine().committer().onAppend(told::add);
+            engine().committer().onAppend(appendedStreams::add);
         }
 
         @Test
@@ -278,7 +278,7 @@ public abstract class CommitterKit extends EngineKit {
 
             engine().run(deposit("a", 10));
 
-            assertThat(told).containsExactly(Set.of(Accounts.STREAM));
+            assertThat(appendedStreams).containsExactly(Set.of(Accounts.STREAM));
             assertThat(readable).containsExactly(1L);
         }
 
@@ -306,7 +306,7 @@ public abstract class CommitterKit extends EngineKit {
 
             assertThat(refused).isCompletedExceptionally();
             assertThat(row("x")).isEqualTo("a row");
-            assertThat(told).isEmpty();
+            assertThat(appendedStreams).isEmpty();
         }
     }
 

@@ -38,9 +38,9 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             park(copier, "a", "b");
             copier.calls().forget();
 
-            sayToKeys(20, "1");
+            appendToKeys(20, "1");
             run(copier);
-            sayToKeys(20, "2");
+            appendToKeys(20, "2");
             run(copier);
 
             assertThat(output()).hasSize(40);
@@ -53,7 +53,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             park(copier, "a");
             copier.calls().forget();
 
-            say("a", "a3", "a4");
+            appendInput("a", "a3", "a4");
             run(copier);
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3", "a4");
@@ -74,10 +74,10 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             park(copier, "a", "b", "c", "d");
             copier.calls().forget();
 
-            sayToKeys(30, "1");
+            appendToKeys(30, "1");
             run(copier);
             assertThat(copier.calls().counts()).isEqualTo(Map.of("findSequences", 1));
-            sayToKeys(30, "2");
+            appendToKeys(30, "2");
             run(copier);
 
             assertThat(copier.calls().counts()).isEqualTo(Map.of("findSequences", 2));
@@ -92,7 +92,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
                 park(copier, mark + "a", mark + "b", mark + "c");
 
                 for (String key : List.of("a", "b", "c")) {
-                    say(mark + key, mark + key + "3");
+                    appendInput(mark + key, mark + key + "3");
                 }
                 run(copier);
 
@@ -111,12 +111,12 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             broken.clear();
             processAny(copier);
             processAny(copier);
-            say("x", "x1");
+            appendInput("x", "x1");
             run(copier);
             copier.calls().forget();
 
-            say("c", "c3");
-            say("y", "y1");
+            appendInput("c", "c3");
+            appendInput("y", "y1");
             run(copier);
 
             assertThat(copier.calls().counts()).isEmpty();
@@ -134,7 +134,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             park(one, "a");
             var released = one.processor().release(0);
             runUntil(released, one);
-            say("a", "a3");
+            appendInput("a", "a3");
 
             CopyingReplica other = otherCopier(builder -> builder);
             run(other);
@@ -147,7 +147,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         void nothingOvertakesIfTheSegmentIsStolen() {
             CopyingReplica frozen = copier();
             park(frozen, "a");
-            say("a", "a3");
+            appendInput("a", "a3");
             frozen.step(); // it is about to park it behind the others
 
             harness().passTime(BEYOND_THE_LEASE);
@@ -169,13 +169,13 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             for (int halfSteps = 0; halfSteps < 8; halfSteps++) {
                 String key = "h" + halfSteps;
                 EventMessage restored = new ParkedLetters(harness().clock(), codec).event("input", key, 1);
-                say(key, key + "1");
+                appendInput(key, key + "1");
                 halves(owner, halfSteps).forEach(Runnable::run);
 
                 boolean wasHandled = !output(key).isEmpty();
                 owner.queue().enqueue("input/" + key, restored, RESTORED);
                 runFor(Duration.ofSeconds(2), owner);
-                say(key, key + "2");
+                appendInput(key, key + "2");
                 runFor(Duration.ofSeconds(2), owner);
 
                 List<String> behind = wasHandled ? List.of(key + "2") : List.of(key + "1", key + "2");
@@ -201,7 +201,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
                 runUntil(done, copier);
                 assertThat(done).isCompleted();
                 for (String key : List.of("a", "b", "c", "d")) {
-                    say(key, key + i);
+                    appendInput(key, key + i);
                 }
                 runFor(Duration.ofSeconds(2), copier);
             }
@@ -251,7 +251,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             List<String> costs = new ArrayList<>();
             copier.calls().forget();
             broken.add(mark + "1");
-            say(mark, mark + "1", mark + "2");
+            appendInput(mark, mark + "1", mark + "2");
             run(copier);
             costs.add("parking: " + copier.calls().counts() + copier.calls().given());
             broken.clear();

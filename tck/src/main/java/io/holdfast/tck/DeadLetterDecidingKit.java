@@ -28,7 +28,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
     /** What the policy was asked with. */
     private final List<String> causes = new ArrayList<>();
 
-    private final List<DeadLetterChange> told = new ArrayList<>();
+    private final List<DeadLetterChange> changes = new ArrayList<>();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private BiFunction<DeadLetter, Throwable, EnqueueDecision> decide = (letter, cause) -> Decisions.enqueue(cause);
 
@@ -39,7 +39,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
                     return decide.apply(letter, cause);
                 }))
                 .apply(builder)
-                .deadLetterListener(told::add)
+                .deadLetterListener(changes::add)
                 .metrics(metrics));
     }
 
@@ -48,7 +48,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
     }
 
     private List<DeadLetterChange.Kind> kinds() {
-        return told.stream().map(DeadLetterChange::kind).toList();
+        return changes.stream().map(DeadLetterChange::kind).toList();
     }
 
     @Nested
@@ -75,7 +75,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
         void asksForEachTryThatTheEngineMakesByItself() {
             CopyingReplica copier = deciding();
             failing.add("a1");
-            say("a", "a1");
+            appendInput("a", "a1");
 
             runFor(Duration.ofSeconds(5), copier);
 
@@ -87,7 +87,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
         void doesNotAskAboutWhatIsParkedBehind() {
             CopyingReplica copier = deciding();
             park(copier, "a");
-            say("a", "a3", "a4");
+            appendInput("a", "a3", "a4");
             run(copier);
 
             assertThat(consultedFor).hasSize(1);
@@ -105,7 +105,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
                             .apply(builder.calls(copying())));
             run(copier);
             broken.add("a1");
-            say("a", "a1");
+            appendInput("a", "a1");
             store.failCommits(2);
 
             runFor(Duration.ofSeconds(5), copier);
@@ -124,9 +124,9 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             CopyingReplica copier = deciding();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
-            say("a", "a1", "a2");
+            appendInput("a", "a1", "a2");
             run(copier);
-            say("a", "a3");
+            appendInput("a", "a3");
             run(copier);
 
             assertThat(output()).containsExactly("a2", "a3");
@@ -144,7 +144,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             CopyingReplica copier = deciding();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
-            say("a", "a1");
+            appendInput("a", "a1");
             run(copier);
 
             CopyingReplica restarted = deciding();
@@ -228,7 +228,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             CopyingReplica copier = deciding();
             park(copier, "a");
             decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
-            told.clear();
+            changes.clear();
 
             assertThat(processAny(copier)).isTrue();
 
@@ -242,12 +242,12 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
         void countsAsDrained() {
             CopyingReplica copier = deciding();
             broken.add("a1");
-            say("a", "a1");
+            appendInput("a", "a1");
             run(copier);
             decide = (letter, cause) -> Decisions.evict();
 
             assertThat(processAny(copier)).isTrue();
-            say("a", "a2");
+            appendInput("a", "a2");
             run(copier);
 
             assertThat(parked()).isEmpty();
@@ -256,10 +256,10 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
     }
 
     @Nested
-    class Telling {
+    class ChangeNotifications {
 
         private List<UUID> left(DeadLetterChange.Kind kind) {
-            return told.stream()
+            return changes.stream()
                     .filter(change -> change.kind() == kind)
                     .flatMap(change -> change.left().stream())
                     .toList();
@@ -312,7 +312,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(told).isNotEmpty().allSatisfy(change -> assertThat(change.left())
+            assertThat(changes).isNotEmpty().allSatisfy(change -> assertThat(change.left())
                     .isEmpty());
         }
     }
@@ -361,8 +361,8 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier();
             broken.add("a1");
             failing.add("b1");
-            say("a", "a1");
-            say("b", "b1");
+            appendInput("a", "a1");
+            appendInput("b", "b1");
             run(copier);
 
             assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);

@@ -91,13 +91,13 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         return builder -> builder.deadLetters(settings.apply(new QueueConfiguration()));
     }
 
-    final void say(String key, String... texts) {
+    final void appendInput(String key, String... texts) {
         EngineUnderTest writer = new EngineUnderTest(store(), harness().clock());
         var unused = writer.run(context -> List.of(texts).forEach(text -> context.append(INPUT, key, new Noted(text))));
     }
 
     /** Says the same to many keys at once: {@code k7:text}. */
-    final void sayToKeys(int count, String text) {
+    final void appendToKeys(int count, String text) {
         EngineUnderTest writer = new EngineUnderTest(store(), harness().clock());
         var unused = writer.run(context -> IntStream.range(0, count)
                 .forEach(number -> context.append(INPUT, "k" + number, new Noted("k" + number + ":" + text))));
@@ -111,7 +111,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     final void park(CopyingReplica replica, String... keys) {
         for (String key : keys) {
             broken.add(key + "1");
-            say(key, key + "1", key + "2");
+            appendInput(key, key + "1", key + "2");
             run(replica);
             harness().passTime(Duration.ofSeconds(1));
         }

@@ -160,7 +160,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         void triesAgainWhatIsRetryingUntilItsAttemptsAreUsedUp() {
             CopyingReplica copier = copier();
             failing.add("a1");
-            say("a", "a1", "a2");
+            appendInput("a", "a1", "a2");
             run(copier);
             assertThat(parked("a").state()).isEqualTo(SequenceState.RETRYING);
 
@@ -189,7 +189,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         void takesWhatIsNotDueIfAPersonWantsIt() {
             CopyingReplica copier = copier();
             failing.add("a1");
-            say("a", "a1", "a2");
+            appendInput("a", "a1", "a2");
             run(copier);
             failing.clear();
 

@@ -34,8 +34,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         void parksWhatFailsWithTheRestOfTheBatch() {
             CopyingReplica copier = copier();
             failing.add("a2");
-            say("a", "a1", "a2", "a3");
-            say("b", "b1");
+            appendInput("a", "a1", "a2", "a3");
+            appendInput("b", "b1");
 
             run(copier);
 
@@ -53,13 +53,13 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             for (Moment moment : Moment.of(CommitPoint.WRITE_LETTERS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)) {
                 String key = moment.toString().replace(' ', '-');
                 broken.add(key + "1");
-                say(key, key + "1", key + "2");
+                appendInput(key, key + "1", key + "2");
                 CopyingReplica dying = copier();
                 harness().crashPoints().crashAt(moment);
                 assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(() -> run(dying));
 
                 harness().passTime(BEYOND_THE_LEASE);
-                say(key, key + "3");
+                appendInput(key, key + "3");
                 CopyingReplica next = copier();
                 run(next);
 
@@ -80,8 +80,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                     })
                     .build()));
             broken.add("a1");
-            say("a", "a1");
-            say("b", "b1");
+            appendInput("a", "a1");
+            appendInput("b", "b1");
 
             run(copier);
 
@@ -96,9 +96,9 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             ApplicationRows rows = harness().applicationRows();
             CopyingReplica copier = process(builder -> builder.calls(RowWritingComponent.component(rows, this::write)));
             broken.add("b1");
-            say("a", "a1");
-            say("b", "b1");
-            say("c", "c1");
+            appendInput("a", "a1");
+            appendInput("b", "b1");
+            appendInput("c", "c1");
 
             run(copier);
 
@@ -124,8 +124,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                                 decision.append(OUTPUT, context.event().key(), event);
                             }))
                     .build()));
-            say("a", "a1", "a2");
-            say("b", "b1");
+            appendInput("a", "a1", "a2");
+            appendInput("b", "b1");
 
             run(copier);
 
@@ -197,8 +197,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                     new CopyingReplica(store(), failing, harness().clock(), builder -> builder.calls(copying()));
             run(copier);
             broken.add("a1");
-            say("a", "a1", "a2");
-            say("b", "b1");
+            appendInput("a", "a1", "a2");
+            appendInput("b", "b1");
             failing.failCommits(50);
 
             rounds(2, copier);
@@ -221,8 +221,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier();
             run(copier);
             broken.add("a1");
-            say("a", "a1", "a2");
-            say("b", "b1");
+            appendInput("a", "a1", "a2");
+            appendInput("b", "b1");
             harness().crashPoints().doAt(new Moment(CommitPoint.WRITE_LETTERS, false), () -> {
                 throw new RetryableException("the table of letters is locked");
             });
@@ -258,7 +258,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         @Test
         void parksUnderItsOwnIdInEveryQueue() {
             CopyingReplica copier = replicaWithTwoComponents();
-            say("a", "odd1", "a2", "odd3");
+            appendInput("a", "odd1", "a2", "odd3");
 
             run(copier);
 
@@ -281,7 +281,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         @Test
         void handlesItUnderItsOwnIdWhenItIsTriedAgain() {
             CopyingReplica copier = replicaWithTwoComponents();
-            say("a", "odd1");
+            appendInput("a", "odd1");
             run(copier);
             assertThat(tried).isEmpty();
 

@@ -122,14 +122,14 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier();
             int count = 600;
             IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
-            sayToKeys(count, "1");
+            appendToKeys(count, "1");
             run(copier);
             tried.clear();
 
             BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(300));
             runFor(Duration.ofSeconds(1), copier);
             broken.add("late1");
-            say("late", "late1");
+            appendInput("late", "late1");
             runFor(Duration.ofSeconds(2), copier);
             runUntil(replay.result(), copier);
 
@@ -194,7 +194,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         void goesOnUntilOneFailsAgainWhichStaysAtTheHead() {
             CopyingReplica copier = copier();
             broken.add("a1");
-            say("a", "a1", "a2", "a3", "a4");
+            appendInput("a", "a1", "a2", "a3", "a4");
             run(copier);
             broken.clear();
             broken.add("a3");
@@ -288,7 +288,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(30), one, other);
             List.of("a", "b", "c", "d").forEach(key -> {
                 broken.add(key + "1");
-                say(key, key + "1", key + "2");
+                appendInput(key, key + "1", key + "2");
             });
             run(one, other);
             broken.clear();
@@ -313,7 +313,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             List<String> keys = List.of("a", "b", "c", "d");
             keys.forEach(key -> {
                 broken.add(key + "1");
-                say(key, key + "1", key + "2");
+                appendInput(key, key + "1", key + "2");
             });
             run(one, other);
             broken.clear();
@@ -433,7 +433,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             broken.add("a0");
             String[] texts = new String[letters];
             Arrays.setAll(texts, number -> "a" + number);
-            say("a", texts);
+            appendInput("a", texts);
             run(copier);
             return texts;
         }

@@ -20,10 +20,10 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier(queue(it -> it.maxSequences(1)));
             park(copier, "a");
             broken.add("b1");
-            say("b", "b1", "b2");
-            say("x", "x1");
+            appendInput("b", "b1", "b2");
+            appendInput("x", "x1");
             run(copier);
-            say("c", "c1");
+            appendInput("c", "c1");
             runFor(Duration.ofSeconds(20), copier);
 
             assertThat(output())
@@ -49,8 +49,8 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
         void holdsTheSegmentUntilThereIsRoomInASequence() {
             CopyingReplica copier = copier(queue(it -> it.maxSequenceSize(2)));
             park(copier, "a");
-            say("a", "a3", "a4");
-            say("b", "b1");
+            appendInput("a", "a3", "a4");
+            appendInput("b", "b1");
             runFor(Duration.ofSeconds(10), copier);
             assertThat(parkedTexts("a")).containsExactly("a1", "a2");
             assertThat(copier.processor().status().problems())
@@ -71,8 +71,8 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
         void losesNothingIfTheProcessEndsMeanwhile() {
             CopyingReplica copier = copier(queue(QueueConfiguration::disabled));
             broken.add("a1");
-            say("a", "a1", "a2");
-            say("b", "b1");
+            appendInput("a", "a1", "a2");
+            appendInput("b", "b1");
             runFor(Duration.ofSeconds(3), copier);
             assertThat(parked()).isEmpty();
 
@@ -114,7 +114,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
 
             var reset = copier.processor().reset(StartAt.NOW);
             runUntil(reset, copier);
-            say("a", "a3");
+            appendInput("a", "a3");
             runFor(Duration.ofSeconds(3), copier);
 
             assertThat(reset).isCompleted();

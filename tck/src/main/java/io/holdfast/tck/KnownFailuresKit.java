@@ -40,7 +40,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
                     ? copier.processor().split(0)
                     : copier.processor().merge(0);
             int number = round;
-            keys.forEach(key -> say(key, key + number));
+            keys.forEach(key -> appendInput(key, key + number));
             runUntil(done, copier);
             assertThat(done).isCompleted();
             broken.remove(keys.get(round - 3) + "1");
@@ -70,9 +70,9 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
             copy(event, own.context());
         })));
         broken.add("b1");
-        say("a", "a1");
-        say("b", "b1", "b2");
-        say("c", "c1");
+        appendInput("a", "a1");
+        appendInput("b", "b1", "b2");
+        appendInput("c", "c1");
 
         runFor(Duration.ofSeconds(5), copier);
 
@@ -93,7 +93,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         String[] texts = new String[5_000];
         Arrays.setAll(texts, number -> "a" + number);
         broken.add("a0");
-        say("a", texts);
+        appendInput("a", texts);
         rounds(40, copier);
         assertThat(copier.queue().sequenceSize("input/a")).isEqualTo(5_000);
         broken.clear();
@@ -118,7 +118,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         String[] texts = new String[350];
         Arrays.setAll(texts, number -> "a" + number);
         broken.add("a0");
-        say("a", texts);
+        appendInput("a", texts);
         run(copier);
 
         List<Long> listed = new ArrayList<>();
@@ -155,7 +155,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
             }
             ways.add(letters(key).size() + " parked, " + output(key).size() + " handled");
 
-            say(key, key + "3");
+            appendInput(key, key + "3");
             runUntil(drained, copier);
             runFor(Duration.ofSeconds(1), copier);
 
@@ -175,14 +175,14 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         CopyingReplica before = copier(segments(4));
         for (String key : keys) {
             broken.add(key + "1");
-            say(key, key + "1");
+            appendInput(key, key + "1");
         }
         run(before);
         assertThat(parked()).hasSameSizeAs(keys);
         before.processor().release();
 
         CopyingReplica after = otherCopier(segments(4));
-        keys.forEach(key -> say(key, key + "2"));
+        keys.forEach(key -> appendInput(key, key + "2"));
         run(after);
 
         for (String key : keys) {
@@ -202,7 +202,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         CopyingReplica copier = copier();
         int count = 600;
         IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
-        sayToKeys(count, "1");
+        appendToKeys(count, "1");
         run(copier);
         harness().passTime(Duration.ofSeconds(1));
         park(copier, "youngest");
@@ -280,7 +280,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
                 new CopyingReplica(store(), losing, harness().clock(), builder -> builder.calls(copying()));
         run(copier);
         broken.add("a1");
-        say("a", "a1", "a2");
+        appendInput("a", "a1", "a2");
         losing.loseOutcomes(1);
 
         runFor(Duration.ofSeconds(5), copier);
@@ -294,10 +294,10 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     void anEventThatAPersonParkedBeforeItWasReadIsNotParkedTwice() {
         CopyingReplica copier = copier();
         park(copier, "a");
-        EventMessage next = sayUnread("a3");
+        EventMessage next = appendUnread("a3");
         copier.queue().enqueue("input/a", next, new Cause("Restored", "by a person", ""));
 
-        say("b", "b1");
+        appendInput("b", "b1");
         runFor(Duration.ofMinutes(1), copier);
 
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
@@ -307,8 +307,8 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         assertThat(output("a")).containsExactly("a1", "a2", "a3");
     }
 
-    private EventMessage sayUnread(String text) {
-        say("a", text);
+    private EventMessage appendUnread(String text) {
+        appendInput("a", text);
         List<EventMessage> said = store().eventLog().readStream(INPUT.stream(), 0, ALL);
         return said.get(said.size() - 1);
     }
@@ -322,7 +322,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         harness().passTime(Duration.ofMinutes(1));
         Instant between = now();
         park(copier, "b");
-        say("a", "a3");
+        appendInput("a", "a3");
         run(copier);
         tried.clear();
 

@@ -27,7 +27,7 @@ final class Judge {
 
     private final Discards discards;
     private final IntSupplier generation;
-    private final Set<Kind> told = EnumSet.noneOf(Kind.class);
+    private final Set<Kind> changeKinds = EnumSet.noneOf(Kind.class);
     private Action nextAction = Action.REQUEUE;
     private int left;
 
@@ -49,8 +49,8 @@ final class Judge {
     }
 
     /** What has become of parked events in this world. */
-    Set<Kind> told() {
-        return told;
+    Set<Kind> changeKinds() {
+        return changeKinds;
     }
 
     /** The judge as one replica asks it, and tells it what has become of its answers. */
@@ -82,7 +82,7 @@ final class Judge {
 
         /** It is certain only if there was no reset since the judge was asked. */
         void changed(DeadLetterChange change) {
-            told.add(change.kind());
+            changeKinds.add(change.kind());
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();

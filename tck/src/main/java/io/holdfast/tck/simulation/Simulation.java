@@ -95,7 +95,7 @@ public final class Simulation {
     public void holds(int runs) {
         Set<DeadLetterChange.Kind> told = EnumSet.noneOf(DeadLetterChange.Kind.class);
         Property.of("once, in order, none lost", Steps::random)
-                .holds(runs, steps -> told.addAll(run(steps).told()));
+                .holds(runs, steps -> told.addAll(run(steps).changeKinds()));
         if (runs >= MANY) {
             assertThat(told).as("what has become of parked events").contains(DeadLetterChange.Kind.values());
         }
@@ -163,7 +163,7 @@ public final class Simulation {
             world.inventory.check();
             world.lookAround();
             new Books(world).check();
-            return new Seen(crashed, world.judge.told());
+            return new Seen(crashed, world.judge.changeKinds());
         }
     }
 
@@ -188,7 +188,7 @@ public final class Simulation {
      * What a run has come to.
      *
      * @param crashes those among the steps that have happened
-     * @param told what has become of parked events
+     * @param changeKinds what has become of parked events
      */
-    private record Seen(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> told) {}
+    private record Seen(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> changeKinds) {}
 }

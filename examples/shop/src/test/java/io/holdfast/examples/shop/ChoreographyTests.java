@@ -23,7 +23,7 @@ class ChoreographyTests {
     @Test
     void anOrderIsConfirmedSoldAndPaidOnce() {
         every(1, new Case(STOCK, false, "10.00", false), shop -> {
-            assertThat(said(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved", "StockSold"))
+            assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved", "StockSold"))
                     .containsExactly(1L, 1L, 1L, 1L);
             assertThat(shop.count("OrderCancelled")).isZero();
         });
@@ -32,15 +32,16 @@ class ChoreographyTests {
     @Test
     void anOrderWithoutStockIsCancelledAndNeverPaid() {
         every(1, new Case(1, false, "10.00", false), shop -> {
-            assertThat(said(shop, "OrderCancelled", "StockReservationFailed")).containsExactly(1L, 1L);
-            assertThat(said(shop, "PaymentProcessed", "StockAllocated")).containsExactly(0L, 0L);
+            assertThat(countEvents(shop, "OrderCancelled", "StockReservationFailed"))
+                    .containsExactly(1L, 1L);
+            assertThat(countEvents(shop, "PaymentProcessed", "StockAllocated")).containsExactly(0L, 0L);
         });
     }
 
     @Test
     void aDeclinedOrderIsCancelledAndItsStockReleasedOnce() {
         every(1, new Case(STOCK, false, "9000.00", false), shop -> {
-            assertThat(said(shop, "OrderCancelled", "PaymentFailed", "StockReleased"))
+            assertThat(countEvents(shop, "OrderCancelled", "PaymentFailed", "StockReleased"))
                     .containsExactly(1L, 1L, 1L);
             assertThat(shop.count("PaymentRefunded")).isZero();
         });
@@ -70,7 +71,7 @@ class ChoreographyTests {
     void anOrderThatIsCancelledAndWithoutStockIsCancelledOnce() {
         every(2, new Case(1, false, "10.00", true), shop -> {
             assertThat(shop.count("OrderCancelled")).isEqualTo(1);
-            assertThat(said(shop, "StockAllocated", "StockReleased", "PaymentProcessed"))
+            assertThat(countEvents(shop, "StockAllocated", "StockReleased", "PaymentProcessed"))
                     .containsExactly(0L, 0L, 0L);
         });
     }
@@ -78,7 +79,7 @@ class ChoreographyTests {
     @Test
     void aBackorderIsConfirmedOnceAfterItsReplay() {
         every(1, new Case(1, true, "10.00", false), shop -> {
-            assertThat(said(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved"))
+            assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved"))
                     .containsExactly(1L, 1L, 1L);
             assertThat(shop.count("StockReservationFailed")).isZero();
         });
@@ -103,7 +104,7 @@ class ChoreographyTests {
 
             deliverAll(shop, choices, new ArrayList<>());
 
-            assertThat(said(shop, "OrderConfirmed", "OrderCancelled", "PaymentProcessed"))
+            assertThat(countEvents(shop, "OrderConfirmed", "OrderCancelled", "PaymentProcessed"))
                     .as(choices.toString())
                     .containsExactly(1L, 1L, 1L);
             assertThat(new StockBooks(shop, TEA).onHand()).isZero();
@@ -180,12 +181,12 @@ class ChoreographyTests {
         shop.order.decide(OrderParts.saga(orderId), OrderParts.placing(orderId, TEA, 3, price));
     }
 
-    private static List<Long> said(SimulatedShop shop, String... types) {
+    private static List<Long> countEvents(SimulatedShop shop, String... types) {
         return Stream.of(types).map(shop::count).toList();
     }
 
     private static List<Metadata> ofSaga(SimulatedShop shop) {
-        return shop.said()
+        return shop.events()
                 .filter(event ->
                         !event.type().equals("ProductCreated") && !event.type().equals("OrderCreated"))
                 .map(EventMessage::metadata)

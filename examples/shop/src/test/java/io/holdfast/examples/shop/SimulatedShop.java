@@ -23,7 +23,7 @@ final class SimulatedShop {
     final SimulatedService inventory = new SimulatedService("inventory", InventoryParts.components());
     final SimulatedService payment = new SimulatedService("payment", PaymentParts.components());
 
-    private final Map<String, Integer> heard = new LinkedHashMap<>();
+    private final Map<String, Integer> delivered = new LinkedHashMap<>();
     private final List<Delivery> parked = new ArrayList<>();
 
     /** What each component can hear next of each aggregate. */
@@ -40,7 +40,7 @@ final class SimulatedShop {
     }
 
     void deliver(Delivery delivery) {
-        heard.merge(delivery.channel(), 1, Integer::sum);
+        delivered.merge(delivery.channel(), 1, Integer::sum);
         if (!delivery.listener().commit(delivery.part())) {
             parked.add(delivery);
         }
@@ -61,16 +61,16 @@ final class SimulatedShop {
 
     /** How often this was said, by whomever. */
     long count(String eventType) {
-        return said().filter(event -> event.type().equals(eventType)).count();
+        return events().filter(event -> event.type().equals(eventType)).count();
     }
 
-    Stream<EventMessage> said() {
+    Stream<EventMessage> events() {
         return Stream.of(order, inventory, payment).flatMap(service -> service.events().stream());
     }
 
     private Map<String, List<EventMessage>> sequences() {
         Map<String, List<EventMessage>> sequences = new LinkedHashMap<>();
-        said().forEach(event -> sequences
+        events().forEach(event -> sequences
                 .computeIfAbsent(event.stream() + "/" + event.key(), key -> new ArrayList<>())
                 .add(event));
         return sequences;
@@ -80,12 +80,12 @@ final class SimulatedShop {
     private Optional<Delivery> next(
             SimulatedService listener, Component component, String sequence, List<EventMessage> events) {
         String place = component.name() + " of " + sequence;
-        while (heard.getOrDefault(place, 0) < events.size()) {
-            Optional<Part> part = listener.handle(events.get(heard.getOrDefault(place, 0)), component);
+        while (delivered.getOrDefault(place, 0) < events.size()) {
+            Optional<Part> part = listener.handle(events.get(delivered.getOrDefault(place, 0)), component);
             if (part.isPresent()) {
                 return Optional.of(new Delivery(place, part.get(), listener));
             }
-            heard.merge(place, 1, Integer::sum);
+            delivered.merge(place, 1, Integer::sum);
         }
         return Optional.empty();
     }

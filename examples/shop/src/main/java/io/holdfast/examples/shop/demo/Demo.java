@@ -60,7 +60,7 @@ public final class Demo {
             case RESET -> reset();
             case RUN -> runUntilEnded();
             case SCENARIO ->
-                inAShop(() -> new Scenarios(shop, new Narrator(out, !options.yes())).tell(options.scenario()));
+                inAShop(() -> new Scenarios(shop, new Narrator(out, !options.yes())).run(options.scenario()));
             case LOAD -> inAShop(() -> new Load(shop, out, isTerminal()).run(options));
         }
     }

@@ -47,7 +47,7 @@ final class Narrator {
         out.printf("%n%2d. %s%n", step, what);
     }
 
-    void say(String what) {
+    void print(String what) {
         out.println("    " + what);
     }
 

@@ -21,7 +21,7 @@ final class Scenarios {
     }
 
     /** @throws OutcomeException if the shop does not do what it must */
-    void tell(int number) {
+    void run(int number) {
         switch (number) {
             case 1 -> happyPath();
             case 2 -> cancellation();
@@ -71,7 +71,7 @@ final class Scenarios {
         checkPayment(order, "FAILED", "10998.90");
         narrator.until("stock is 3 on hand, 0 reserved", () -> stock(boat), "3/0"::equals);
         narrator.step("The order says why.");
-        narrator.say(shop.order(order).text("reason"));
+        narrator.print(shop.order(order).text("reason"));
         checkHistory(order, List.of("OrderCreated", "OrderCancelled"));
     }
 
@@ -80,7 +80,7 @@ final class Scenarios {
         String lamp = product("Harbour lamp", "49.90", 10, false);
         long before = shop.lettersCount(ShopService.INVENTORY);
         narrator.step("How many letters wait for a person at inventory? GET /api/admin/dlq/count");
-        narrator.say("{\"count\": " + before + "}");
+        narrator.print("{\"count\": " + before + "}");
         narrator.step("A bug is deployed: inventory's component " + RESERVATION + " fails. POST /api/admin/fault");
         Thread mending = new Thread(this::mendAtEnd);
         Runtime.getRuntime().addShutdownHook(mending); // Ctrl-C must not leave the bug in a shop that goes on
@@ -122,7 +122,7 @@ final class Scenarios {
                 letters -> letters.size() == 1
                         && "PENDING".equals(letters.get(0).path("status").asString()));
         String id = parked.get(0).path("dlqEntryId").asString();
-        narrator.say(parked.get(0).toString());
+        narrator.print(parked.get(0).toString());
         narrator.check("the order is still PENDING", "PENDING".equals(status(order)), status(order));
         narrator.step("Why? GET /api/admin/dlq/{id} has the whole cause, the payload and every attempt.");
         ShopResponse letter = shop.letter(ShopService.INVENTORY, id);
@@ -174,7 +174,7 @@ final class Scenarios {
         ShopResponse answer =
                 shop.placeOrder("scenario-" + run, customer, lines).join();
         narrator.check("201, PENDING", answer.status() == 201, answer.status() + " " + answer.body());
-        narrator.say(answer.body().toString());
+        narrator.print(answer.body().toString());
         return answer.text("orderId");
     }
 

@@ -39,7 +39,7 @@ public final class ProcessesShop implements Shop {
     /** The shared member first. */
     private final List<ServiceProcess> processes;
 
-    private final Consumer<String> say;
+    private final Consumer<String> output;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "shop-processes");
         thread.setDaemon(true);
@@ -48,7 +48,7 @@ public final class ProcessesShop implements Shop {
 
     private ProcessesShop(List<ServiceProcess> processes, Consumer<String> say) {
         this.processes = processes;
-        this.say = say;
+        this.output = say;
     }
 
     /**
@@ -77,7 +77,7 @@ public final class ProcessesShop implements Shop {
     private synchronized void start() {
         for (ServiceProcess process : processes) {
             process.start();
-            say.accept(process.name() + ": process " + process.pid());
+            output.accept(process.name() + ": process " + process.pid());
         }
         var unused = watch.scheduleWithFixedDelay(
                 this::restartTheDead, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -96,9 +96,9 @@ public final class ProcessesShop implements Shop {
         int code = process.exitCode();
         try {
             process.start();
-            say.accept(process.name() + " has died (" + code + "); started again as process " + process.pid());
+            output.accept(process.name() + " has died (" + code + "); started again as process " + process.pid());
         } catch (ShopStartException e) {
-            say.accept(e.getMessage());
+            output.accept(e.getMessage());
         }
     }
 
@@ -191,7 +191,7 @@ public final class ProcessesShop implements Shop {
         watch.shutdownNow();
         try {
             if (!watch.awaitTermination(SHUTDOWN_GRACE_SECONDS, TimeUnit.SECONDS)) {
-                say.accept("a process is still being started");
+                output.accept("a process is still being started");
             }
             List<ServiceProcess> services = processes.subList(1, processes.size());
             services.forEach(ServiceProcess::requestShutdown); // together, or their times add up

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
 /** How a process under test talks with its test: a number on a line. */
-final class Says {
+final class ProcessProtocol {
 
     static final String PREFIX = "NUMBER ";
 
-    private Says() {}
+    private ProcessProtocol() {}
 
     @SuppressWarnings("SystemOut") // it is heard by the test
-    static void say(long number) {
+    static void report(long number) {
         System.out.println(PREFIX + number);
     }
 
