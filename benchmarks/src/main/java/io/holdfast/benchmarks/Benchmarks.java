@@ -67,9 +67,9 @@ public final class Benchmarks {
                 case "wire" -> new WireBenchmark(options).run();
                 case "processing" -> new ProcessingBenchmark(options).run();
                 case "deadletters" -> new DeadLettersBenchmark(options).run();
-                default -> throw new WrongOptionException("there is no benchmark " + name);
+                default -> throw new InvalidOptionException("there is no benchmark " + name);
             }
-        } catch (WrongOptionException e) {
+        } catch (InvalidOptionException e) {
             Report.print("bench: " + e.getMessage() + ". See ./bench --help\n");
             System.exit(2);
         }

@@ -19,7 +19,7 @@ final class Options {
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
             if (!argument.startsWith("--") || equals < 0) {
-                throw new WrongOptionException("options look like --name=value, not " + argument);
+                throw new InvalidOptionException("options look like --name=value, not " + argument);
             }
             values.put(argument.substring(2, equals), argument.substring(equals + 1));
         }
@@ -29,7 +29,7 @@ final class Options {
     Options knowing(String... names) {
         for (String name : values.keySet()) {
             if (!Set.of(names).contains(name)) {
-                throw new WrongOptionException("this benchmark has no option --" + name);
+                throw new InvalidOptionException("this benchmark has no option --" + name);
             }
         }
         return this;
@@ -48,7 +48,7 @@ final class Options {
         } catch (NumberFormatException e) {
             // Said below, as for a number that is too small.
         }
-        throw new WrongOptionException("--" + name + " takes a number above 0, not " + value);
+        throw new InvalidOptionException("--" + name + " takes a number above 0, not " + value);
     }
 
     List<String> names(String name, String... all) {
@@ -59,7 +59,7 @@ final class Options {
         List<String> chosen = List.of(value.split(",", -1));
         for (String one : chosen) {
             if (!List.of(all).contains(one)) {
-                throw new WrongOptionException("--" + name + " takes some of " + List.of(all) + ", not " + one);
+                throw new InvalidOptionException("--" + name + " takes some of " + List.of(all) + ", not " + one);
             }
         }
         return chosen;

@@ -32,7 +32,7 @@ final class ProcessingBenchmark {
         this.keys = (int) options.number("keys", 500);
         this.repeats = (int) options.number("repeats", 5);
         if (keys > Math.min(events, single)) {
-            throw new WrongOptionException("--keys=" + keys + " is more than there are events to have them");
+            throw new InvalidOptionException("--keys=" + keys + " is more than there are events to have them");
         }
     }
 

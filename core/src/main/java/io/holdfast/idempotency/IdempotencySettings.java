@@ -1,6 +1,6 @@
 package io.holdfast.idempotency;
 
-import io.holdfast.WrongSettingsException;
+import io.holdfast.InvalidSettingsException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +23,13 @@ public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease)
     public static final IdempotencySettings DEFAULT =
             new IdempotencySettings(DEFAULT_ENABLED, DEFAULT_TTL, DEFAULT_LEASE);
 
-    /** @throws WrongSettingsException that names every wrong property, its value and what is allowed */
+    /** @throws InvalidSettingsException that names every wrong property, its value and what is allowed */
     public IdempotencySettings {
         List<String> wrong = new ArrayList<>();
         check("ttl", ttl, wrong);
         check("lease", lease, wrong);
         if (!wrong.isEmpty()) {
-            throw new WrongSettingsException(wrong);
+            throw new InvalidSettingsException(wrong);
         }
     }
 

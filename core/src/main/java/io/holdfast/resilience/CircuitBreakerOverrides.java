@@ -107,7 +107,7 @@ public record CircuitBreakerOverrides(
                 settings.recordNonRetryable());
     }
 
-    void check(String prefix, WrongValues wrong) {
+    void check(String prefix, SettingsErrors wrong) {
         wrong.check(
                 prefix + "failure-rate-threshold",
                 failureRateThreshold,

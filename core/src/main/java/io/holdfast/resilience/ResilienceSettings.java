@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-import io.holdfast.WrongSettingsException;
+import io.holdfast.InvalidSettingsException;
 import io.holdfast.event.Names;
 import java.time.Duration;
 import java.util.Collections;
@@ -31,10 +31,10 @@ public record ResilienceSettings(
 
     private static final String PREFIX = "framework.resilience.";
 
-    /** @throws WrongSettingsException that names every wrong property, its value and what is allowed */
+    /** @throws InvalidSettingsException that names every wrong property, its value and what is allowed */
     public ResilienceSettings {
         instances = Collections.unmodifiableMap(new LinkedHashMap<>(instances));
-        WrongValues wrong = new WrongValues();
+        SettingsErrors wrong = new SettingsErrors();
         CircuitBreakerOverrides.all(circuitBreaker).check(PREFIX + "circuit-breaker.", wrong);
         RetryOverrides.all(retry).check(PREFIX + "retry.", wrong);
         wrong.check(PREFIX + "max-hold", maxHold, hold -> !hold.isNegative(), "0 or longer");

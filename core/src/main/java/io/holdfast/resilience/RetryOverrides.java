@@ -56,7 +56,7 @@ public record RetryOverrides(
                 settings.jitter());
     }
 
-    void check(String prefix, WrongValues wrong) {
+    void check(String prefix, SettingsErrors wrong) {
         wrong.check(prefix + "max-attempts", maxAttempts, attempts -> attempts >= 1, "1 or more, the first included");
         wrong.check(
                 prefix + "wait-duration",

@@ -21,14 +21,14 @@ import org.springframework.util.unit.DataSize;
 final class CollectingBindHandler extends AbstractBindHandler {
 
     private final Set<ConfigurationPropertyName> bound = new HashSet<>();
-    private final List<String> mistakes = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
 
     Set<ConfigurationPropertyName> bound() {
         return bound;
     }
 
-    List<String> mistakes() {
-        return mistakes;
+    List<String> errors() {
+        return errors;
     }
 
     @Override
@@ -56,7 +56,7 @@ final class CollectingBindHandler extends AbstractBindHandler {
         }
         bound.add(name);
         bound.add(property.getName());
-        mistakes.add(name + " is " + property.getValue() + ", allowed is "
+        errors.add(name + " is " + property.getValue() + ", allowed is "
                 + allowed(
                         ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class))));
         return null;

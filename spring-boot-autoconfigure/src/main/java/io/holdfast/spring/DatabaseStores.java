@@ -24,7 +24,7 @@ final class DatabaseStores {
             String service, DataSource dataSource, ObjectProvider<EntityManagerFactory> factories, Clock clock) {
         EntityManagerFactory factory = factories.getIfUnique();
         if (factory == null) {
-            throw new WrongConfigurationException("framework.dlq.store=jpa needs a persistence unit, but there is no"
+            throw new InvalidConfigurationException("framework.dlq.store=jpa needs a persistence unit, but there is no"
                     + " EntityManagerFactory bean, or more than one and none of them is primary");
         }
         return JpaStore.in(service, factory)

@@ -36,7 +36,7 @@ final class EventComponents {
             "org.springframework.transaction.TransactionExecutionListener", EventComponents.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory beans;
-    private final List<String> mistakes = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
     private final Map<String, Class<?>> handlerBeans = new LinkedHashMap<>();
     private final Map<String, DiscoveredProcessor> processors = new LinkedHashMap<>();
 
@@ -46,7 +46,7 @@ final class EventComponents {
 
     /**
      * @param rowsIn where components that keep rows have them
-     * @throws WrongConfigurationException if something is wrong with some of them; it names all of it
+     * @throws InvalidConfigurationException if something is wrong with some of them; it names all of it
      */
     static EventComponents in(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
         EventComponents found = new EventComponents(beans);
@@ -56,7 +56,7 @@ final class EventComponents {
                 found.look(name, rowsIn);
             }
         }
-        found.throwIfAnyMistake();
+        found.throwIfAnyError();
         return found;
     }
 
@@ -77,24 +77,24 @@ final class EventComponents {
     /**
      * Looks at the beans themselves, which are there by now.
      *
-     * @throws WrongConfigurationException if one of them is proxied so that its handlers cannot be called
+     * @throws InvalidConfigurationException if one of them is proxied so that its handlers cannot be called
      */
     void checkProxies() {
         handlerBeans.forEach((name, type) -> {
             Object bean = beans.getBean(name);
             if (Proxy.isProxyClass(bean.getClass())) {
-                mistakes.add("bean " + name + ": " + BY_INTERFACES);
+                errors.add("bean " + name + ": " + BY_INTERFACES);
             } else if (AopUtils.isAopProxy(bean)) {
                 handlers(type).stream()
                         .filter(method ->
                                 Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
-                        .forEach(method -> mistakes.add("bean " + name + " is proxied, and its handler "
+                        .forEach(method -> errors.add("bean " + name + " is proxied, and its handler "
                                 + described(method) + " is "
                                 + (Modifier.isPrivate(method.getModifiers()) ? "private" : "final")
                                 + ", so that it would be called on the proxy; make it overridable"));
             }
         });
-        throwIfAnyMistake();
+        throwIfAnyError();
     }
 
     private void look(String name, @Nullable Object rowsIn) {
@@ -107,7 +107,7 @@ final class EventComponents {
         try {
             add(annotation, component(name, type == null ? Object.class : type, annotation, rowsIn), name);
         } catch (PermanentException e) {
-            mistakes.add("bean " + name + ": " + e.getMessage());
+            errors.add("bean " + name + ": " + e.getMessage());
         }
     }
 
@@ -144,9 +144,9 @@ final class EventComponents {
             return;
         }
         for (Method handler : handlers(type)) {
-            String mistake = TransactionsApart.mistake(annotation, handler, type);
+            String mistake = TransactionsApart.findError(annotation, handler, type);
             if (mistake != null) {
-                mistakes.add("bean " + bean + ": " + mistake);
+                errors.add("bean " + bean + ": " + mistake);
             }
         }
     }
@@ -159,7 +159,7 @@ final class EventComponents {
         Class<?> user = ClassUtils.getUserClass(type);
         if (AnnotationUtils.isCandidateClass(user, EventHandler.class)
                 && !handlers(user).isEmpty()) {
-            mistakes.add("bean " + name + " of " + user.getName()
+            errors.add("bean " + name + " of " + user.getName()
                     + " has @EventHandler methods, but is no @EventComponent: nobody would call them");
         }
     }
@@ -169,9 +169,9 @@ final class EventComponents {
                 type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, EventHandler.class));
     }
 
-    private void throwIfAnyMistake() {
-        if (!mistakes.isEmpty()) {
-            throw new WrongConfigurationException("event components cannot be used as they are", mistakes);
+    private void throwIfAnyError() {
+        if (!errors.isEmpty()) {
+            throw new InvalidConfigurationException("event components cannot be used as they are", errors);
         }
     }
 

@@ -75,7 +75,7 @@ public class H2FileAutoConfiguration {
 
         @Bean
         DataSource dataSource() {
-            throw new WrongConfigurationException(StoreDataSource.NONE);
+            throw new InvalidConfigurationException(StoreDataSource.NONE);
         }
     }
 

@@ -38,7 +38,7 @@ public class HoldfastStoreAutoConfiguration {
         Clock clock = clocks.getIfUnique(Clock::systemUTC);
         return switch (properties.store()) {
             case MEMORY -> new InMemoryStore(service, clock);
-            case HAZELCAST -> throw new WrongConfigurationException(PropertyChecks.NO_HAZELCAST_STORE);
+            case HAZELCAST -> throw new InvalidConfigurationException(PropertyChecks.NO_HAZELCAST_STORE);
             case JDBC -> onJdbc(properties, service, dataSources, beans, clock);
         };
     }
@@ -60,16 +60,16 @@ public class HoldfastStoreAutoConfiguration {
             return byJpa
                     ? DatabaseStores.jpa(service, dataSource, beans.getBeanProvider(EntityManagerFactory.class), clock)
                     : DatabaseStores.jdbc(service, dataSource, clock);
-        } catch (WrongConfigurationException e) {
+        } catch (InvalidConfigurationException e) {
             throw e;
         } catch (PermanentException e) {
-            throw new WrongConfigurationException("the store of service " + service + " cannot be opened", e);
+            throw new InvalidConfigurationException("the store of service " + service + " cannot be opened", e);
         }
     }
 
     private static void require(String setting, String artifact, String type) {
         if (!ClassUtils.isPresent(type, HoldfastStoreAutoConfiguration.class.getClassLoader())) {
-            throw new WrongConfigurationException(setting + " needs " + artifact
+            throw new InvalidConfigurationException(setting + " needs " + artifact
                     + " on the class path; add it, or choose" + " framework.store=memory if nothing need survive");
         }
     }

@@ -45,7 +45,7 @@ public class HoldfastTransactionAutoConfiguration {
         boolean isJpas = beans.getBeanProvider(PlatformTransactionManager.class).stream()
                 .anyMatch(manager -> manager.getClass().getName().equals(JPA_MANAGER));
         if (isJpas && !components.applicationRowWriters().isEmpty()) {
-            throw new WrongConfigurationException(
+            throw new InvalidConfigurationException(
                     "components " + components.applicationRowWriters() + " keep rows, and transactions"
                             + " are those of JPA; they can be written in one transaction with the position only if letters are"
                             + " entities as well: set framework.dlq.store=jpa");

@@ -11,12 +11,12 @@ final class OnlyBean {
     /**
      * The only one, or the primary one; null if there is none.
      *
-     * @throws WrongConfigurationException if there are several, and none of them is primary
+     * @throws InvalidConfigurationException if there are several, and none of them is primary
      */
     static <T> @Nullable T of(Class<T> type, ObjectProvider<T> beans) {
         T found = beans.getIfUnique();
         if (found == null && beans.stream().findAny().isPresent()) {
-            throw new WrongConfigurationException("there are several " + type.getSimpleName()
+            throw new InvalidConfigurationException("there are several " + type.getSimpleName()
                     + " beans, and none of them is primary; mark the one that Holdfast is to use as @Primary");
         }
         return found;

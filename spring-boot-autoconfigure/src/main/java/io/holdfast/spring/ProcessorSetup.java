@@ -37,7 +37,7 @@ final class ProcessorSetup {
         }
     }
 
-    /** @throws WrongConfigurationException if something is said of processors that there are not */
+    /** @throws InvalidConfigurationException if something is said of processors that there are not */
     void requireKnown(Set<String> known) {
         List<String> mistakes = processors.keySet().stream()
                 .filter(name -> !known.contains(name))
@@ -46,7 +46,7 @@ final class ProcessorSetup {
                         + new TreeSet<>(known))
                 .toList();
         if (!mistakes.isEmpty()) {
-            throw new WrongConfigurationException("properties of Holdfast are wrong", mistakes);
+            throw new InvalidConfigurationException("properties of Holdfast are wrong", mistakes);
         }
     }
 

@@ -38,19 +38,19 @@ final class PropertyBinding {
         this.elsewhere.addAll(names(PropertyNames.ELSEWHERE));
     }
 
-    /** @throws WrongConfigurationException that names every wrong key, its value and what is allowed */
+    /** @throws InvalidConfigurationException that names every wrong key, its value and what is allowed */
     HoldfastProperties bind() {
         HoldfastProperties properties =
                 Binder.get(environment).bindOrCreate(ROOT, Bindable.of(HoldfastProperties.class), handler);
-        List<String> mistakes = new ArrayList<>(handler.mistakes());
-        mistakes.addAll(new PropertyChecks(environment).mistakes(properties));
+        List<String> mistakes = new ArrayList<>(handler.errors());
+        mistakes.addAll(new PropertyChecks(environment).findErrors(properties));
         present()
                 .filter(ROOT::isAncestorOf)
                 .filter(name -> !isKnown(name))
                 .map(name -> unknown(name.toString()))
                 .forEach(mistakes::add);
         if (!mistakes.isEmpty()) {
-            throw new WrongConfigurationException("properties of Holdfast are wrong", mistakes);
+            throw new InvalidConfigurationException("properties of Holdfast are wrong", mistakes);
         }
         warnOfLater();
         return properties;

@@ -1,7 +1,7 @@
 package io.holdfast.spring;
 
+import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
-import io.holdfast.WrongSettingsException;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.processing.ProcessorSettings;
 import java.time.Duration;
@@ -19,14 +19,14 @@ final class PropertyChecks {
             "framework.store is hazelcast, allowed is jdbc or memory: hazelcast comes with a later version";
 
     private final Environment environment;
-    private final List<String> mistakes = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
 
     PropertyChecks(Environment environment) {
         this.environment = environment;
     }
 
     /** One line for each value that is not allowed. */
-    List<String> mistakes(HoldfastProperties properties) {
+    List<String> findErrors(HoldfastProperties properties) {
         checkStore(properties);
         checkOutbox(properties.outbox());
         checkDlq(properties.dlq());
@@ -40,12 +40,12 @@ final class PropertyChecks {
         collect(() -> SigningKeys.signing(properties.wire()));
         check("hazelcast.cluster-name", properties.hazelcast().clusterName(), name -> !name.isBlank(), "a name");
         check("h2.directory", properties.h2().directory(), name -> !name.isBlank(), "a directory");
-        return mistakes;
+        return errors;
     }
 
     private void checkStore(HoldfastProperties properties) {
         if (properties.store() == StoreKind.HAZELCAST) {
-            mistakes.add(NO_HAZELCAST_STORE);
+            errors.add(NO_HAZELCAST_STORE);
         }
         boolean isInDatabase = properties.store() == StoreKind.JDBC;
         check(
@@ -103,17 +103,17 @@ final class PropertyChecks {
     private void collect(Runnable settings) {
         try {
             settings.run();
-        } catch (WrongSettingsException e) {
-            mistakes.addAll(e.mistakes());
+        } catch (InvalidSettingsException e) {
+            errors.addAll(e.problems());
         } catch (PermanentException e) {
-            mistakes.add(String.valueOf(e.getMessage()));
+            errors.add(String.valueOf(e.getMessage()));
         }
     }
 
     private <T> void check(String key, @Nullable T value, Predicate<T> allowed, String whatIsAllowed) {
         if (value != null && !allowed.test(value)) {
             String name = PropertyNames.ROOT + "." + key;
-            mistakes.add(
+            errors.add(
                     name + " is " + environment.getProperty(name, value.toString()) + ", allowed is " + whatIsAllowed);
         }
     }

@@ -11,18 +11,18 @@ final class ServiceName {
 
     private ServiceName() {}
 
-    /** @throws WrongConfigurationException if there is none, or it cannot be the name of a service */
+    /** @throws InvalidConfigurationException if there is none, or it cannot be the name of a service */
     static String of(Environment environment) {
         String name = environment.getProperty(KEY, "");
         if (name.isBlank()) {
-            throw new WrongConfigurationException(
+            throw new InvalidConfigurationException(
                     KEY + " is not set; events carry it as their source, and a later change of it"
                             + " makes another service of this one: choose a name that stays");
         }
         try {
             return Names.require(KEY, name);
         } catch (PermanentException e) {
-            throw new WrongConfigurationException(String.valueOf(e.getMessage()));
+            throw new InvalidConfigurationException(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -12,13 +12,13 @@ final class StoreDataSource {
 
     private StoreDataSource() {}
 
-    /** @throws WrongConfigurationException if it is not clear which one, saying what to choose */
+    /** @throws InvalidConfigurationException if it is not clear which one, saying what to choose */
     static DataSource of(ObjectProvider<DataSource> dataSources) {
         DataSource dataSource = dataSources.getIfUnique();
         if (dataSource != null) {
             return dataSource;
         }
-        throw new WrongConfigurationException(
+        throw new InvalidConfigurationException(
                 dataSources.stream().findAny().isPresent()
                         ? "there are several DataSource beans, and none of them is primary; mark the one that the"
                                 + " service's events are to be in as @Primary"

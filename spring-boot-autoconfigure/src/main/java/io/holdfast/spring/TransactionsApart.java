@@ -42,7 +42,7 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
     /** @return what is wrong with a handler of a component that does not keep rows, if anything */
-    static @Nullable String mistake(EventComponent annotation, Method handler, Class<?> type) {
+    static @Nullable String findError(EventComponent annotation, Method handler, Class<?> type) {
         if (annotation.writesApplicationRows() || annotation.resettable() || annotation.callsOutside()) {
             return null;
         }

@@ -39,8 +39,8 @@ class DiscoveryTests {
 
     @Test
     void namesAllThatIsWrongAtOnce() {
-        runner.withUserConfiguration(Wrong.class).run(context -> assertThat(failure(context))
-                .isInstanceOf(WrongConfigurationException.class)
+        runner.withUserConfiguration(InvalidComponents.class).run(context -> assertThat(failure(context))
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         """
                         event components cannot be used as they are:
@@ -62,7 +62,7 @@ class DiscoveryTests {
     @Test
     void refusesPrivateHandlersOfAProxiedBean() {
         runner.withUserConfiguration(Proxied.class).run(context -> assertThat(failure(context))
-                .isInstanceOf(WrongConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage("event components cannot be used as they are:\n  bean "
                         + PrivateHandlers.class.getName()
                         + " is proxied, and its handler PrivateHandlers.on is private, so that it would be called"
@@ -74,7 +74,7 @@ class DiscoveryTests {
         runner.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withUserConfiguration(ByInterface.class)
                 .run(context -> assertThat(failure(context))
-                        .isInstanceOf(WrongConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining(
                                 "it is proxied by its interfaces, so that its handlers cannot be called"));
     }
@@ -85,7 +85,7 @@ class DiscoveryTests {
                 .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
                 .withUserConfiguration(Keeper.class)
                 .run(context -> assertThat(failure(context))
-                        .isInstanceOf(WrongConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessage(
                                 "components [keeper] keep rows, and transactions are those of JPA; they can be written in"
                                         + " one transaction with the position only if letters are entities as well: set"
@@ -95,7 +95,7 @@ class DiscoveryTests {
     @Test
     void needsAName() {
         runner.withPropertyValues("spring.application.name=").run(context -> assertThat(failure(context))
-                .isInstanceOf(WrongConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage("spring.application.name is not set; events carry it as their source, and a later change"
                         + " of it makes another service of this one: choose a name that stays"));
     }
@@ -147,7 +147,7 @@ class DiscoveryTests {
 
     @Configuration(proxyBeanMethods = false)
     @Import({First.class, Empty.class, Forgotten.class, Twice.class, Keeper.class})
-    static class Wrong {
+    static class InvalidComponents {
 
         @Bean
         @EventComponent(name = "built", reads = "tills", breaker = "b")

@@ -117,7 +117,7 @@ class HoldfastAutoConfigurationTests {
                 .withUserConfiguration(Tills.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .isInstanceOf(WrongConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessage("properties of Holdfast are wrong:\n"
                                 + "  framework.processors.reciepts is of no processor; there are [bookkeeping,"
                                 + " receipts]"));

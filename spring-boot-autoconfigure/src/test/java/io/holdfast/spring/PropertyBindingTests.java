@@ -44,7 +44,7 @@ class PropertyBindingTests {
                         "framework.outbox.max-retrys=3",
                         "framework.processors.billing.segmnts=3",
                         "framework.colour=blue"))
-                .isInstanceOf(WrongConfigurationException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         """
                 properties of Holdfast are wrong:

@@ -155,7 +155,7 @@ class StoreAndWireTests {
                 .withBean("two", HazelcastInstance.class, () -> pretended, bean -> bean.setDestroyMethodName(""))
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .isInstanceOf(WrongConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessage("there are several HazelcastInstance beans, and none of them is primary; mark the"
                                 + " one that Holdfast is to use as @Primary"));
     }
@@ -167,7 +167,7 @@ class StoreAndWireTests {
                 .withBean("two", EnqueuePolicy.class, () -> EnqueuePolicy.KEEP)
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
-                        .isInstanceOf(WrongConfigurationException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageStartingWith("there are several EnqueuePolicy beans, and none of them is primary"));
     }
 
@@ -223,7 +223,7 @@ class StoreAndWireTests {
     void showsWhatIsWrongInsteadOfAStackTrace() {
         Runners.inMemory().withPropertyValues("framework.outbox.max-retries=-1").run(context -> {
             FailureAnalysis analysis =
-                    Objects.requireNonNull(new WrongConfigurationFailureAnalyzer().analyze(refusal(context)));
+                    Objects.requireNonNull(new InvalidConfigurationFailureAnalyzer().analyze(refusal(context)));
 
             assertThat(analysis.getDescription())
                     .isEqualTo("properties of Holdfast are wrong:\n"
@@ -234,10 +234,10 @@ class StoreAndWireTests {
 
     private static Throwable refusal(AssertableApplicationContext context) {
         Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
-        while (failure.getCause() != null && !(failure instanceof WrongConfigurationException)) {
+        while (failure.getCause() != null && !(failure instanceof InvalidConfigurationException)) {
             failure = failure.getCause();
         }
-        assertThat(failure).isInstanceOf(WrongConfigurationException.class);
+        assertThat(failure).isInstanceOf(InvalidConfigurationException.class);
         return failure;
     }
 

@@ -68,7 +68,7 @@ class TransactionsApartTests {
 
     private static Throwable refusal(@Nullable Throwable failure) {
         Throwable found = Objects.requireNonNull(failure, "it has started");
-        while (!(found instanceof WrongConfigurationException)) {
+        while (!(found instanceof InvalidConfigurationException)) {
             found = Objects.requireNonNull(found.getCause(), "it has failed for something else");
         }
         return found;

@@ -19,7 +19,7 @@ final class AdminProblem extends ErrorResponseException {
     }
 
     /** All that is wrong with the parameters, at once. */
-    static AdminProblem wrongParameters(List<String> errors) {
+    static AdminProblem invalidParameters(List<String> errors) {
         AdminProblem problem = of(HttpStatus.BAD_REQUEST, "Wrong parameters", String.join("; ", errors));
         problem.getBody().setProperty("errors", errors);
         return problem;

@@ -40,11 +40,11 @@ final class AdminProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownComponentException unknown) {
-        return problem(AdminProblem.wrongParameters(List.of("component: " + unknown.getMessage())));
+        return problem(AdminProblem.invalidParameters(List.of("component: " + unknown.getMessage())));
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> unknown(UnknownProcessorException unknown) {
-        return problem(AdminProblem.wrongParameters(List.of("processor: " + unknown.getMessage())));
+        return problem(AdminProblem.invalidParameters(List.of("processor: " + unknown.getMessage())));
     }
 }

@@ -81,7 +81,7 @@ final class Parameters {
     /** @throws AdminProblem that names everything that was wrong */
     void requireRight() {
         if (!errors.isEmpty()) {
-            throw AdminProblem.wrongParameters(errors);
+            throw AdminProblem.invalidParameters(errors);
         }
     }
 }

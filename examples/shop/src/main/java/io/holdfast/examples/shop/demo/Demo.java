@@ -42,7 +42,7 @@ public final class Demo {
         try {
             new Demo(DemoOptions.parse(arguments), out).run();
             return 0;
-        } catch (WrongOptionException e) {
+        } catch (InvalidOptionException e) {
             err.println("demo: " + e.getMessage());
             return 2;
         } catch (ShopStartException | OutcomeException | ShopClient.UnreachableException e) {

@@ -60,7 +60,7 @@ record DemoOptions(
         HELP
     }
 
-    /** @throws WrongOptionException if it cannot be understood */
+    /** @throws InvalidOptionException if it cannot be understood */
     static DemoOptions parse(String... arguments) {
         Deque<String> rest = new ArrayDeque<>(List.of(arguments));
         Parser parser = new Parser();
@@ -100,13 +100,13 @@ record DemoOptions(
                 case "--database" -> database = Optional.of(database(value(word, rest.poll())));
                 case "--data" -> data = Path.of(value(word, rest.poll()));
                 default ->
-                    throw new WrongOptionException("there is no " + word + ". ./demo --help shows what there is");
+                    throw new InvalidOptionException("there is no " + word + ". ./demo --help shows what there is");
             }
         }
 
         private void become(Command next) {
             if (command != Command.RUN) {
-                throw new WrongOptionException("one thing at a time, please; ./demo --help shows what there is");
+                throw new InvalidOptionException("one thing at a time, please; ./demo --help shows what there is");
             }
             command = next;
         }
@@ -114,12 +114,12 @@ record DemoOptions(
         private static int scenario(@Nullable String word) {
             String numbers = "1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)";
             if (word == null) {
-                throw new WrongOptionException("which scenario? There are " + numbers);
+                throw new InvalidOptionException("which scenario? There are " + numbers);
             }
             return SCENARIOS.stream()
                     .filter(known -> word.equals(String.valueOf(known)))
                     .findFirst()
-                    .orElseThrow(() -> new WrongOptionException(
+                    .orElseThrow(() -> new InvalidOptionException(
                             "there is no scenario " + word + " in this version; there are " + numbers));
         }
 
@@ -133,12 +133,12 @@ record DemoOptions(
             } catch (NumberFormatException e) {
                 // said below
             }
-            throw new WrongOptionException(option + " must be a number from 1 to " + MOST + ", but is " + said);
+            throw new InvalidOptionException(option + " must be a number from 1 to " + MOST + ", but is " + said);
         }
 
         private static String database(String url) {
             if (!url.contains("{service}")) {
-                throw new WrongOptionException("--database must have {service} in it, since each service needs a"
+                throw new InvalidOptionException("--database must have {service} in it, since each service needs a"
                         + " database of its own, but is " + url);
             }
             return url;
@@ -146,14 +146,14 @@ record DemoOptions(
 
         private static String value(String option, @Nullable String word) {
             if (word == null) {
-                throw new WrongOptionException(option + " needs a value");
+                throw new InvalidOptionException(option + " needs a value");
             }
             return word;
         }
 
         private DemoOptions options() {
             if (command == Command.RESET && database.isPresent()) {
-                throw new WrongOptionException(
+                throw new InvalidOptionException(
                         "reset removes the files of --data, and nothing in a --database; drop the"
                                 + " databases there");
             }

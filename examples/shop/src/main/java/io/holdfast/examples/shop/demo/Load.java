@@ -83,10 +83,11 @@ final class Load {
         out.println("fulfilment " + percentiles(books.fulfilments()));
         out.printf("not answered %d, server errors %d%n", load.unanswered(), load.serverErrors());
         load.refused().stream().distinct().limit(SHOWN).forEach(text -> out.println("refused: " + text));
-        books.mistakes().stream().limit(SHOWN).forEach(text -> out.println("WRONG: " + text));
-        if (!books.mistakes().isEmpty() || !load.refused().isEmpty()) {
-            throw new OutcomeException("the books do not balance: "
-                    + books.mistakes().size() + " mistakes, " + load.refused().size() + " orders refused");
+        books.discrepancies().stream().limit(SHOWN).forEach(text -> out.println("WRONG: " + text));
+        if (!books.discrepancies().isEmpty() || !load.refused().isEmpty()) {
+            throw new OutcomeException(
+                    "the books do not balance: " + books.discrepancies().size() + " mistakes, "
+                            + load.refused().size() + " orders refused");
         }
         out.println("BALANCED: " + books.captured() + " captured for " + books.confirmed()
                 + " confirmed orders, stock and money to the cent");

@@ -29,7 +29,7 @@ final class LoadBooks {
     private final LoadStock stock;
     private final Duration stockTimeout;
     private final Map<String, JsonNode> ended = new ConcurrentHashMap<>();
-    private final List<String> mistakes = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> discrepancies = Collections.synchronizedList(new ArrayList<>());
     private final List<Duration> fulfilments = new ArrayList<>();
     private BigDecimal captured = ZERO;
     private BigDecimal owed = ZERO;
@@ -55,7 +55,7 @@ final class LoadBooks {
         Map<String, Integer> sold = new HashMap<>();
         for (LoadOrder order : orders) {
             if (!ids.add(order.orderId())) {
-                mistakes.add("two requests were answered with order " + order.orderId());
+                discrepancies.add("two requests were answered with order " + order.orderId());
             }
             JsonNode found = ended.get(order.orderId());
             if (found != null) {
@@ -72,7 +72,7 @@ final class LoadBooks {
             checkStock(article.getKey(), article.getValue(), sold.getOrDefault(article.getKey(), 0));
         }
         if (captured.compareTo(owed) != 0) {
-            mistakes.add("customers owe " + owed + " for confirmed orders, but " + captured + " were captured");
+            discrepancies.add("customers owe " + owed + " for confirmed orders, but " + captured + " were captured");
         }
     }
 
@@ -85,7 +85,7 @@ final class LoadBooks {
             told.accept(open.size());
             if (!open.isEmpty()) {
                 if (Instant.now().isAfter(until)) {
-                    open.forEach(order -> mistakes.add("order " + order.orderId() + " has not ended"));
+                    open.forEach(order -> discrepancies.add("order " + order.orderId() + " has not ended"));
                     return;
                 }
                 TimeUnit.MILLISECONDS.sleep(250);
@@ -115,10 +115,10 @@ final class LoadBooks {
         fulfilments.add(Duration.between(Instant.parse(found.path("createdAt").asString()), end));
         lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
         if (isConfirmed != order.wanted().deliverable()) {
-            mistakes.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));
+            discrepancies.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));
         }
         if (found.path("total").decimalValue().compareTo(total) != 0) {
-            mistakes.add("order " + order.orderId() + " costs " + found.path("total") + " instead of " + total);
+            discrepancies.add("order " + order.orderId() + " costs " + found.path("total") + " instead of " + total);
         }
         if (isConfirmed) {
             confirmed++;
@@ -136,11 +136,11 @@ final class LoadBooks {
             capture(payment.path("amount").decimalValue());
             List<String> history = shop.history(ShopService.PAYMENT, "payments", order.orderId());
             if (!history.equals(List.of("PaymentProcessed"))) {
-                mistakes.add("the payment of order " + order.orderId() + " has the history " + history);
+                discrepancies.add("the payment of order " + order.orderId() + " has the history " + history);
             }
         }
         if (isCaptured != isConfirmed) {
-            mistakes.add("order " + order.orderId() + " is " + (isConfirmed ? "confirmed" : "cancelled")
+            discrepancies.add("order " + order.orderId() + " is " + (isConfirmed ? "confirmed" : "cancelled")
                     + ", but its payment is " + payment);
         }
     }
@@ -159,7 +159,7 @@ final class LoadBooks {
             found = shop.product(id).body();
         }
         if (!isStock(found, expected)) {
-            mistakes.add("product " + article.sku() + " has " + found.path("quantityOnHand") + " on hand and "
+            discrepancies.add("product " + article.sku() + " has " + found.path("quantityOnHand") + " on hand and "
                     + found.path("quantityReserved") + " reserved instead of " + expected + " and 0");
         }
     }
@@ -191,7 +191,7 @@ final class LoadBooks {
     }
 
     /** All that does not add up. */
-    List<String> mistakes() {
-        return mistakes;
+    List<String> discrepancies() {
+        return discrepancies;
     }
 }

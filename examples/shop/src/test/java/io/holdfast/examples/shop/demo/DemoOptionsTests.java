@@ -64,7 +64,7 @@ class DemoOptionsTests {
                     """)
     void saysWhatItDoesNotUnderstand(String line, String message) {
         assertThatThrownBy(() -> DemoOptions.parse(line.split(" ")))
-                .isInstanceOf(WrongOptionException.class)
+                .isInstanceOf(InvalidOptionException.class)
                 .hasMessage(message);
     }
 

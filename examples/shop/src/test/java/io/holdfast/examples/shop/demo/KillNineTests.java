@@ -50,7 +50,7 @@ class KillNineTests {
                     assertThat(load.unanswered()).as("asked for in vain").isPositive();
                     assertThat(load.refused()).isEmpty();
                     assertThat(load.accepted()).hasSize(load.begun());
-                    assertThat(books.mistakes()).isEmpty();
+                    assertThat(books.discrepancies()).isEmpty();
                     assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
                     assertThat(second.interrupt()).as("exit code after Ctrl-C").isIn(0, 130, 143);
                 }

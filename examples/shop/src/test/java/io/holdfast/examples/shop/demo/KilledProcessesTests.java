@@ -53,7 +53,7 @@ class KilledProcessesTests {
                 assertThat(load.serverErrors())
                         .as("errors of services that were up")
                         .isZero();
-                assertThat(books.mistakes()).isEmpty();
+                assertThat(books.discrepancies()).isEmpty();
                 assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
             }
         }

@@ -42,7 +42,7 @@ class LoadBooksTests {
     void balanceIfAllIsWell() throws Exception {
         LoadBooks books = books();
 
-        assertThat(books.mistakes()).isEmpty();
+        assertThat(books.discrepancies()).isEmpty();
         assertThat(books.confirmed()).isEqualTo(1);
         assertThat(books.captured()).isEqualByComparingTo("22.00");
         assertThat(books.fulfilments()).containsExactly(Duration.ofSeconds(1));
@@ -52,7 +52,7 @@ class LoadBooksTests {
     void findAWrongTotal() throws Exception {
         order("CONFIRMED", "20.00");
 
-        assertThat(books().mistakes()).containsExactly("order o-1 costs 20.00 instead of 22.00");
+        assertThat(books().discrepancies()).containsExactly("order o-1 costs 20.00 instead of 22.00");
     }
 
     @Test
@@ -61,7 +61,7 @@ class LoadBooksTests {
         shop.respond("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
         stock(100, 0);
 
-        assertThat(books().mistakes()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
+        assertThat(books().discrepancies()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
     }
 
     @Test
@@ -69,7 +69,7 @@ class LoadBooksTests {
         order("CANCELLED", "22.00");
         stock(100, 0);
 
-        assertThat(books().mistakes())
+        assertThat(books().discrepancies())
                 .anyMatch(mistake -> mistake.startsWith("order o-1 is cancelled, but its payment is"))
                 .contains("customers owe 0.00 for confirmed orders, but 22.00 were captured");
     }
@@ -78,7 +78,7 @@ class LoadBooksTests {
     void findAnOrderThatWasPaidTwice() throws Exception {
         payment("CAPTURED", "22.00", "PaymentProcessed", "PaymentProcessed");
 
-        assertThat(books().mistakes())
+        assertThat(books().discrepancies())
                 .containsExactly("the payment of order o-1 has the history [PaymentProcessed, PaymentProcessed]");
     }
 
@@ -86,7 +86,7 @@ class LoadBooksTests {
     void findMoneyThatIsMissing() throws Exception {
         payment("CAPTURED", "21.99", "PaymentProcessed");
 
-        assertThat(books().mistakes())
+        assertThat(books().discrepancies())
                 .containsExactly("customers owe 22.00 for confirmed orders, but 21.99 were captured");
     }
 
@@ -94,7 +94,7 @@ class LoadBooksTests {
     void findStockThatWasSoldTwiceOrIsStillReserved() throws Exception {
         stock(96, 2);
 
-        assertThat(books().mistakes())
+        assertThat(books().discrepancies())
                 .containsExactly("product lamp has 96 on hand and 2 reserved instead of 98 and 0");
     }
 
@@ -103,7 +103,7 @@ class LoadBooksTests {
         stock(100, 2);
         shop.thenRespond("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
 
-        assertThat(books().mistakes()).isEmpty();
+        assertThat(books().discrepancies()).isEmpty();
     }
 
     @Test
@@ -111,7 +111,7 @@ class LoadBooksTests {
         LoadBooks books = new LoadBooks(new ShopClient(), stock, Duration.ofMillis(500));
         books.close(List.of(order, order), open -> {});
 
-        assertThat(books.mistakes()).contains("two requests were answered with order o-1");
+        assertThat(books.discrepancies()).contains("two requests were answered with order o-1");
     }
 
     private LoadBooks books() throws InterruptedException {

@@ -1,13 +1,13 @@
 package io.holdfast.resilience;
 
-import io.holdfast.WrongSettingsException;
+import io.holdfast.InvalidSettingsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is wrong, so that it can be said at once. */
-final class WrongValues {
+final class SettingsErrors {
 
     private final List<String> found = new ArrayList<>();
 
@@ -19,7 +19,7 @@ final class WrongValues {
 
     void throwIfAny() {
         if (!found.isEmpty()) {
-            throw new WrongSettingsException(found);
+            throw new InvalidSettingsException(found);
         }
     }
 }

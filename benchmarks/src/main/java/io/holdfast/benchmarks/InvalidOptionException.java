@@ -3,9 +3,9 @@ package io.holdfast.benchmarks;
 import io.holdfast.PermanentException;
 
 /** The command line asks for what is not there. */
-final class WrongOptionException extends PermanentException {
+final class InvalidOptionException extends PermanentException {
 
-    WrongOptionException(String message) {
+    InvalidOptionException(String message) {
         super(message);
     }
 }

@@ -1,11 +1,11 @@
 package io.holdfast.examples.shop.demo;
 
 /** The command line cannot be understood; the message says what would be. */
-final class WrongOptionException extends RuntimeException {
+final class InvalidOptionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    WrongOptionException(String message) {
+    InvalidOptionException(String message) {
         super(message);
     }
 }
