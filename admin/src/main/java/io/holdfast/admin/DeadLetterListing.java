@@ -60,7 +60,7 @@ final class DeadLetterListing {
         while (sequences.hasNext() && !(isCounted && window.isFull())) {
             Found found = sequences.next();
             if (query.wants(found.sequence())) {
-                window.take(found.sequence().size())
+                window.accept(found.sequence().size())
                         .ifPresent(part -> listed.add(new ListedLetters(found, part.from(), part.count())));
             }
         }
@@ -75,7 +75,7 @@ final class DeadLetterListing {
         Iterator<Found> sequences = new NewestSequences(store, wanted, LARGEST_READ);
         while (sequences.hasNext()) {
             for (Listed listed : ListedLetters.read(store, some(sequences, query))) {
-                if (query.wants(listed.letter()) && window.take(1).isPresent()) {
+                if (query.wants(listed.letter()) && window.accept(1).isPresent()) {
                     entries.add(listed.entry());
                 }
             }

@@ -19,7 +19,7 @@ final class PageWindow {
     record Part(int from, int count) {}
 
     /** So many pass by; empty if none of them is on the page. */
-    Optional<Part> take(int count) {
+    Optional<Part> accept(int count) {
         long from = Math.max(first, seen);
         long to = Math.min(end, seen + count);
         int before = (int) Math.min(Integer.MAX_VALUE, from - seen);

@@ -24,7 +24,7 @@ final class ReplaysInProgress {
         var unused = processing
                 .copy()
                 .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((drained, failure) -> leave(running, sequence));
+                .whenComplete((drained, failure) -> decrement(running, sequence));
     }
 
     boolean contains(SequenceId sequence) {
@@ -37,7 +37,7 @@ final class ReplaysInProgress {
         try {
             return replay.get();
         } finally {
-            leave(awaited, place);
+            decrement(awaited, place);
         }
     }
 
@@ -49,7 +49,7 @@ final class ReplaysInProgress {
         counts.merge(key, 1, Integer::sum);
     }
 
-    private static <K> void leave(Map<K, Integer> counts, K key) {
+    private static <K> void decrement(Map<K, Integer> counts, K key) {
         counts.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1);
     }
 }

@@ -18,7 +18,7 @@ class DeparturesTests {
 
     private final Departures departures = new Departures();
 
-    private void leave(Kind kind, List<UUID> events) {
+    private void remove(Kind kind, List<UUID> events) {
         departures.changed(new DeadLetterChange(
                 kind, "queue", new SequenceId(COMPONENT, "orders/1"), events.size(), true, null, events));
     }
@@ -28,8 +28,8 @@ class DeparturesTests {
         UUID applied = UUID.randomUUID();
         UUID discarded = UUID.randomUUID();
 
-        leave(Kind.REPLAYED, List.of(applied));
-        leave(Kind.EVICTED, List.of(discarded));
+        remove(Kind.REPLAYED, List.of(applied));
+        remove(Kind.EVICTED, List.of(discarded));
 
         assertThat(departures.find(COMPONENT, applied, EVER)).contains(Way.APPLIED);
         assertThat(departures.find(COMPONENT, discarded, EVER)).contains(Way.DISCARDED);
@@ -40,12 +40,12 @@ class DeparturesTests {
     @Test
     void knowsWhatLeftAfterAMoment() {
         UUID event = UUID.randomUUID();
-        leave(Kind.EVICTED, List.of(event));
+        remove(Kind.EVICTED, List.of(event));
 
         long moment = departures.moment();
 
         assertThat(departures.find(COMPONENT, event, moment)).isEmpty();
-        leave(Kind.REPLAYED, List.of(event));
+        remove(Kind.REPLAYED, List.of(event));
         assertThat(departures.find(COMPONENT, event, moment)).contains(Way.APPLIED);
     }
 
@@ -54,10 +54,10 @@ class DeparturesTests {
         List<UUID> events = IntStream.range(0, Departures.REMEMBERED + 1)
                 .mapToObj(i -> UUID.randomUUID())
                 .toList();
-        leave(Kind.REPLAYED, events.subList(0, Departures.REMEMBERED));
-        leave(Kind.REPLAYED, List.of(events.get(0))); // the youngest now
+        remove(Kind.REPLAYED, events.subList(0, Departures.REMEMBERED));
+        remove(Kind.REPLAYED, List.of(events.get(0))); // the youngest now
 
-        leave(Kind.REPLAYED, List.of(events.get(Departures.REMEMBERED)));
+        remove(Kind.REPLAYED, List.of(events.get(Departures.REMEMBERED)));
 
         assertThat(departures.find(COMPONENT, events.get(0), EVER)).isPresent();
         assertThat(departures.find(COMPONENT, events.get(1), EVER)).isEmpty();

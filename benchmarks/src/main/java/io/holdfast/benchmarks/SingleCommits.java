@@ -61,7 +61,7 @@ final class SingleCommits implements Appends {
 
     private void commit(EventDraft event) {
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             List<Refusal> refusals =
                     session.write(List.of(new UnitWrites(List.of(event), List.of(), List.of(), Optional.empty())));
             if (!refusals.isEmpty()) {

@@ -91,7 +91,7 @@ final class BatchCommit {
         Map<UUID, EventMessage> events = Map.of();
         long begun = System.nanoTime();
         try (CommitSession session = sessions.get()) {
-            session.takeHead();
+            session.lockHead();
             if (early != null && isStale(early, session)) {
                 return conflicted(early, batch);
             }
@@ -99,7 +99,7 @@ final class BatchCommit {
             if (!decided.writesNothing()) {
                 List<Refusal> refusals = session.write(decided.writes());
                 if (!refusals.isEmpty()) {
-                    return conflicted(decided, takeOut(batch, refusals));
+                    return conflicted(decided, failRejected(batch, refusals));
                 }
                 events = commit(session, batch, decided, begun);
             }
@@ -159,7 +159,7 @@ final class BatchCommit {
     }
 
     /** Answers what can never be written; the others are decided again. */
-    private static List<PendingUnit> takeOut(List<PendingUnit> batch, List<Refusal> refusals) {
+    private static List<PendingUnit> failRejected(List<PendingUnit> batch, List<Refusal> refusals) {
         Set<Integer> rejected = new HashSet<>();
         for (Refusal refusal : refusals) {
             if (refusal.kind() == Refusal.Kind.REJECTED) {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One transaction of the committer. The calls come in the order in which they stand here; {@link #close} always.
  *
- * <p><b>Duty.</b> Between {@link #takeHead} and {@link #close} no other session commits. Nothing that was written is
+ * <p><b>Duty.</b> Between {@link #lockHead} and {@link #close} no other session commits. Nothing that was written is
  * visible before {@link #commit} returns, all of it afterwards, and none of it ever if {@code commit} was not called.
  * Positions are given in the order of the units and of the events within them, directly above the head.
  *
@@ -22,7 +22,7 @@ public interface CommitSession extends AutoCloseable {
      *
      * @return a number that every commit of anybody raises: if it is as this process left it, nothing has changed since
      */
-    long takeHead();
+    long lockHead();
 
     /** Whether any of these versions is no longer the committed one. Only under the head. */
     boolean isStale(ReadVersions versions);

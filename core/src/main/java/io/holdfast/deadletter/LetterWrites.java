@@ -13,7 +13,7 @@ import java.util.Set;
  * @param replaced letters that were tried again and failed
  * @param removed letters that leave
  * @param sequences as the unit leaves them, each once
- * @param ended sequences of which no letter is left, none of them among {@code sequences}
+ * @param removedSequences sequences of which no letter is left, none of them among {@code sequences}
  * @param limits of queues, by component: what would grow beyond them is refused as a whole. A queue that is not named has
  *     none
  */
@@ -22,7 +22,7 @@ public record LetterWrites(
         List<DeadLetter> replaced,
         List<LetterId> removed,
         List<ParkedSequence> sequences,
-        List<SequenceId> ended,
+        List<SequenceId> removedSequences,
         Map<String, QueueLimits> limits) {
 
     public static final LetterWrites NONE = new LetterWrites(List.of(), List.of(), List.of(), List.of(), List.of());
@@ -32,7 +32,7 @@ public record LetterWrites(
         replaced = List.copyOf(replaced);
         removed = List.copyOf(removed);
         sequences = List.copyOf(sequences);
-        ended = List.copyOf(ended);
+        removedSequences = List.copyOf(removedSequences);
         limits = Map.copyOf(limits);
     }
 
@@ -47,12 +47,12 @@ public record LetterWrites(
     }
 
     public LetterWrites within(Map<String, QueueLimits> newLimits) {
-        return new LetterWrites(added, replaced, removed, sequences, ended, newLimits);
+        return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits);
     }
 
     /** The sequences of which something is changed. */
     public Set<SequenceId> touched() {
-        Set<SequenceId> touched = new LinkedHashSet<>(ended);
+        Set<SequenceId> touched = new LinkedHashSet<>(removedSequences);
         added.forEach(letter -> touched.add(letter.sequence()));
         replaced.forEach(letter -> touched.add(letter.sequence()));
         removed.forEach(letter -> touched.add(letter.sequence()));
@@ -61,6 +61,10 @@ public record LetterWrites(
     }
 
     public boolean isEmpty() {
-        return added.isEmpty() && replaced.isEmpty() && removed.isEmpty() && sequences.isEmpty() && ended.isEmpty();
+        return added.isEmpty()
+                && replaced.isEmpty()
+                && removed.isEmpty()
+                && sequences.isEmpty()
+                && removedSequences.isEmpty();
     }
 }

@@ -34,7 +34,7 @@ public final class QueueLedger {
     /** @return why the writes are too much; empty if they are accepted, and count from now on */
     public Optional<DeadLetterQueueOverflowException> enter(LetterWrites writes) {
         Map<String, QueueCounts> after = new LinkedHashMap<>();
-        for (SequenceId ended : writes.ended()) {
+        for (SequenceId ended : writes.removedSequences()) {
             without(after, ended);
         }
         for (ParkedSequence sequence : writes.sequences()) {
@@ -45,7 +45,7 @@ public final class QueueLedger {
         Optional<DeadLetterQueueOverflowException> overflow = overflow(writes, after);
         if (overflow.isEmpty()) {
             counts.putAll(after);
-            writes.ended().forEach(ended -> sequences.put(ended, Optional.empty()));
+            writes.removedSequences().forEach(ended -> sequences.put(ended, Optional.empty()));
             writes.sequences().forEach(sequence -> sequences.put(sequence.id(), Optional.of(sequence)));
         }
         return overflow;
@@ -72,7 +72,7 @@ public final class QueueLedger {
                         ? overflow(component, "it is switched off, so nothing can wait for a person")
                         : overflow(component, "sequences for a person", limits.maxSequences(), "max-sequences");
             }
-            if (begins(writes, component) && now.waiting() > Math.max(limits.maxWaiting(), before.waiting())) {
+            if (startsSequence(writes, component) && now.waiting() > Math.max(limits.maxWaiting(), before.waiting())) {
                 return overflow(component, "sequences for another attempt", limits.maxWaiting(), "max-waiting");
             }
         }
@@ -89,7 +89,7 @@ public final class QueueLedger {
     }
 
     /** What was parked before may always go from waiting for a person to waiting for an attempt. */
-    private boolean begins(LetterWrites writes, String component) {
+    private boolean startsSequence(LetterWrites writes, String component) {
         return writes.sequences().stream()
                 .anyMatch(sequence -> sequence.id().component().equals(component)
                         && sequence(sequence.id()).isEmpty());

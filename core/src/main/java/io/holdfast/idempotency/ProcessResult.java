@@ -13,9 +13,9 @@ public sealed interface ProcessResult<T extends @Nullable Object> {
     /**
      * The work ran and is remembered.
      *
-     * @param overtaken true if the lease was lost on the way and another took the work: it may have run twice
+     * @param leaseLost true if the lease was lost on the way and another took the work: it may have run twice
      */
-    record Ran<T extends @Nullable Object>(T value, boolean overtaken) implements ProcessResult<T> {}
+    record Ran<T extends @Nullable Object>(T value, boolean leaseLost) implements ProcessResult<T> {}
 
     /** It was done before and did not run. */
     record DoneBefore<T extends @Nullable Object>() implements ProcessResult<T> {}

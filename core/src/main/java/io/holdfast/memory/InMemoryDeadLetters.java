@@ -62,7 +62,7 @@ final class InMemoryDeadLetters {
     /** What leaves comes first: a sequence that ended may begin again in the same commit. */
     synchronized void apply(LetterWrites writes) {
         writes.removed().forEach(this::remove);
-        writes.ended().forEach(ended -> queue(ended).remove(ended.sequence()));
+        writes.removedSequences().forEach(ended -> queue(ended).remove(ended.sequence()));
         writes.added().forEach(letter -> queue(letter.sequence()).put(letter));
         writes.replaced().stream().filter(letter -> exists(letter.id())).forEach(letter -> queue(letter.sequence())
                 .put(letter));

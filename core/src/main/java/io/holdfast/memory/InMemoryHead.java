@@ -14,7 +14,7 @@ final class InMemoryHead {
     private volatile long commits;
 
     /** @throws RetryableException if another keeps it for too long */
-    void take() {
+    void lock() {
         boolean taken;
         try {
             taken = free.tryAcquire(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -27,17 +27,17 @@ final class InMemoryHead {
         }
     }
 
-    void letGo() {
+    void unlock() {
         free.release();
     }
 
     /** Runs something while nobody else commits. */
     void holding(Runnable work) {
-        take();
+        lock();
         try {
             work.run();
         } finally {
-            letGo();
+            unlock();
         }
     }
 

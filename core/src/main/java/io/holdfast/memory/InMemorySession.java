@@ -41,9 +41,9 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     }
 
     @Override
-    public long takeHead() {
+    public long lockHead() {
         state.points().before(CommitPoint.TAKE_HEAD);
-        state.head().take();
+        state.head().lock();
         holdsHead = true;
         state.points().after(CommitPoint.TAKE_HEAD);
         return state.head().commits();
@@ -91,7 +91,7 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
     public void close() {
         if (holdsHead) {
             holdsHead = false;
-            state.head().letGo();
+            state.head().unlock();
         }
     }
 

@@ -260,11 +260,11 @@ final class InMemoryTokens implements TokenStore {
     }
 
     private <T> T underHead(CommitPoint point, Supplier<T> write) {
-        head.take();
+        head.lock();
         try {
             return passing(point, write);
         } finally {
-            head.letGo();
+            head.unlock();
         }
     }
 

@@ -62,8 +62,8 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         private final InMemorySession session = new InMemorySession(state, transaction::apply);
 
         @Override
-        public long takeHead() {
-            return session.takeHead();
+        public long lockHead() {
+            return session.lockHead();
         }
 
         @Override

@@ -72,7 +72,7 @@ public final class OutboxPublisher {
     /** The news before it last found nothing. */
     private long quietVersion = Long.MIN_VALUE;
 
-    private Instant lookAt = Instant.EPOCH;
+    private Instant pollAt = Instant.EPOCH;
     private Instant storeAt = Instant.EPOCH;
     private Instant retryAt = Instant.EPOCH;
     private Instant countAt = Instant.EPOCH;
@@ -169,7 +169,7 @@ public final class OutboxPublisher {
     /** Who has something to store does not wait for the next look. */
     private Instant nextStep() {
         boolean isToBeStored = storing == null && !isStored(position());
-        return isToBeStored && storeAt.isBefore(lookAt) ? storeAt : lookAt;
+        return isToBeStored && storeAt.isBefore(pollAt) ? storeAt : pollAt;
     }
 
     /** @return whether there may be more */
@@ -177,7 +177,7 @@ public final class OutboxPublisher {
         StreamPosition reached = position();
         long version = appendSignals.signalCount();
         Instant now = clock.instant();
-        if (version == quietVersion && now.isBefore(lookAt)) {
+        if (version == quietVersion && now.isBefore(pollAt)) {
             return false;
         }
         List<EventMessage> events = eventLog.readAll(reached.position(), settings.batch());
@@ -192,7 +192,7 @@ public final class OutboxPublisher {
         }
         boolean more = events.size() == settings.batch() || placed > 0;
         quietVersion = more ? Long.MIN_VALUE : version;
-        lookAt = now.plus(settings.pollInterval());
+        pollAt = now.plus(settings.pollInterval());
         return more;
     }
 

@@ -25,7 +25,7 @@ final class CollectingContext implements EventContext {
     private final @Nullable UnitTransaction transaction;
     private final List<Decision> decisions = new ArrayList<>();
     private final List<RowUpdate<?>> rowUpdates = new ArrayList<>();
-    private boolean ended;
+    private boolean closed;
 
     CollectingContext(
             EventMessage event, PartId id, @Nullable DeadLetter letter, @Nullable UnitTransaction transaction) {
@@ -72,14 +72,14 @@ final class CollectingContext implements EventContext {
     }
 
     /** What was said; nothing more can be. */
-    synchronized Part end() {
-        ended = true;
+    synchronized Part close() {
+        closed = true;
         return new Part(id, inherited(event), decisions, rowUpdates, false);
     }
 
     /** What comes too late would be lost without a sign. */
     private void requireOpen() {
-        if (ended) {
+        if (closed) {
             throw new IllegalStateException("the handling of " + event.type() + " " + event.id() + " by "
                     + id.component() + " has ended; what it does must be said before, or before its future completes");
         }

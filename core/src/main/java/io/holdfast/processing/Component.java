@@ -143,7 +143,7 @@ public final class Component {
         } catch (Exception e) {
             throw new CompletionException(e);
         }
-        return Optional.of(context.end());
+        return Optional.of(context.close());
     }
 
     /** One handler, whatever its shape. */

@@ -79,10 +79,10 @@ public final class EventProcessor {
             if (!held.isZero()) {
                 return held;
             }
-            look();
+            refresh();
             operate();
             stopIfPausedOrClosing();
-            streams.begin(claims.workers());
+            streams.beginStep(claims.workers());
             Duration wait = replay();
             wait = streams.isWaiting() && SOURCE_RETRY_INTERVAL.compareTo(wait) < 0 ? SOURCE_RETRY_INTERVAL : wait;
             for (SegmentWork work : claims.workers()) {
@@ -90,7 +90,7 @@ public final class EventProcessor {
                 wait = next.compareTo(wait) < 0 ? next : wait;
             }
             claims.removeFinished();
-            claims.pollRemoved().forEach(streams::leave);
+            claims.pollRemoved().forEach(streams::removeSegment);
             if (closing && claims.workers().stream().allMatch(SegmentWork::isAtRest)) {
                 drained.complete(null);
             }
@@ -103,7 +103,7 @@ public final class EventProcessor {
         }
     }
 
-    private void look() {
+    private void refresh() {
         boolean looked = claims.refresh();
         if (looked) {
             if (streams.follow(claims.layout(), claims.workers())) {
@@ -115,14 +115,14 @@ public final class EventProcessor {
             claims.requestRefresh();
             looked = claims.refresh();
         }
-        pauseOrGoOn();
+        pauseOrResume();
         if (looked && !closing) {
             claims.rebalance();
         }
         claims.workers().forEach(work -> work.heads(streams.heads()));
     }
 
-    private void pauseOrGoOn() {
+    private void pauseOrResume() {
         if (!stopIfPausedOrClosing() && status.paused()) {
             claims.resume();
         }
@@ -163,7 +163,7 @@ public final class EventProcessor {
         }
         if (next.result().isDone()) {
             operations.remove();
-            next.end();
+            next.finish();
         }
     }
 

@@ -16,13 +16,13 @@ final class HandlerRun {
 
     private final ProcessorContext context;
     private final List<HandlerTask> tasks;
-    private final Instant begunAt;
-    private volatile boolean over;
+    private final Instant startedAt;
+    private volatile boolean finished;
 
     HandlerRun(ProcessorContext context, List<HandlerTask> tasks) {
         this.context = context;
         this.tasks = tasks;
-        this.begunAt = context.now();
+        this.startedAt = context.now();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.RUNNING));
     }
 
@@ -30,12 +30,12 @@ final class HandlerRun {
         return tasks;
     }
 
-    Instant begunAt() {
-        return begunAt;
+    Instant startedAt() {
+        return startedAt;
     }
 
-    boolean isOver() {
-        return over;
+    boolean isFinished() {
+        return finished;
     }
 
     /** Calls all of them; whoever waits for it is woken, however it ends. */
@@ -43,12 +43,12 @@ final class HandlerRun {
         try {
             callAll(null);
         } finally {
-            end();
+            finish();
         }
     }
 
-    void end() {
-        over = true;
+    void finish() {
+        finished = true;
         context.wake().run();
     }
 
@@ -91,12 +91,12 @@ final class HandlerRun {
     }
 
     /** Looks what has come of them. Those that were not called, now that it is over, wait again. */
-    void look(boolean isOver) {
+    void refresh(boolean isOver) {
         for (HandlerTask task : tasks) {
-            if (isOver && task.state() == HandlerTask.State.RUNNING && !task.hasBegun()) {
+            if (isOver && task.state() == HandlerTask.State.RUNNING && !task.hasStarted()) {
                 task.startAgain();
             } else {
-                task.look();
+                task.refreshState();
             }
         }
     }

@@ -50,7 +50,7 @@ final class HandlerTask {
 
     private volatile @Nullable CollectingContext context;
     private volatile AdmittedCall admitted = AdmittedCall.NONE;
-    private volatile @Nullable Instant begunAt;
+    private volatile @Nullable Instant startedAt;
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
     private @Nullable Verdict verdict;
@@ -125,7 +125,7 @@ final class HandlerTask {
         state = next;
     }
 
-    boolean isOver() {
+    boolean isCommitted() {
         return state == State.COMMITTED;
     }
 
@@ -156,7 +156,7 @@ final class HandlerTask {
             return;
         }
         outcome = new AtomicReference<>();
-        begunAt = null;
+        startedAt = null;
         state = State.WAITING;
         verdict = null;
     }
@@ -176,15 +176,15 @@ final class HandlerTask {
     }
 
     /** Looks whether the handler has ended. */
-    void look() {
+    void refreshState() {
         Outcome ended = outcome.get();
         if (state == State.RUNNING && ended != null) {
             state = ended instanceof Outcome.Effects ? State.HANDLED : State.FAILED;
         }
     }
 
-    boolean hasBegun() {
-        return begunAt != null;
+    boolean hasStarted() {
+        return startedAt != null;
     }
 
     boolean hasFailed() {
@@ -198,7 +198,7 @@ final class HandlerTask {
     /** Since when its handler runs; null if it does not. */
     @Nullable
     Instant runningSince() {
-        return hasEnded() ? null : begunAt;
+        return hasEnded() ? null : startedAt;
     }
 
     /** The thread that is inside the handler; null if it waits for something that ends later. */
@@ -212,7 +212,7 @@ final class HandlerTask {
         if (outcome.compareAndSet(null, new Outcome.Failure(cause))) {
             CollectingContext running = context;
             if (running != null) {
-                running.end();
+                running.close();
             }
             admitted.failed(cause); // or a half-open breaker would wait for its outcome for ever
         }
@@ -237,7 +237,7 @@ final class HandlerTask {
         CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
         AtomicReference<@Nullable Outcome> told = outcome;
         context = collecting;
-        begunAt = processor.now();
+        startedAt = processor.now();
         thread = Thread.currentThread();
         admitted = AdmittedCall.NONE;
         AdmittedCall call = AdmittedCall.NONE;
@@ -257,26 +257,26 @@ final class HandlerTask {
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
-                    end(collecting, told, asynchronous, failure == null ? null : unwrapped(failure));
+                    complete(collecting, told, asynchronous, failure == null ? null : unwrapped(failure));
                     processor.wake().run();
                 });
                 return;
             }
-            end(collecting, told, call, null);
+            complete(collecting, told, call, null);
         } catch (Throwable e) {
-            end(collecting, told, call, unwrapped(e));
+            complete(collecting, told, call, unwrapped(e));
             UserFailures.survivable(e);
         } finally {
             thread = null;
         }
     }
 
-    private static void end(
+    private static void complete(
             CollectingContext collecting,
             AtomicReference<@Nullable Outcome> told,
             AdmittedCall call,
             @Nullable Throwable failure) {
-        Part part = collecting.end();
+        Part part = collecting.close();
         if (failure == null) {
             call.succeeded();
         } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.refused())) {

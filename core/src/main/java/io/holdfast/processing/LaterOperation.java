@@ -54,9 +54,9 @@ final class LaterOperation<T extends @Nullable Object> implements Operation {
     }
 
     @Override
-    public void end() {
+    public void finish() {
         if (made != null) {
-            made.end();
+            made.finish();
         }
     }
 }

@@ -15,5 +15,5 @@ interface Operation {
     void advance();
 
     /** It has been answered, or given up: everything goes on. */
-    void end();
+    void finish();
 }

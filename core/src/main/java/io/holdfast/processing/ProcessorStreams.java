@@ -71,8 +71,8 @@ final class ProcessorStreams {
     }
 
     /** A new step begins. */
-    void begin(Collection<SegmentWork> works) {
-        feeds.forEach((stream, feed) -> feed.begin(works.stream()
+    void beginStep(Collection<SegmentWork> works) {
+        feeds.forEach((stream, feed) -> feed.beginStep(works.stream()
                 .flatMap(work -> Stream.ofNullable(work.readPositions().get(stream)))
                 .toList()));
     }
@@ -83,8 +83,8 @@ final class ProcessorStreams {
     }
 
     /** A segment is not worked on here any more. */
-    void leave(int segment) {
-        feeds.values().forEach(feed -> feed.leave(segment));
+    void removeSegment(int segment) {
+        feeds.values().forEach(feed -> feed.removeSegment(segment));
     }
 
     /** Shares events out by another policy from now on. */
@@ -107,7 +107,7 @@ final class ProcessorStreams {
             open();
         }
         hasSegments = !layout.isEmpty();
-        layout.forEach(held -> learn(held.token(), works));
+        layout.forEach(held -> addStreams(held.token(), works));
         missing.clear();
         for (String stream : sources.keySet()) {
             boolean isKnown = !layout.isEmpty()
@@ -167,14 +167,14 @@ final class ProcessorStreams {
         List<Token> tokens = context.stores()
                 .tokens()
                 .initialize(context.processor(), context.settings().segments(), resolved);
-        tokens.forEach(token -> learn(token, works));
+        tokens.forEach(token -> addStreams(token, works));
         missing.removeAll(resolved.keySet());
         return true;
     }
 
-    private static void learn(Token token, Collection<SegmentWork> works) {
+    private static void addStreams(Token token, Collection<SegmentWork> works) {
         works.stream().filter(work -> work.number() == token.segment().number()).forEach(work -> token.positions()
-                .forEach(work::learn));
+                .forEach(work::addStream));
     }
 
     private void waitForSource(String stream) {
@@ -197,7 +197,7 @@ final class ProcessorStreams {
 
     Operation acceptRestore(String stream, Instant deadline, Runnable done) {
         return new RestoreAcceptance(context, stream, source(stream), deadline, () -> {
-            stopped.goOn(stream);
+            stopped.resume(stream);
             open();
             done.run();
         });

@@ -13,7 +13,7 @@ final class ReleaseOperation implements Operation {
     private final int number;
     private final Instant deadline;
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
-    private boolean begun;
+    private boolean started;
 
     ReleaseOperation(ProcessorContext context, SegmentClaims shares, int number, Instant deadline) {
         this.context = context;
@@ -35,11 +35,11 @@ final class ReleaseOperation implements Operation {
     @Override
     public void advance() {
         boolean isHere = claims.worker(number).isPresent();
-        if (!begun && !isHere) {
+        if (!started && !isHere) {
             result.completeExceptionally(new PermanentException(
                     "segment " + number + " of processor " + context.processor() + " is not held by this replica"));
-        } else if (!begun) {
-            begun = true;
+        } else if (!started) {
+            started = true;
             claims.drainAndRelease(number, claims.lease());
         } else if (!isHere) {
             result.complete(null);
@@ -47,8 +47,8 @@ final class ReleaseOperation implements Operation {
     }
 
     @Override
-    public void end() {
-        if (begun && !result.isDone()) {
+    public void finish() {
+        if (started && !result.isDone()) {
             claims.cancelRelease(number); // it is given up
         }
     }

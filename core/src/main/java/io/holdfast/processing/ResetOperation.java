@@ -77,5 +77,5 @@ final class ResetOperation implements Operation {
     }
 
     @Override
-    public void end() {}
+    public void finish() {}
 }

@@ -157,7 +157,7 @@ final class ResharingOperation implements Operation {
     }
 
     @Override
-    public void end() {
+    public void finish() {
         stopped.forEach(claims::resume);
     }
 }

@@ -73,5 +73,5 @@ final class RestoreAcceptance implements Operation {
     }
 
     @Override
-    public void end() {}
+    public void finish() {}
 }

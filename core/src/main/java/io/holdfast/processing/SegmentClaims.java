@@ -205,7 +205,7 @@ final class SegmentClaims {
 
     void resume(int number) {
         if (!releasing.contains(number)) {
-            worker(number).ifPresent(SegmentWork::goOn);
+            worker(number).ifPresent(SegmentWork::resume);
         }
     }
 
@@ -213,7 +213,7 @@ final class SegmentClaims {
     void cancelRelease(int number) {
         releasing.remove(number);
         avoidUntil.remove(number);
-        worker(number).ifPresent(SegmentWork::goOn);
+        worker(number).ifPresent(SegmentWork::resume);
     }
 
     /** Takes a segment whatever its share, if it is free. */

@@ -37,7 +37,7 @@ final class SegmentEntries {
     }
 
     /** A stream that the processor reads from now on. */
-    void learn(String stream, StreamPosition start) {
+    void addStream(String stream, StreamPosition start) {
         readPositions.putIfAbsent(stream, start);
     }
 
@@ -54,7 +54,7 @@ final class SegmentEntries {
     int openEvents() {
         int open = 0;
         for (Entry entry : entries) {
-            open += entry.isOver(Set.of()) ? 0 : 1;
+            open += entry.isDone(Set.of()) ? 0 : 1;
         }
         return open;
     }
@@ -69,7 +69,7 @@ final class SegmentEntries {
     }
 
     /** Takes the next event of a stream, whoever it is for. */
-    void take(SequencedEvent event) {
+    void add(SequencedEvent event) {
         String stream = event.event().stream();
         StreamPosition before = readPositions.put(stream, event.event().reached());
         List<HandlerTask> tasks = event.isOf(number, mask) ? tasks(event) : List.of();
@@ -117,7 +117,7 @@ final class SegmentEntries {
         List<HandlerTask> open = new ArrayList<>();
         for (Entry entry : entries) {
             for (HandlerTask task : entry.tasks()) {
-                if (!task.isOver()) {
+                if (!task.isCommitted()) {
                     open.add(task);
                 }
             }
@@ -170,7 +170,7 @@ final class SegmentEntries {
             if (stopped.size() == readPositions.size()) {
                 break; // what comes later is above, whatever it is
             }
-            if (!entry.isOver(committing) && stopped.add(entry.stream())) {
+            if (!entry.isDone(committing) && stopped.add(entry.stream())) {
                 reached.put(entry.stream(), entry.before());
             }
         }
@@ -185,7 +185,7 @@ final class SegmentEntries {
             StreamPosition reached = positions.get(entry.stream());
             for (HandlerTask task : entry.tasks()) {
                 boolean isAbove = reached != null && task.event().position() > reached.position();
-                if (isAbove && (task.isOver() || committing.contains(task))) {
+                if (isAbove && (task.isCommitted() || committing.contains(task))) {
                     marks.add(mark(task.event(), task.component()));
                 }
             }
@@ -205,7 +205,7 @@ final class SegmentEntries {
             StreamPosition reached = positions.get(entry.stream());
             return reached != null
                     && entry.tasks().get(0).event().position() <= reached.position()
-                    && entry.isOver(Set.of());
+                    && entry.isDone(Set.of());
         });
         marksBefore.removeIf(mark -> {
             StreamPosition reached = positions.get(mark.stream());
@@ -220,9 +220,9 @@ final class SegmentEntries {
      */
     private record Entry(String stream, StreamPosition before, List<HandlerTask> tasks) {
 
-        boolean isOver(Set<HandlerTask> committing) {
+        boolean isDone(Set<HandlerTask> committing) {
             for (HandlerTask task : tasks) {
-                if (!task.isOver() && !committing.contains(task)) {
+                if (!task.isCommitted() && !committing.contains(task)) {
                     return false;
                 }
             }

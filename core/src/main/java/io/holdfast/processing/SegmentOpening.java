@@ -30,10 +30,10 @@ final class SegmentOpening {
             tokens.release(claim);
             return Optional.empty();
         }
-        return setUp(claim, token).map(ready -> begin(claim, ready, hold));
+        return setUp(claim, token).map(ready -> startWorker(claim, ready, hold));
     }
 
-    private SegmentWork begin(TokenClaim claim, Token token, ProcessingBackoff hold) {
+    private SegmentWork startWorker(TokenClaim claim, Token token, ProcessingBackoff hold) {
         hold.clearIfCovered(token.positions());
         log.debug("Segment {} is worked on from {}", claim.segment(), token.positions());
         return new SegmentWork(context, claim, token, hold);

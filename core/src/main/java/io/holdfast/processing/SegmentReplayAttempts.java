@@ -146,7 +146,7 @@ final class SegmentReplayAttempts {
     }
 
     void refresh() {
-        attempts.forEach(drain -> drain.tasks().forEach(HandlerTask::look));
+        attempts.forEach(drain -> drain.tasks().forEach(HandlerTask::refreshState));
     }
 
     /** What has come of them, as far as it fits. */

@@ -46,7 +46,7 @@ final class SegmentUnits {
     private volatile @Nullable CompletableFuture<UnitOutcome> committing;
     private Instant storePositionAt;
     private int most = Integer.MAX_VALUE;
-    private boolean again;
+    private boolean resubmit;
 
     SegmentUnits(
             ProcessorContext context,
@@ -73,15 +73,15 @@ final class SegmentUnits {
     }
 
     /** The segment reads a stream that it did not read. */
-    void learn(String stream, StreamPosition start) {
+    void addStream(String stream, StreamPosition start) {
         if (!token.positions().containsKey(stream)) {
             token = token.with(stream, start);
-            entries.learn(stream, start);
+            entries.addStream(stream, start);
         }
     }
 
     boolean isCommitting() {
-        return committing != null || again;
+        return committing != null || resubmit;
     }
 
     /** Hands what is ready to the committer, unless that has one already. */
@@ -90,21 +90,21 @@ final class SegmentUnits {
             return;
         }
         CommitUnit refused = unit;
-        if (!again || refused == null) {
+        if (!resubmit || refused == null) {
             UnitDraft next = draft(most);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
             }
             refused = form(next);
         }
-        again = false;
+        resubmit = false;
         CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(refused);
         committing = answer;
         var unused = answer.whenComplete((outcome, failure) -> context.wake().run());
     }
 
     /** Handlers are about to write rows: until there is a unit of them, nobody knows what to form again without. */
-    void beginRows() {
+    void prepareTransaction() {
         draft = null;
     }
 
@@ -145,8 +145,8 @@ final class SegmentUnits {
                         context.now(),
                         context.policy().maxHold(),
                         Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
-                .forEach(sequence -> next.leaveToAPerson(sequence.id()));
-        overflow.unitFormed(next.leavesHeld());
+                .forEach(sequence -> next.makePending(sequence.id()));
+        overflow.unitFormed(next.leavesOutHeld());
         return next;
     }
 
@@ -176,14 +176,14 @@ final class SegmentUnits {
         }
         committing = null;
         try {
-            take(answer.join());
+            apply(answer.join());
             return true;
         } catch (CompletionException e) {
-            return take(e.getCause() == null ? e : e.getCause());
+            return apply(e.getCause() == null ? e : e.getCause());
         }
     }
 
-    private void take(UnitOutcome outcome) {
+    private void apply(UnitOutcome outcome) {
         UnitDraft answered = Objects.requireNonNull(draft);
         if (outcome instanceof UnitOutcome.HandedBack handedBack) {
             answered.handBack(handedBack.failures());
@@ -210,9 +210,9 @@ final class SegmentUnits {
         backoff.clearIfCommitted(positions);
     }
 
-    private boolean take(Throwable failure) {
+    private boolean apply(Throwable failure) {
         if (failure instanceof CommitterBusyException && !context.writesApplicationRows()) {
-            again = true; // nothing was done: the same, later
+            resubmit = true; // nothing was done: the same, later
             backoff.backOff(failure, null);
             return true;
         }

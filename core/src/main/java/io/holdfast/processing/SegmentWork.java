@@ -98,8 +98,8 @@ final class SegmentWork {
     }
 
     /** Reads a stream that the segment did not read. */
-    void learn(String stream, StreamPosition start) {
-        units.learn(stream, start);
+    void addStream(String stream, StreamPosition start) {
+        units.addStream(stream, start);
     }
 
     /** Reads nothing more, and comes to rest. */
@@ -113,7 +113,7 @@ final class SegmentWork {
         limits.putAll(positions);
     }
 
-    void goOn() {
+    void resume() {
         stopping = false;
         limits.clear();
     }
@@ -135,7 +135,7 @@ final class SegmentWork {
     boolean isHandling() {
         HandlerRun running = run;
         List<HandlerTask> late = late();
-        return (running != null && !running.isOver())
+        return (running != null && !running.isFinished())
                 || Stream.concat(entries.open().stream(), replayAttempts.tasks().stream())
                         .filter(task -> task.thread() != null || !late.contains(task))
                         .anyMatch(task -> task.runningSince() != null);
@@ -169,9 +169,9 @@ final class SegmentWork {
             if (lost || !held.isZero()) {
                 return held.compareTo(POLL_INTERVAL) < 0 && !lost ? held : POLL_INTERVAL;
             }
-            lookAtHandlers();
+            refreshTasks();
             overflow.clearIfRoom(parked, entries);
-            letGoWhatHasNoRoom();
+            abandonUnparkable();
             tryAgainWhatHadNoRoom();
             boolean read = gather(feeds);
             parked.prefetch(this::wantedSequences);
@@ -179,7 +179,7 @@ final class SegmentWork {
             if (isInTransaction()) {
                 return POLL_INTERVAL;
             }
-            lookAtHandlers();
+            refreshTasks();
             if (!isPatient()) {
                 units.submit(stopping || !limits.isEmpty());
             }
@@ -200,7 +200,7 @@ final class SegmentWork {
     }
 
     /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
-    private void letGoWhatHasNoRoom() {
+    private void abandonUnparkable() {
         if (stopping && overflow.isActive() && !isHandling() && !units.isCommitting() && replayAttempts.isEmpty()) {
             entries.startOver(token());
             overflow.backlogAbandoned();
@@ -220,13 +220,13 @@ final class SegmentWork {
     /** Whether a thread of the pool handles and commits, and works on what is kept here. */
     private boolean isInTransaction() {
         HandlerRun running = run;
-        return running != null && context.writesApplicationRows() && !running.isOver();
+        return running != null && context.writesApplicationRows() && !running.isFinished();
     }
 
     /** What comes of a run is committed together, unless that takes long. */
     private boolean isPatient() {
         HandlerRun running = run;
-        return running != null && context.now().isBefore(running.begunAt().plus(BATCH_LINGER));
+        return running != null && context.now().isBefore(running.startedAt().plus(BATCH_LINGER));
     }
 
     private boolean gather(Map<String, StreamFeed> feeds) {
@@ -236,15 +236,15 @@ final class SegmentWork {
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
             StreamPosition cursor = entries.readPositions().get(feed.getKey());
             if (stopping || overflow.isActive() || cursor == null || entries.size() >= mostAhead) {
-                feed.getValue().leave(number());
+                feed.getValue().removeSegment(number());
             } else if (entries.openEvents() < context.settings().batch()) {
-                read |= take(feed.getValue().read(number(), cursor), share);
+                read |= accept(feed.getValue().read(number(), cursor), share);
             }
         }
         return read;
     }
 
-    private boolean take(List<SequencedEvent> events, int share) {
+    private boolean accept(List<SequencedEvent> events, int share) {
         int most = entries.size() + share;
         boolean read = false;
         for (SequencedEvent event : events) {
@@ -252,7 +252,7 @@ final class SegmentWork {
             if (entries.size() >= most || (limit != null && event.event().position() > limit)) {
                 break;
             }
-            entries.take(event);
+            entries.add(event);
             read = true;
         }
         return read;
@@ -277,27 +277,27 @@ final class SegmentWork {
 
     /** On a thread of the pool; nobody else touches this segment until it is over. */
     private void runInTransaction(HandlerRun running) {
-        units.beginRows();
+        units.prepareTransaction();
         try (UnitTransaction rows = context.stores().transactions().begin()) {
             running.callAll(rows);
-            running.tasks().forEach(HandlerTask::look);
+            running.tasks().forEach(HandlerTask::refreshState);
             units.commitIn(rows);
         } catch (Throwable e) {
             units.failed(e); // whatever it is, the rows are gone
             UserFailures.survivable(e);
         } finally {
-            running.end();
+            running.finish();
         }
     }
 
-    private void lookAtHandlers() {
+    private void refreshTasks() {
         HandlerRun running = run;
         if (running != null) {
-            boolean isOver = running.isOver();
-            running.look(isOver);
+            boolean isOver = running.isFinished();
+            running.refresh(isOver);
             run = isOver ? null : running;
         }
-        entries.open().forEach(HandlerTask::look);
+        entries.open().forEach(HandlerTask::refreshState);
         replayAttempts.refresh();
         giveUpLate();
     }
@@ -311,7 +311,7 @@ final class SegmentWork {
                         "the asynchronous handler of " + task.event().type() + " in "
                                 + task.component().id() + " has not ended within " + timeout
                                 + "; what it still says is refused"));
-                task.look();
+                task.refreshState();
             }
         }
     }

@@ -42,7 +42,7 @@ final class StoppedStreams {
         }
     }
 
-    void goOn(String stream) {
+    void resume(String stream) {
         if (stops.remove(stream) != null) {
             log.info("Processor {} reads stream {} again", processor, stream);
         }

@@ -63,7 +63,7 @@ final class StreamFeed {
      *
      * @param cursors where the segments stand. If nobody reads yet, it begins with the last of those that can read together
      */
-    void begin(Collection<StreamPosition> cursors) {
+    void beginStep(Collection<StreamPosition> cursors) {
         exhausted = false;
         grown = false;
         if (together.isEmpty() && !cursors.isEmpty()) {
@@ -74,7 +74,7 @@ final class StreamFeed {
                     .min(Comparator.comparingLong(StreamPosition::position))
                     .orElseThrow();
             if (indexBehind(last) < 0) {
-                beginAt(last);
+                startWindowAt(last);
             }
         }
     }
@@ -92,12 +92,12 @@ final class StreamFeed {
     List<SequencedEvent> read(int segment, StreamPosition after) {
         int index = indexBehind(after);
         if (index < 0 && isUnused(segment)) {
-            beginAt(after);
+            startWindowAt(after);
             index = 0;
         }
         if (index < 0 && isAhead(after)) {
             together.remove(segment);
-            endAlone(segment);
+            closeSeparateSource(segment);
             if (!exhausted) {
                 extend();
             }
@@ -110,7 +110,7 @@ final class StreamFeed {
             together.remove(segment);
             return readAlone(segment, after);
         }
-        endAlone(segment);
+        closeSeparateSource(segment);
         together.put(segment, after.position());
         if (index == window.size() && !exhausted) {
             extend();
@@ -120,21 +120,21 @@ final class StreamFeed {
     }
 
     /** The segment is not read for now; nothing is kept for it. */
-    void leave(int segment) {
+    void removeSegment(int segment) {
         together.remove(segment);
-        endAlone(segment);
+        closeSeparateSource(segment);
     }
 
     /** What was read comes to it soon. */
     private boolean isAhead(StreamPosition after) {
-        StreamPosition end = end();
+        StreamPosition end = windowEnd();
         return end != null
                 && end.log().equals(after.log())
                 && after.position() > end.position()
                 && after.position() - end.position() <= kept();
     }
 
-    private @Nullable StreamPosition end() {
+    private @Nullable StreamPosition windowEnd() {
         return window.isEmpty() ? start : window.get(window.size() - 1).event().reached();
     }
 
@@ -142,7 +142,7 @@ final class StreamFeed {
         return together.isEmpty() || (together.size() == 1 && together.containsKey(segment));
     }
 
-    private void beginAt(StreamPosition after) {
+    private void startWindowAt(StreamPosition after) {
         window.clear();
         exhausted = false;
         characters = 0;
@@ -220,7 +220,7 @@ final class StreamFeed {
     }
 
     /** Why it could not read on alone is nobody's matter any more. */
-    private void endAlone(int segment) {
+    private void closeSeparateSource(int segment) {
         if (alone.remove(segment) != null) {
             stopped.forget(readerAlone(segment));
         }
@@ -237,7 +237,7 @@ final class StreamFeed {
         try {
             List<EventMessage> events = source.read(stream, after, page);
             if (!events.isEmpty()) { // nothing may mean that the source was only asked
-                stopped.goOn(reader);
+                stopped.resume(reader);
             }
             return sequenced(events, after);
         } catch (StreamBrokenException e) {

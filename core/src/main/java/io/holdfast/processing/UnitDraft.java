@@ -31,7 +31,7 @@ final class UnitDraft {
     private final Set<SequenceId> startedAgain = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
     private int leftToAPerson;
-    private boolean leavesHeld;
+    private boolean leavesOutHeld;
 
     UnitDraft(LetterWritesBuilder letters) {
         this.letters = letters;
@@ -55,8 +55,8 @@ final class UnitDraft {
     }
 
     /** Whether sequences that were held for too long are left out, because there is no room for them. */
-    boolean leavesHeld() {
-        return leavesHeld;
+    boolean leavesOutHeld() {
+        return leavesOutHeld;
     }
 
     CommitUnit unit(TokenAdvance advance) {
@@ -106,11 +106,11 @@ final class UnitDraft {
     }
 
     /** A sequence has waited for its breaker for too long. */
-    void leaveToAPerson(SequenceId id) {
+    void makePending(SequenceId id) {
         if (letters.makePending(id)) {
             leftToAPerson++;
         } else {
-            leavesHeld = true;
+            leavesOutHeld = true;
         }
     }
 

@@ -35,7 +35,7 @@ final class AsyncCall<T extends @Nullable Object> {
 
     @SuppressWarnings("FutureReturnValueIgnored") // what is returned must be the one that a caller can cancel
     CompletableFuture<T> start() {
-        result.whenComplete((value, failure) -> endedByTheCaller(failure));
+        result.whenComplete((value, failure) -> completedByCaller(failure));
         attempt(1);
         return result;
     }
@@ -47,7 +47,7 @@ final class AsyncCall<T extends @Nullable Object> {
         }
         CompletionStage<T> running;
         try {
-            running = begin();
+            running = invoke();
         } catch (Throwable failure) { // also what is thrown before there is a future
             failed(number, failure);
             return;
@@ -61,7 +61,7 @@ final class AsyncCall<T extends @Nullable Object> {
         });
     }
 
-    private CompletionStage<T> begin() {
+    private CompletionStage<T> invoke() {
         CompletionStage<T> begun = work.get();
         if (begun == null) {
             throw new PermanentException("an asynchronous operation gave null instead of a future");
@@ -80,14 +80,14 @@ final class AsyncCall<T extends @Nullable Object> {
             return;
         }
         long wait = ResilientOperation.waitAfter(attempts, failure);
-        if (wait < 0 || !again(number + 1, wait, failure)) {
+        if (wait < 0 || !scheduleRetry(number + 1, wait, failure)) {
             breaker.failed(failure);
             result.completeExceptionally(operation.outcome(failure, number));
         }
     }
 
     /** @return false if there is no thread any more to make the attempt */
-    private boolean again(int number, long wait, Throwable failure) {
+    private boolean scheduleRetry(int number, long wait, Throwable failure) {
         try {
             timer.later(Duration.ofMillis(wait), () -> attempt(number));
             return true;
@@ -98,7 +98,7 @@ final class AsyncCall<T extends @Nullable Object> {
     }
 
     /** Who completes the result from outside gives up; only running out of time says something about the operation. */
-    private void endedByTheCaller(@Nullable Throwable failure) {
+    private void completedByCaller(@Nullable Throwable failure) {
         if (failure instanceof TimeoutException) {
             breaker.failed(failure);
         } else {

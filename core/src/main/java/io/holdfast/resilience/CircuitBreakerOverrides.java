@@ -17,7 +17,7 @@ public record CircuitBreakerOverrides(
             new CircuitBreakerOverrides(null, null, null, null, null, null, null);
 
     /** These settings where they are set, else the inherited ones. */
-    public CircuitBreakerSettings over(CircuitBreakerSettings inherited) {
+    public CircuitBreakerSettings applyTo(CircuitBreakerSettings inherited) {
         return new CircuitBreakerSettings(
                 failureRateThreshold != null ? failureRateThreshold : inherited.failureRateThreshold(),
                 waitDurationInOpenState != null ? waitDurationInOpenState : inherited.waitDurationInOpenState(),

@@ -48,12 +48,12 @@ public record ResilienceSettings(
 
     /** The settings of one operation's breaker: its own, and what it inherits. */
     public CircuitBreakerSettings circuitBreakerOf(String name) {
-        return instance(name).circuitBreaker().over(circuitBreaker);
+        return instance(name).circuitBreaker().applyTo(circuitBreaker);
     }
 
     /** The settings of one operation's retry: its own, and what it inherits. */
     public RetrySettings retryOf(String name) {
-        return instance(name).retry().over(retry);
+        return instance(name).retry().applyTo(retry);
     }
 
     public ResilienceSettings enabled(boolean on) {
@@ -61,11 +61,11 @@ public record ResilienceSettings(
     }
 
     public ResilienceSettings circuitBreaker(CircuitBreakerOverrides overrides) {
-        return new ResilienceSettings(enabled, overrides.over(circuitBreaker), retry, maxHold, instances);
+        return new ResilienceSettings(enabled, overrides.applyTo(circuitBreaker), retry, maxHold, instances);
     }
 
     public ResilienceSettings retry(RetryOverrides overrides) {
-        return new ResilienceSettings(enabled, circuitBreaker, overrides.over(retry), maxHold, instances);
+        return new ResilienceSettings(enabled, circuitBreaker, overrides.applyTo(retry), maxHold, instances);
     }
 
     public ResilienceSettings maxHold(Duration longest) {

@@ -14,7 +14,7 @@ public record RetryOverrides(
     public static final RetryOverrides NONE = new RetryOverrides(null, null, null, null, null);
 
     /** These settings where they are set, else the inherited ones. */
-    public RetrySettings over(RetrySettings inherited) {
+    public RetrySettings applyTo(RetrySettings inherited) {
         return new RetrySettings(
                 maxAttempts != null ? maxAttempts : inherited.maxAttempts(),
                 waitDuration != null ? waitDuration : inherited.waitDuration(),

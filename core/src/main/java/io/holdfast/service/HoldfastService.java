@@ -67,7 +67,7 @@ public final class HoldfastService implements AutoCloseable {
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final HoldfastServiceBuilder builder;
-    private boolean takesCommands;
+    private boolean acceptsCommands;
     private boolean started;
     private boolean closed;
     private volatile boolean running;
@@ -123,18 +123,18 @@ public final class HoldfastService implements AutoCloseable {
      *
      * @throws PermanentException if it was closed before
      */
-    public synchronized void takeCommands() {
+    public synchronized void acceptCommands() {
         if (closed) {
             throw new PermanentException("service " + builder.service + " was closed before; build another one");
         }
-        if (!takesCommands) {
-            takesCommands = true;
+        if (!acceptsCommands) {
+            acceptsCommands = true;
             committer.start();
         }
     }
 
     /**
-     * Starts its threads. Until then states and views can be read, and commands wait, unless it {@linkplain #takeCommands takes
+     * Starts its threads. Until then states and views can be read, and commands wait, unless it {@linkplain #acceptCommands takes
      * them} already; a service that was closed stays closed.
      *
      * @throws PermanentException if it was started or closed before
@@ -145,7 +145,7 @@ public final class HoldfastService implements AutoCloseable {
                     + " before; build another one");
         }
         started = true;
-        takeCommands();
+        acceptCommands();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));
@@ -269,7 +269,7 @@ public final class HoldfastService implements AutoCloseable {
             running = false;
             drain();
         }
-        workers.forEach(Worker::end); // all at once: each may be waiting for the store
+        workers.forEach(Worker::shutdown); // all at once: each may be waiting for the store
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
         parts.add(threads);

@@ -78,7 +78,7 @@ public final class LogStreamSource implements StreamSource {
         if (before != null && before.isStill(now)) {
             return List.of();
         }
-        List<EventMessage> events = look(stream, reader, limit);
+        List<EventMessage> events = readLog(stream, reader, limit);
         if (events.isEmpty()) {
             quiet.put(stream, now);
         } else {
@@ -87,7 +87,7 @@ public final class LogStreamSource implements StreamSource {
         return events;
     }
 
-    private List<EventMessage> look(String stream, StreamPosition reader, int limit) {
+    private List<EventMessage> readLog(String stream, StreamPosition reader, int limit) {
         StreamPosition after = reader.log().equals(log.identity())
                 ? reader
                 : StreamChain.carriedOver(stream, reader, log.identity(), log.epochs());

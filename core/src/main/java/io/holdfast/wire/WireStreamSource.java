@@ -135,7 +135,7 @@ public final class WireStreamSource implements StreamSource {
 
         List<EventMessage> read(StreamPosition after, int limit) {
             receive();
-            List<EventMessage> next = takeFollowing(after, limit);
+            List<EventMessage> next = drainContiguous(after, limit);
             if (!next.isEmpty() || !isBehind(after)) {
                 return next;
             }
@@ -164,7 +164,7 @@ public final class WireStreamSource implements StreamSource {
             }
         }
 
-        private List<EventMessage> takeFollowing(StreamPosition after, int limit) {
+        private List<EventMessage> drainContiguous(StreamPosition after, int limit) {
             List<EventMessage> taken = new ArrayList<>();
             StreamPosition reached = after;
             for (EventMessage next = waiting.first(); next != null && taken.size() < limit; next = waiting.first()) {

@@ -50,7 +50,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Lets the running step be the last, and does not wait for it. */
-    public void end() {
+    public void shutdown() {
         closed = true;
         wake();
     }
@@ -58,7 +58,7 @@ public final class Worker implements AutoCloseable {
     /** Lets the running step end and waits for it. */
     @Override
     public void close() {
-        end();
+        shutdown();
         boolean interrupted = false;
         while (thread.isAlive() && !isCurrentThread()) {
             try {

@@ -33,7 +33,7 @@ final class Printed {
         return shown;
     }
 
-    void begin(String block) {
+    void startBlock(String block) {
         current = block;
         blocks.put(block, "");
     }

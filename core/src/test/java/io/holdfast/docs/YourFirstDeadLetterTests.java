@@ -143,7 +143,7 @@ class YourFirstDeadLetterTests {
                         .calls(Component.of("packing", new Packing(catalogue)).build()))
                 .start()) {
             anEventFails(shop);
-            look(shop.deadLetterQueue("shipping", "packing"));
+            listLetters(shop.deadLetterQueue("shipping", "packing"));
             repair(shop);
             watch();
             processOne(shop);
@@ -177,12 +177,12 @@ class YourFirstDeadLetterTests {
         waitUntil(() -> shop.deadLetterQueue("shipping", "packing").size() == 2
                 && shop.views().find(PARCELS, "o-2").filter(Parcel::paid).isPresent());
 
-        printed.begin("an event fails");
+        printed.startBlock("an event fails");
         printed.line(shop.views().page(PARCELS, "", 10));
     }
 
-    private void look(SequencedDeadLetterQueue queue) {
-        printed.begin("look");
+    private void listLetters(SequencedDeadLetterQueue queue) {
+        printed.startBlock("look");
         printed.line(queue.name() + ", letters: " + queue.size());
         for (Iterable<DeadLetter> sequence : queue.deadLetters()) {
             for (DeadLetter letter : sequence) {
@@ -200,7 +200,7 @@ class YourFirstDeadLetterTests {
         catalogue.add("pear");
         boolean drained = letters.processAny().join();
 
-        printed.begin("repair");
+        printed.startBlock("repair");
         printed.line(drainedTooEarly + ", then " + drained);
         printed.line(shop.views().page(PARCELS, "", 10));
     }
@@ -208,9 +208,9 @@ class YourFirstDeadLetterTests {
     private void watch() {
         waitUntil(() -> changes.contains("REPLAYED, letters: 2"));
 
-        printed.begin("listener");
+        printed.startBlock("listener");
         changes.forEach(printed::line);
-        printed.begin("metrics");
+        printed.startBlock("metrics");
         for (String name : List.of("dlq.entries.added", "dlq.entries.replayed")) {
             printed.line(name + " = "
                     + meters.get(name).tag("component", "packing").counter().count());
@@ -230,7 +230,7 @@ class YourFirstDeadLetterTests {
                 .process(letter -> letter.message().key().equals("o-4"))
                 .join();
 
-        printed.begin("process one");
+        printed.startBlock("process one");
         printed.line(
                 drained + ", parked: o-3 " + queue.contains("orders/o-3") + ", o-4 " + queue.contains("orders/o-4"));
     }
@@ -251,7 +251,7 @@ class YourFirstDeadLetterTests {
                 .result()
                 .join();
 
-        printed.begin("process many");
+        printed.startBlock("process many");
         printed.line(canary);
         printed.line(all);
     }
@@ -265,7 +265,7 @@ class YourFirstDeadLetterTests {
         boolean discarded = queue.evict(head);
         waitUntil(() -> queue.size() == 0);
 
-        printed.begin("discard");
+        printed.startBlock("discard");
         printed.line(discarded + ", parked: o-10 " + queue.contains("orders/o-10"));
     }
 
@@ -275,7 +275,7 @@ class YourFirstDeadLetterTests {
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.contains("orders/o-12") && changes.contains("SKIPPED, letters: 1"));
 
-        printed.begin("policy");
+        printed.startBlock("policy");
         printed.line("parked: o-11 " + queue.contains("orders/o-11") + ", o-12 " + queue.contains("orders/o-12"));
         for (DeadLetter letter : queue.deadLetterSequence("orders/o-12")) {
             printed.line(letter.diagnostics());
@@ -290,7 +290,7 @@ class YourFirstDeadLetterTests {
         List<String> problems = await().atMost(TIMEOUT)
                 .until(() -> shop.processor("shipping").status().problems(), found -> !found.isEmpty());
 
-        printed.begin("overflow");
+        printed.startBlock("overflow");
         problems.forEach(printed::line);
 
         catalogue.add("kiwi");
@@ -298,7 +298,7 @@ class YourFirstDeadLetterTests {
         waitUntil(() -> shop.processor("shipping").status().problems().isEmpty()
                 && shop.views().find(PARCELS, "o-14").isPresent());
 
-        printed.begin("room");
+        printed.startBlock("room");
         printed.line("o-14: " + shop.views().find(PARCELS, "o-14").orElseThrow().note());
     }
 }

@@ -426,8 +426,8 @@ class ApplicationRowTests extends ProcessorScenario {
     private record PoisonedSession(CommitSession session, String poison) implements CommitSession {
 
         @Override
-        public long takeHead() {
-            return session.takeHead();
+        public long lockHead() {
+            return session.lockHead();
         }
 
         @Override

@@ -38,7 +38,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
-    void endThreads() {
+    void shutDownThreads() {
         threads.shutdown();
     }
 

@@ -28,7 +28,7 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
                 builder.settings(ProcessorSettings.DEFAULT.segments(segments).batch(2));
     }
 
-    private void leaveMarks(int segments) {
+    private void createMarks(int segments) {
         appendInput("a", "a1");
         for (int i = 0; i < 8; i++) {
             appendInput("b" + i, "b" + i);
@@ -43,7 +43,7 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
     @Test
     void aChangedPolicyTakesEffectAlthoughMarksWereLeft() {
-        leaveMarks(1);
+        createMarks(1);
 
         EventProcessor second = processor(
                 "copier",

@@ -50,7 +50,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     private List<String> read(int segment) {
-        feed.begin(List.of());
+        feed.beginStep(List.of());
         List<SequencedEvent> events = feed.read(segment, reached[segment]);
         if (!events.isEmpty()) {
             reached[segment] = events.get(events.size() - 1).event().reached();
@@ -153,7 +153,7 @@ class StreamFeedTests extends ProcessorScenario {
     void beginsWithTheLastOfThoseThatCanReadTogether() {
         appendMany(WINDOW + 4 * PAGE);
         StreamPosition near = positionAfter(WINDOW + PAGE);
-        feed.begin(List.of(positionAfter(WINDOW + 3 * PAGE), positionAfter(PAGE), near));
+        feed.beginStep(List.of(positionAfter(WINDOW + 3 * PAGE), positionAfter(PAGE), near));
         reached[1] = positionAfter(WINDOW + 3 * PAGE);
         reached[2] = near;
         reached[3] = positionAfter(PAGE);
@@ -175,7 +175,7 @@ class StreamFeedTests extends ProcessorScenario {
         appendMany(2 * PAGE);
         read(0);
         read(1);
-        feed.leave(1);
+        feed.removeSegment(1);
         read(0);
         appendInput("a", "new");
 
@@ -192,7 +192,7 @@ class StreamFeedTests extends ProcessorScenario {
         read(1);
         readAll(0);
 
-        feed.leave(0);
+        feed.removeSegment(0);
 
         assertThat(readAll(1)).isEqualTo(texts(PAGE, 3 * WINDOW));
         assertThat(behind).isEmpty();
@@ -228,7 +228,7 @@ class StreamFeedTests extends ProcessorScenario {
         read(1);
         assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
 
-        feed.leave(1);
+        feed.removeSegment(1);
         assertThat(stopped.reasons()).as("another replica has it").isEmpty();
         read(1);
         assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");

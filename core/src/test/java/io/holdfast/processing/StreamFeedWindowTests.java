@@ -78,7 +78,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
 
         assertThat(feed.read(CLOSE_BEHIND, beginning)).isEmpty();
 
-        feed.begin(List.of());
+        feed.beginStep(List.of());
 
         assertThat(positions(feed.read(CLOSE_BEHIND, beginning))).containsExactly(1L);
         assertThat(positions(feed.read(FIRST, beginning))).containsExactly(1L);

@@ -28,7 +28,7 @@ class UnitDraftTests extends ProcessorScenario {
         HandlerTask task = task(event);
         task.moveTo(HandlerTask.State.RUNNING);
         task.run(context, null);
-        task.look();
+        task.refreshState();
         return task;
     }
 

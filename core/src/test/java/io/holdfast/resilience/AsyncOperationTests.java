@@ -29,12 +29,12 @@ class AsyncOperationTests {
     private static final Duration FIRST_WAIT = RetrySettings.DEFAULT_WAIT_DURATION;
 
     private final ResilienceBench bench = ResilienceBench.steady();
-    private final List<CompletableFuture<String>> begun = new ArrayList<>();
+    private final List<CompletableFuture<String>> startedCalls = new ArrayList<>();
 
-    private CompletableFuture<String> begin() {
+    private CompletableFuture<String> startCall() {
         return bench.invoker.executeAsync(NAME, () -> {
             CompletableFuture<String> running = new CompletableFuture<>();
-            begun.add(running);
+            startedCalls.add(running);
             return running;
         });
     }
@@ -51,10 +51,10 @@ class AsyncOperationTests {
 
     @Test
     void givesTheValueOfTheFuture() {
-        CompletableFuture<String> result = begin();
+        CompletableFuture<String> result = startCall();
         assertThat(result).isNotDone();
 
-        begun.get(0).complete("paid");
+        startedCalls.get(0).complete("paid");
 
         assertThat(result).isCompletedWithValue("paid");
         assertThat(bench.breaker().getMetrics().getNumberOfSuccessfulCalls()).isEqualTo(1);
@@ -62,15 +62,15 @@ class AsyncOperationTests {
 
     @Test
     void triesAgainWhenTheFutureFailsLater() {
-        CompletableFuture<String> result = begin();
-        assertThat(begun).hasSize(1);
+        CompletableFuture<String> result = startCall();
+        assertThat(startedCalls).hasSize(1);
 
-        begun.get(0).completeExceptionally(new Unreachable());
+        startedCalls.get(0).completeExceptionally(new Unreachable());
         bench.timer.advance(FIRST_WAIT.minusMillis(1));
-        assertThat(begun).hasSize(1);
+        assertThat(startedCalls).hasSize(1);
         bench.timer.advance(Duration.ofMillis(1));
-        assertThat(begun).hasSize(2);
-        begun.get(1).complete("paid");
+        assertThat(startedCalls).hasSize(2);
+        startedCalls.get(1).complete("paid");
 
         assertThat(result).isCompletedWithValue("paid");
         assertThat(failedCalls()).isZero();
@@ -78,22 +78,22 @@ class AsyncOperationTests {
 
     @Test
     void isCountedWhenTheFutureCompletesAndNotWhenItIsMade() {
-        var unused = begin();
+        var unused = startCall();
 
         assertThat(bench.breaker().getMetrics().getNumberOfBufferedCalls()).isZero();
     }
 
     @Test
     void failsAfterTheLastAttemptWithWhatWasTried() {
-        CompletableFuture<String> result = begin();
+        CompletableFuture<String> result = startCall();
 
         for (int attempt = 0; attempt < 3; attempt++) {
-            assertThat(begun).hasSize(attempt + 1);
-            begun.get(attempt).completeExceptionally(new Unreachable());
+            assertThat(startedCalls).hasSize(attempt + 1);
+            startedCalls.get(attempt).completeExceptionally(new Unreachable());
             bench.timer.advance(Duration.ofMinutes(1));
         }
 
-        assertThat(begun).hasSize(3);
+        assertThat(startedCalls).hasSize(3);
         assertThat(failureOf(result))
                 .isInstanceOf(ResilienceException.class)
                 .hasCauseInstanceOf(Unreachable.class)
@@ -105,16 +105,16 @@ class AsyncOperationTests {
     @Test
     void opensTheBreakerWhenFuturesFail() {
         for (int call = 0; call < 5; call++) {
-            var unused = begin();
+            var unused = startCall();
         }
         for (int attempt = 0; attempt < 15; attempt++) {
-            begun.get(attempt).completeExceptionally(new Unreachable());
+            startedCalls.get(attempt).completeExceptionally(new Unreachable());
             bench.timer.advance(Duration.ofSeconds(1));
         }
 
-        CompletableFuture<String> refused = begin();
+        CompletableFuture<String> refused = startCall();
 
-        assertThat(begun).hasSize(15);
+        assertThat(startedCalls).hasSize(15);
         assertThat(((ResilienceException) failureOf(refused)).refused()).isTrue();
     }
 
@@ -135,9 +135,9 @@ class AsyncOperationTests {
     @Test
     void failsWithABusinessErrorAsItIs() {
         Declined declined = new Declined();
-        CompletableFuture<String> result = begin();
+        CompletableFuture<String> result = startCall();
 
-        begun.get(0).completeExceptionally(declined);
+        startedCalls.get(0).completeExceptionally(declined);
 
         assertThat(failureOf(result)).isSameAs(declined);
         assertThat(bench.timer.waits()).isEmpty();
@@ -166,34 +166,34 @@ class AsyncOperationTests {
 
     @Test
     void makesNoFurtherAttemptForACallerWhoCancelled() {
-        CompletableFuture<String> result = begin();
-        begun.get(0).completeExceptionally(new Unreachable());
+        CompletableFuture<String> result = startCall();
+        startedCalls.get(0).completeExceptionally(new Unreachable());
 
         result.cancel(false);
         bench.timer.advance(Duration.ofMinutes(1));
 
-        assertThat(begun).hasSize(1);
+        assertThat(startedCalls).hasSize(1);
         assertThat(bench.breaker().getMetrics().getNumberOfBufferedCalls()).isZero();
     }
 
     @Test
     void countsACallThatRanOutOfTimeAsAFailureOnce() {
-        CompletableFuture<String> result = begin();
+        CompletableFuture<String> result = startCall();
 
         result.completeExceptionally(new TimeoutException()); // as orTimeout does
-        begun.get(0).completeExceptionally(new Unreachable());
+        startedCalls.get(0).completeExceptionally(new Unreachable());
         bench.timer.advance(Duration.ofMinutes(1));
 
-        assertThat(begun).hasSize(1);
+        assertThat(startedCalls).hasSize(1);
         assertThat(failedCalls()).isEqualTo(1);
     }
 
     @Test
     void doesNotCountTheLateSuccessOfACallThatRanOutOfTime() {
-        CompletableFuture<String> result = begin();
+        CompletableFuture<String> result = startCall();
         result.completeExceptionally(new TimeoutException());
 
-        begun.get(0).complete("paid");
+        startedCalls.get(0).complete("paid");
 
         assertThat(failedCalls()).isEqualTo(1);
         assertThat(bench.breaker().getMetrics().getNumberOfSuccessfulCalls()).isZero();
@@ -215,8 +215,8 @@ class AsyncOperationTests {
 
     @Test
     void completesThoughAListenerThrows() {
-        var unused = begin();
-        begun.get(0).complete("paid");
+        var unused = startCall();
+        startedCalls.get(0).complete("paid");
         bench.breaker().getEventPublisher().onSuccess(event -> {
             throw new IllegalStateException("listener");
         });
@@ -224,10 +224,10 @@ class AsyncOperationTests {
             throw new IllegalStateException("listener");
         });
 
-        CompletableFuture<String> succeeding = begin();
-        begun.get(1).complete("paid");
-        CompletableFuture<String> failing = begin();
-        begun.get(2).completeExceptionally(new Declined());
+        CompletableFuture<String> succeeding = startCall();
+        startedCalls.get(1).complete("paid");
+        CompletableFuture<String> failing = startCall();
+        startedCalls.get(2).completeExceptionally(new Declined());
 
         assertThat(succeeding).isCompletedWithValue("paid");
         assertThat(failureOf(failing)).isInstanceOf(Declined.class);

@@ -119,8 +119,8 @@ class ResilienceSettingsTests {
 
         assertThatThrownBy(() -> new ResilienceSettings(
                         true,
-                        breaker.over(CircuitBreakerSettings.DEFAULT),
-                        retry.over(RetrySettings.DEFAULT),
+                        breaker.applyTo(CircuitBreakerSettings.DEFAULT),
+                        retry.applyTo(RetrySettings.DEFAULT),
                         ResilienceSettings.DEFAULT_MAX_HOLD,
                         Map.of(NAME, new InstanceOverrides(breaker, retry))))
                 .isInstanceOf(PermanentException.class)

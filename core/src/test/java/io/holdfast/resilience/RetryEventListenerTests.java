@@ -30,7 +30,7 @@ class RetryEventListenerTests {
         RetrySettings settings = RetryOverrides.NONE
                 .jitter(0)
                 .waitDuration(Duration.ofMillis(500))
-                .over(RetrySettings.DEFAULT);
+                .applyTo(RetrySettings.DEFAULT);
         this.attempts = retries.retry(NAME, settings.config()).asyncContext();
     }
 

@@ -74,7 +74,7 @@ final class Service {
                 Metadata.none(),
                 payload());
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
             return session.commit().events().get(0);
         }

@@ -244,7 +244,7 @@ final class Link implements AutoCloseable {
         } catch (RuntimeException e) {
             logFailure(e);
         }
-        if (endPreparing(before, ready)) {
+        if (finishPreparing(before, ready)) {
             whenUp.forEach(Runnable::run);
         }
     }
@@ -257,7 +257,7 @@ final class Link implements AutoCloseable {
         return changes;
     }
 
-    private synchronized boolean endPreparing(long before, boolean ready) {
+    private synchronized boolean finishPreparing(long before, boolean ready) {
         preparing = false;
         if (ready && before != changes) {
             run(this::connect); // the connection changed meanwhile
@@ -285,11 +285,11 @@ final class Link implements AutoCloseable {
         if (owned) {
             instance.shutdown();
         } else {
-            whenClosing.forEach(this::leave);
+            whenClosing.forEach(this::runQuietly);
         }
     }
 
-    private void leave(Runnable work) {
+    private void runQuietly(Runnable work) {
         try {
             work.run();
         } catch (RuntimeException e) {

@@ -57,7 +57,7 @@ final class RingReader implements WireReader {
     /** The last one that was given. */
     private @Nullable LogPosition given;
     /** Whether what comes may have been given before. */
-    private boolean again;
+    private boolean skippingDelivered;
 
     /** @param nanos what the time is, as {@link System#nanoTime} says it */
     RingReader(Link link, EventRecords records, String stream, Consumer<String> arrived, LongSupplier nanos) {
@@ -96,7 +96,7 @@ final class RingReader implements WireReader {
     }
 
     /** A read that waits for long may wait for what never comes. */
-    synchronized void lookAfter() {
+    synchronized void checkPendingRead() {
         if (!reading) {
             readNext();
         } else if (nanos.getAsLong() - requestedAt > PENDING_READ_TIMEOUT) {
@@ -189,7 +189,7 @@ final class RingReader implements WireReader {
                 pausedAt = nanos.getAsLong();
                 return;
             }
-            take(found);
+            accept(found);
             some = !held.isEmpty();
             readNext();
         }
@@ -230,7 +230,7 @@ final class RingReader implements WireReader {
         }
     }
 
-    private void take(List<Found> found) {
+    private void accept(List<Found> found) {
         if (found.isEmpty()) {
             return;
         }
@@ -256,19 +256,19 @@ final class RingReader implements WireReader {
         next = 0; // Hazelcast moves that to the oldest
         before = null;
         doubtful = false;
-        again = true;
+        skippingDelivered = true;
     }
 
     /** Only what stands in front of the first one that is new: behind it, it is a duplicate that was published. */
     private boolean wasGiven(EventMessage event) {
         LogPosition last = given;
         LogPosition place = event.logPosition();
-        again = again
+        skippingDelivered = skippingDelivered
                 && last != null
                 && place.log().id().equals(last.log().id())
                 && place.log().epoch() <= last.log().epoch()
                 && (place.log().epoch() < last.log().epoch() || place.position() <= last.position());
-        return again;
+        return skippingDelivered;
     }
 
     private record ReadResult(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}

@@ -21,7 +21,7 @@ final class RingReaders {
         this.records = records;
         this.arrived = arrived;
         link.whenUp(() -> all().forEach(RingReader::resume));
-        link.everyTick(() -> all().forEach(RingReader::lookAfter));
+        link.everyTick(() -> all().forEach(RingReader::checkPendingRead));
     }
 
     RingReader open(String stream) {

@@ -49,7 +49,7 @@ final class Wakes {
         private final String topic;
         private final GenericRecord message;
         private boolean sending;
-        private boolean again;
+        private boolean wakePending;
 
         Waker(String service) {
             this.topic = PREFIX + service;
@@ -60,7 +60,7 @@ final class Wakes {
         }
 
         synchronized void wake() {
-            again |= sending;
+            wakePending |= sending;
             if (!sending) {
                 send();
             }
@@ -74,8 +74,8 @@ final class Wakes {
 
         private synchronized void sent() {
             sending = false;
-            if (again && link.isUp()) {
-                again = false;
+            if (wakePending && link.isUp()) {
+                wakePending = false;
                 send();
             }
         }

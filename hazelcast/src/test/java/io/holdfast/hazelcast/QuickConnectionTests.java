@@ -113,7 +113,7 @@ class QuickConnectionTests {
                 while (true) {
                     EventSet events = machine.eventQueue().remove(POLL_INTERVAL_MILLIS);
                     if (events == null) {
-                        letGoIfAwaited();
+                        resumeStartIfAwaited();
                     } else if (goesOnAfter(events)) {
                         events.resume();
                     }
@@ -145,7 +145,7 @@ class QuickConnectionTests {
             } else if (event instanceof BreakpointEvent asked) {
                 connecting = asked.thread();
             } else if (event instanceof StepEvent) {
-                letGo(); // it was connected before that was noted
+                resumeStart(); // it was connected before that was noted
             }
             return true;
         }
@@ -182,7 +182,7 @@ class QuickConnectionTests {
             request.enable();
         }
 
-        private void letGoIfAwaited() {
+        private void resumeStartIfAwaited() {
             ThreadReference thread = connecting;
             if (thread == null || held == null) {
                 return;
@@ -190,7 +190,7 @@ class QuickConnectionTests {
             thread.suspend();
             try {
                 if (thread.status() == ThreadReference.THREAD_STATUS_WAIT && isIn(FirstConnection.class, thread)) {
-                    letGo();
+                    resumeStart();
                 }
             } finally {
                 thread.resume();
@@ -207,7 +207,7 @@ class QuickConnectionTests {
             }
         }
 
-        private void letGo() {
+        private void resumeStart() {
             EventSet start = held;
             if (start != null) {
                 held = null;

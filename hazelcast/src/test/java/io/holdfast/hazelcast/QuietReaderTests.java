@@ -35,7 +35,7 @@ class QuietReaderTests {
     /** Where reads began that wait for a record. */
     private final List<Long> waitedFor = new CopyOnWriteArrayList<>();
 
-    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger checks = new AtomicInteger();
     private volatile boolean dropResults;
     private final Link link = new Link(
             watched(HazelcastInstance.class, member.instance()),
@@ -61,7 +61,7 @@ class QuietReaderTests {
         reader.resume();
         await().atMost(BOUND).until(() -> !waitedFor.isEmpty());
 
-        lookAfterItAgainAndAgain();
+        checkRepeatedly();
 
         assertThat(waitedFor).containsExactly(0L);
     }
@@ -73,7 +73,7 @@ class QuietReaderTests {
         polled(20);
         await().atMost(BOUND).until(() -> waitedFor.contains(20L));
 
-        lookAfterItAgainAndAgain();
+        checkRepeatedly();
 
         assertThat(waitedFor).containsExactly(0L, 20L);
     }
@@ -83,7 +83,7 @@ class QuietReaderTests {
         publisher.publish(events.next("notes", 20));
         reader.resume();
         polled(20);
-        lookAfterItAgainAndAgain();
+        checkRepeatedly();
 
         List<EventMessage> late = events.next("notes", 3);
         publisher.publish(late);
@@ -110,17 +110,17 @@ class QuietReaderTests {
         member.replace("notes", newer.stream().map(records::write).toList());
 
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        reader.lookAfter();
+        reader.checkPendingRead();
 
         assertThat(polled(20)).isEqualTo(newer);
     }
 
-    private void lookAfterItAgainAndAgain() {
+    private void checkRepeatedly() {
         for (int round = 1; round <= ROUNDS; round++) {
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-            reader.lookAfter();
+            reader.checkPendingRead();
             int least = round;
-            await().atMost(BOUND).until(() -> looks.get() >= least);
+            await().atMost(BOUND).until(() -> checks.get() >= least);
         }
     }
 
@@ -156,7 +156,7 @@ class QuietReaderTests {
         if (least > 0) {
             waitedFor.add(from);
         } else {
-            var unused = answer.whenComplete((found, failure) -> looks.incrementAndGet());
+            var unused = answer.whenComplete((found, failure) -> checks.incrementAndGet());
         }
     }
 }

@@ -94,7 +94,7 @@ class RingCasesTests {
                     Metadata.none().withCorrelationId("c"),
                     new Payload("Noted", 1, "{\"number\":" + version + "}"));
             try (CommitSession session = store.commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
                 events.addAll(session.commit().events());
             }

@@ -43,11 +43,11 @@ class SignedRecordsTests {
 
     /** Whether each takes what the other publishes. */
     private void assertUnderstandEachOther(HazelcastWire one, HazelcastWire other) {
-        assertThat(takes(one, other)).isTrue();
-        assertThat(takes(other, one)).isTrue();
+        assertThat(accepts(one, other)).isTrue();
+        assertThat(accepts(other, one)).isTrue();
     }
 
-    private boolean takes(HazelcastWire consumer, HazelcastWire source) {
+    private boolean accepts(HazelcastWire consumer, HazelcastWire source) {
         String stream = "notes-" + consumer.instance().getName() + "-"
                 + source.instance().getName();
         WireReader reader = consumer.reader(stream);
@@ -73,8 +73,8 @@ class SignedRecordsTests {
         assertUnderstandEachOther(off, accepting);
         assertUnderstandEachOther(accepting, requiring);
 
-        assertThat(takes(requiring, off)).isFalse();
-        assertThat(takes(off, requiring)).isTrue();
+        assertThat(accepts(requiring, off)).isFalse();
+        assertThat(accepts(off, requiring)).isTrue();
     }
 
     @Test
@@ -82,7 +82,7 @@ class SignedRecordsTests {
         HazelcastWire accepting = service(RecordSigning.acceptingUnsigned(k1));
         HazelcastWire guessing = service(RecordSigning.required(key("2026-01", "not the same secret")));
 
-        assertThat(takes(accepting, guessing)).isFalse();
+        assertThat(accepts(accepting, guessing)).isFalse();
     }
 
     @Test
@@ -96,7 +96,7 @@ class SignedRecordsTests {
         assertUnderstandEachOther(verifying, signing);
         assertUnderstandEachOther(signing, after);
 
-        assertThat(takes(before, signing)).as("a step was left out").isFalse();
-        assertThat(takes(after, verifying)).as("a step was left out").isFalse();
+        assertThat(accepts(before, signing)).as("a step was left out").isFalse();
+        assertThat(accepts(after, verifying)).as("a step was left out").isFalse();
     }
 }

@@ -26,7 +26,8 @@ record CommittedQueues(Map<String, QueueCounts> counts, Map<SequenceId, ParkedSe
             throws SQLException {
         Set<SequenceId> changed = writes.stream()
                 .flatMap(letters -> Stream.concat(
-                        letters.ended().stream(), letters.sequences().stream().map(ParkedSequence::id)))
+                        letters.removedSequences().stream(),
+                        letters.sequences().stream().map(ParkedSequence::id)))
                 .collect(Collectors.toSet());
         if (changed.isEmpty()) {
             return new CommittedQueues(Map.of(), Map.of());

@@ -60,7 +60,7 @@ final class Database implements AutoCloseable {
         return resource == dataSource;
     }
 
-    /** A connection for a session that lives longer than one call; its transaction begins with {@link #takeHead}. */
+    /** A connection for a session that lives longer than one call; its transaction begins with {@link #lockHead}. */
     Connection begin() {
         try {
             Connection connection = dataSource.getConnection();
@@ -81,8 +81,8 @@ final class Database implements AutoCloseable {
         dialect.limitLocks(connection, timeouts, next);
     }
 
-    LogHead takeHead(Connection connection) throws SQLException {
-        return dialect.takeHead(connection, timeouts);
+    LogHead lockHead(Connection connection) throws SQLException {
+        return dialect.lockHead(connection, timeouts);
     }
 
     /**

@@ -27,8 +27,8 @@ enum Dialect {
 
         /** The driver sends statements that stand together in one round trip. */
         @Override
-        LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException {
-            return LogHead.take(connection, limits(timeouts));
+        LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
+            return LogHead.lock(connection, limits(timeouts));
         }
 
         private String limits(Timeouts timeouts) {
@@ -121,9 +121,9 @@ enum Dialect {
         }
 
         @Override
-        LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException {
+        LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
             limitWaiting(connection, timeouts);
-            return LogHead.take(connection);
+            return LogHead.lock(connection);
         }
 
         @Override
@@ -197,7 +197,7 @@ enum Dialect {
     abstract String text();
 
     /** Limits the waiting of a transaction that begins here and takes the head. */
-    abstract LogHead takeHead(Connection connection, Timeouts timeouts) throws SQLException;
+    abstract LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException;
 
     /** A time by the database's clock, as many microseconds away as a parameter says. */
     abstract String microsecondsFromNow();

@@ -46,7 +46,7 @@ final class GuardedConnection implements InvocationHandler {
         if (method.getName().equals("equals") && arguments != null) {
             return proxy == arguments[0];
         }
-        if (target instanceof Connection && ends(method)) {
+        if (target instanceof Connection && endsTransaction(method)) {
             throw new SQLException(method.getName() + " was called on the connection of a handler's transaction;"
                     + " the engine ends it, together with the position. Leave it open, and throw to undo");
         }
@@ -62,7 +62,7 @@ final class GuardedConnection implements InvocationHandler {
     }
 
     /** Savepoints of a handler's own are its own business. */
-    private static boolean ends(Method method) {
+    private static boolean endsTransaction(Method method) {
         boolean isToSavepoint = method.getParameterCount() == 1 && method.getParameterTypes()[0] == Savepoint.class;
         return ENDING.contains(method.getName()) && !isToSavepoint;
     }

@@ -28,12 +28,12 @@ final class JdbcCommitStore implements CommitStore {
     @Override
     public Epoch raiseEpoch() {
         return database.write("raising the epoch of the log", connection -> {
-            LogHead head = LogHead.take(connection);
+            LogHead head = LogHead.lock(connection);
             points.before(CommitPoint.EPOCH_RAISE);
             Epoch raised = LogEpochs.raise(connection, head);
             LogEpochs lives = LogEpochs.read(connection);
             connection.commit();
-            log.goOnIn(lives);
+            log.switchTo(lives);
             points.after(CommitPoint.EPOCH_RAISE);
             return raised;
         });

@@ -38,7 +38,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     @Override
     public ConsumerGroup register(String group, String stream) {
         return database.write("registering " + of(group, stream), connection -> {
-            LogHead.take(connection);
+            LogHead.lock(connection);
             points.before(CommitPoint.GROUP_REGISTER);
             insert(connection, group, stream);
             ConsumerGroup known = require(connection, group, stream);

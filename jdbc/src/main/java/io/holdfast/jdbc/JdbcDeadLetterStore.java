@@ -129,7 +129,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
 
     private boolean changed(String consumer, Function<LetterReads, LetterWrites> change) {
         try (JoinedTransaction transaction = transactions.begin()) {
-            database.takeHead(transaction.connection());
+            database.lockHead(transaction.connection());
             LetterWrites writes = change.apply(transaction.letters());
             if (writes.isEmpty()) {
                 return false;

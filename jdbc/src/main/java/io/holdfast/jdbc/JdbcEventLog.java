@@ -31,7 +31,7 @@ final class JdbcEventLog implements EventLog {
     }
 
     /** From now on this process reads the log in its newest epoch. */
-    void goOnIn(LogEpochs newest) {
+    void switchTo(LogEpochs newest) {
         this.logEpochs = newest;
     }
 

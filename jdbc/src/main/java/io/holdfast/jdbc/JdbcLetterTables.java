@@ -43,7 +43,7 @@ record JdbcLetterTables(Connection connection, Dialect dialect) implements Lette
         LetterRows.delete(connection, dialect, letters.removed());
         LetterRows.insert(connection, dialect, letters.added());
         LetterRows.update(connection, dialect, letters.replaced());
-        SequenceRows.delete(connection, dialect, letters.ended());
+        SequenceRows.delete(connection, dialect, letters.removedSequences());
         SequenceRows.upsert(connection, dialect, letters.sequences());
         QueueRows.write(connection, dialect, queues);
     }

@@ -89,7 +89,7 @@ final class JdbcOutboxStore implements OutboxStore {
             return 0; // the head is everybody's, and most services keep no rows
         }
         return database.write("placing outbox entries", connection -> {
-            LogHead head = LogHead.take(connection);
+            LogHead head = LogHead.lock(connection);
             List<Long> numbers = new ArrayList<>();
             List<EventDraft> drafts = unplaced(connection, limit, numbers);
             if (drafts.isEmpty()) {

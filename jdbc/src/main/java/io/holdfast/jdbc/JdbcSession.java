@@ -39,9 +39,9 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public long takeHead() {
+    public long lockHead() {
         points.before(CommitPoint.TAKE_HEAD);
-        LogHead taken = attempt("taking the head of the log", database::takeHead);
+        LogHead taken = attempt("taking the head of the log", database::lockHead);
         head = taken;
         points.after(CommitPoint.TAKE_HEAD);
         return taken.commits();

@@ -202,14 +202,14 @@ public final class JdbcStore implements Store, AutoCloseable {
         public JdbcStore open() {
             Connections opened = connections.get();
             try {
-                return over(opened);
+                return openWith(opened);
             } catch (RuntimeException | Error e) {
                 opened.close().run();
                 throw e;
             }
         }
 
-        private JdbcStore over(Connections opened) {
+        private JdbcStore openWith(Connections opened) {
             Dialect dialect = dialect(opened.dataSource());
             Migrations.run(opened.dataSource(), dialect);
             Database database = new Database(opened.dataSource(), dialect, timeouts);

@@ -163,7 +163,7 @@ final class JdbcTokenStore implements TokenStore {
     @Override
     public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
         return write(CommitPoint.TOKEN_RESET, "resetting " + consumer, rows -> {
-            database.takeHead(rows.connection()); // before the tokens, as units do: it changes letters
+            database.lockHead(rows.connection()); // before the tokens, as units do: it changes letters
             return changes.reset(rows, consumer, fromGeneration, start);
         });
     }

@@ -22,7 +22,7 @@ final class LetterChanges {
     private final Map<LetterId, DeadLetter> replaced = new LinkedHashMap<>();
     private final Set<LetterId> removed = new LinkedHashSet<>();
     private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
-    private final Set<SequenceId> ended = new LinkedHashSet<>();
+    private final Set<SequenceId> removedSequences = new LinkedHashSet<>();
 
     static LetterChanges of(List<UnitWrites> units) {
         LetterChanges changes = new LetterChanges();
@@ -38,11 +38,11 @@ final class LetterChanges {
 
     private void add(LetterWrites writes) {
         writes.removed().forEach(this::remove);
-        writes.ended().forEach(this::end);
+        writes.removedSequences().forEach(this::removeSequence);
         writes.added().forEach(letter -> added.put(letter.id(), letter));
         writes.replaced().forEach(this::replace);
         writes.sequences().forEach(sequence -> {
-            ended.remove(sequence.id());
+            removedSequences.remove(sequence.id());
             sequences.put(sequence.id(), sequence);
         });
     }
@@ -54,7 +54,7 @@ final class LetterChanges {
                 List.copyOf(replaced.values()),
                 List.copyOf(removed),
                 List.copyOf(sequences.values()),
-                List.copyOf(ended));
+                List.copyOf(removedSequences));
     }
 
     private void remove(LetterId letter) {
@@ -72,8 +72,8 @@ final class LetterChanges {
         }
     }
 
-    private void end(SequenceId sequence) {
+    private void removeSequence(SequenceId sequence) {
         sequences.remove(sequence);
-        ended.add(sequence);
+        removedSequences.add(sequence);
     }
 }

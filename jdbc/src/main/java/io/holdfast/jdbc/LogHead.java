@@ -18,12 +18,12 @@ record LogHead(long position, long commits, int epoch) {
 
     static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
 
-    static LogHead take(Connection connection) throws SQLException {
-        return take(connection, "");
+    static LogHead lock(Connection connection) throws SQLException {
+        return lock(connection, "");
     }
 
     /** @param before statements that go first, each ended by a semicolon, none of them a query */
-    static LogHead take(Connection connection, String before) throws SQLException {
+    static LogHead lock(Connection connection, String before) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
                 before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
             boolean isQuery = query.execute();

@@ -22,8 +22,8 @@ final class LogOwner {
      */
     static void claim(Database database, String service) {
         String owner = database.read("reading whose log it is", LogOwner::find)
-                .orElseGet(() ->
-                        database.write("making the log the service's own", connection -> take(connection, service)));
+                .orElseGet(() -> database.write(
+                        "making the log the service's own", connection -> setOwnerIfAbsent(connection, service)));
         if (!service.equals(owner)) {
             throw new PermanentException(
                     "the tables of this database belong to service " + owner + ", and service " + service
@@ -33,7 +33,7 @@ final class LogOwner {
         }
     }
 
-    private static String take(Connection connection, String service) throws SQLException {
+    private static String setOwnerIfAbsent(Connection connection, String service) throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(
                 "update holdfast_log set service = ? where singleton and service is null")) {
             update.setString(1, service);

@@ -43,7 +43,7 @@ final class OutboxEviction {
             if (!JdbcOutboxStore.isOutboxStream(connection, stream)) {
                 throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
             }
-            LogHead.take(connection);
+            LogHead.lock(connection);
             long end = lastOld(connection, stream, Math.min(upTo, passedByAll(connection, stream)), placedBefore);
             points.before(CommitPoint.OUTBOX_EVICT);
             int evicted = delete(connection, stream, end);

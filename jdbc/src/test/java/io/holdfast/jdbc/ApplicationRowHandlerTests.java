@@ -56,7 +56,7 @@ class ApplicationRowHandlerTests {
 
     ApplicationRowHandlerTests(Dialect dialect) {
         this.dialect = dialect;
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.store =
                 JdbcStore.in("rows", database.dataSource()).timeouts(TIMEOUTS).open();
     }
@@ -77,7 +77,7 @@ class ApplicationRowHandlerTests {
     void oneThatViolatesAConstraintIsParkedAndTheOthersAreKept() {
         run("insert into seat values ('" + BAD + "', 0)");
 
-        try (HoldfastService service = start(1, (order, context) -> take(context))) {
+        try (HoldfastService service = start(1, (order, context) -> bookSeat(context))) {
             placeOneEach(service);
             awaitPending(service);
 
@@ -98,7 +98,7 @@ class ApplicationRowHandlerTests {
 
         try (HoldfastService service = start(1, (order, context) -> {
             try {
-                take(context);
+                bookSeat(context);
             } catch (IllegalStateException e) {
                 // as if nothing had been
             }
@@ -119,7 +119,7 @@ class ApplicationRowHandlerTests {
     @Test
     void rowsOfADecisionThatThrowsAreUndoneAndThoseOfTheOthersAreKept() {
         try (HoldfastService service = start(1, (order, context) -> {
-            take(context);
+            bookSeat(context);
             if (context.event().key().equals(BAD)) {
                 context.decide(any -> {
                     throw new IllegalStateException("refused");
@@ -229,7 +229,7 @@ class ApplicationRowHandlerTests {
                 .forEach(customer -> context.append(Copies.ORDERS, "customer-" + customer, new Placed(1))));
     }
 
-    private static void take(EventContext context) {
+    private static void bookSeat(EventContext context) {
         execute(context, "insert into seat values ('" + context.event().key() + "', 1)");
     }
 

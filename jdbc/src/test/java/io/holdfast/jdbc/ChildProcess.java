@@ -86,7 +86,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Lets it go on from there. */
-    void goOn() {
+    void resume() {
         try {
             process.getOutputStream().write('\n');
             process.getOutputStream().flush();

@@ -42,7 +42,7 @@ class CommitStatementsTests {
     private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
 
     private final List<String> statements = new CopyOnWriteArrayList<>();
-    private final TestDatabase database = TestDatabase.take(Dialect.POSTGRESQL);
+    private final TestDatabase database = TestDatabase.acquire(Dialect.POSTGRESQL);
     private final JdbcStore store =
             JdbcStore.in("kit", watched(database.dataSource())).open();
     private final List<TokenClaim> claims = new ArrayList<>();
@@ -96,7 +96,7 @@ class CommitStatementsTests {
 
     private void commit(List<UnitWrites> units) {
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             assertThat(session.write(units)).isEmpty();
             session.commit();
         }

@@ -17,7 +17,7 @@ final class CopyingProcess implements AutoCloseable {
     private static final String HEAD = "HEAD";
 
     private final AtomicInteger claimed = new AtomicInteger();
-    private final AtomicInteger headsTaken = new AtomicInteger();
+    private final AtomicInteger headLocks = new AtomicInteger();
     private final ChildProcess process;
 
     private CopyingProcess(String url, CopyingOptions options, String moment) {
@@ -45,15 +45,15 @@ final class CopyingProcess implements AutoCloseable {
     }
 
     /** How often it has taken the head so far. */
-    int headsTaken() {
-        return headsTaken.get();
+    int headLocks() {
+        return headLocks.get();
     }
 
     private void accept(String line) {
         if (line.startsWith(CLAIMED)) {
             claimed.set(Integer.parseInt(line.substring(CLAIMED.length())));
         } else if (line.equals(HEAD)) {
-            headsTaken.incrementAndGet();
+            headLocks.incrementAndGet();
         }
     }
 

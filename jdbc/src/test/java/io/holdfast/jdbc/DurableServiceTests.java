@@ -28,7 +28,7 @@ class DurableServiceTests {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void whatWasAnsweredIsThereAfterARestart(Dialect dialect) {
-        TestDatabase database = TestDatabase.take(dialect);
+        TestDatabase database = TestDatabase.acquire(dialect);
         DataSource dataSource = database.dataSource();
 
         try (JdbcStore store = JdbcStore.in("accounts", dataSource).open();
@@ -57,7 +57,7 @@ class DurableServiceTests {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void rowsAndWhatTheyTellCommitTogether(Dialect dialect) throws Exception {
-        TestDatabase database = TestDatabase.take(dialect);
+        TestDatabase database = TestDatabase.acquire(dialect);
         JdbcTransactions transactions = new JdbcTransactions(database.dataSource());
         NewEvent renamed = new NewEvent(new PayloadCodec().encode(new Noted("renamed")), Metadata.none());
         try (Connection connection = database.dataSource().getConnection();

@@ -49,7 +49,7 @@ class FrozenDatabaseTests {
             assertThatCode(service::close).doesNotThrowAnyException();
             store.close();
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
-            processes.goOn();
+            processes.resume();
 
             System.out.printf("closed on a frozen PostgreSQL after %d ms%n", took.toMillis());
             assertThat(took).isLessThan(Duration.ofSeconds(30));
@@ -58,7 +58,7 @@ class FrozenDatabaseTests {
                 assertThat(again.eventLog().position()).isEqualTo(1);
             }
         } finally {
-            processes.goOn();
+            processes.resume();
             server.close();
         }
     }

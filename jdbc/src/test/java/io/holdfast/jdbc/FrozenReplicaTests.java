@@ -56,7 +56,7 @@ class FrozenReplicaTests {
 
             int before = answers.count();
             frozen.signal("CONT");
-            frozen.goOn();
+            frozen.resume();
             frozen.awaitUntil(() -> answers.count() >= before + 300);
             frozen.signal("KILL");
             frozen.awaitKilled();

@@ -36,7 +36,7 @@ class HandlerTransactionTests {
 
     HandlerTransactionTests(Dialect dialect) {
         this.dialect = dialect;
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.store =
                 JdbcStore.in("kit", database.dataSource()).timeouts(TIMEOUTS).open();
         this.rows = new JdbcApplicationRows(database.dataSource());
@@ -96,7 +96,7 @@ class HandlerTransactionTests {
             assertThat(setting(connection, "idle_in_transaction_session_timeout"))
                     .isEqualTo("0");
 
-            session.takeHead();
+            session.lockHead();
 
             assertThat(setting(connection, "idle_in_transaction_session_timeout"))
                     .isEqualTo("7s");
@@ -118,7 +118,7 @@ class HandlerTransactionTests {
             rows.write(transaction, "first");
 
             try (CommitSession other = store.commitStore().open()) {
-                other.takeHead();
+                other.lockHead();
                 other.commit();
             }
 
@@ -232,7 +232,7 @@ class HandlerTransactionTests {
 
     private static void commit(UnitTransaction transaction) {
         try (CommitSession session = transaction.session()) {
-            session.takeHead();
+            session.lockHead();
             assertThat(session.write(List.of())).isEmpty();
             session.commit();
         }

@@ -22,7 +22,7 @@ class HeldHeadTests {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void isWaitedForNoLongerThanTheLockTimeout(Dialect dialect) throws Exception {
-        TestDatabase database = TestDatabase.take(dialect);
+        TestDatabase database = TestDatabase.acquire(dialect);
         try (JdbcStore store =
                 JdbcStore.in("kit", database.dataSource()).timeouts(SHORT).open()) {
             try (Connection other = database.dataSource().getConnection();
@@ -31,20 +31,20 @@ class HeldHeadTests {
                 statement.execute("select * from holdfast_log for update");
 
                 long start = System.nanoTime();
-                assertThat(CompletableFuture.supplyAsync(() -> takesHead(store)).get(30, TimeUnit.SECONDS))
+                assertThat(CompletableFuture.supplyAsync(() -> locksHead(store)).get(30, TimeUnit.SECONDS))
                         .isFalse();
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(MAX_WAIT);
                 other.rollback();
             }
 
-            assertThat(takesHead(store)).isTrue();
+            assertThat(locksHead(store)).isTrue();
         }
         database.giveBack();
     }
 
-    private static boolean takesHead(JdbcStore store) {
+    private static boolean locksHead(JdbcStore store) {
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             return true;
         } catch (RetryableException e) {
             return false;

@@ -20,7 +20,7 @@ final class JdbcStoreHarness implements StoreHarness {
     private @Nullable JdbcStore replica;
 
     private JdbcStoreHarness(Dialect dialect) {
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.transactions = new JdbcTransactions(database.dataSource(), crashPoints);
         this.store = open();
     }

@@ -102,7 +102,7 @@ class LateCommitTests {
             boolean givesUp = random.nextInt(3) == 0;
             while (true) {
                 try (CommitSession session = store.commitStore().open()) {
-                    session.takeHead();
+                    session.lockHead();
                     assertThat(session.write(List.of(unit(key, committed, events))))
                             .isEmpty();
                     if (!givesUp) {

@@ -46,7 +46,7 @@ class LetterConflictsTests {
     private final TokenClaim claim;
 
     LetterConflictsTests(Dialect dialect) {
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
         store.tokenStore().initialize(SEGMENT, Map.of());
         this.claim =
@@ -88,7 +88,7 @@ class LetterConflictsTests {
 
     private List<Refusal> write(UnitWrites... units) {
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             List<Refusal> refusals = session.write(List.of(units));
             if (refusals.isEmpty()) {
                 session.commit();

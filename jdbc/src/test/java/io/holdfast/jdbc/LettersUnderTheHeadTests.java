@@ -32,7 +32,7 @@ class LettersUnderTheHeadTests {
     private final JdbcStore other;
 
     LettersUnderTheHeadTests(Dialect dialect) {
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
         this.other = JdbcStore.in("kit", database.dataSource()).timeouts(SHORT).open();
         store.tokenStore().initialize(SEGMENT, Map.of());

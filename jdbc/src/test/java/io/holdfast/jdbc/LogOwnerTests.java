@@ -24,7 +24,7 @@ class LogOwnerTests {
     private final TestDatabase database;
 
     LogOwnerTests(Dialect dialect) {
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
     }
 
     @AfterEach

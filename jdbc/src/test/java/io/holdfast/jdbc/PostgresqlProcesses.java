@@ -31,7 +31,7 @@ record PostgresqlProcesses(Path data, ProcessHandle first) {
         signal("STOP");
     }
 
-    void goOn() {
+    void resume() {
         signal("CONT");
     }
 

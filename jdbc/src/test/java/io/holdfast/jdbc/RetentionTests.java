@@ -55,7 +55,7 @@ class RetentionTests {
     };
 
     RetentionTests(Dialect dialect) {
-        database = TestDatabase.take(dialect);
+        database = TestDatabase.acquire(dialect);
         transactions = new JdbcTransactions(database.dataSource());
         store = open(clock);
     }
@@ -220,16 +220,16 @@ class RetentionTests {
 
         private static final long WATCHED_MILLIS = 300;
 
-        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> started = new CompletableFuture<>();
         private final CompletableFuture<T> done;
 
         Meanwhile(Supplier<T> work) {
-            this.done = begun.thenApplyAsync(now -> work.get());
+            this.done = started.thenApplyAsync(now -> work.get());
         }
 
         /** Ends when the work has ended, or seems to wait for who calls this. */
         void goesAsFarAsItCan() {
-            begun.complete(true);
+            started.complete(true);
             try {
                 done.get(WATCHED_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {

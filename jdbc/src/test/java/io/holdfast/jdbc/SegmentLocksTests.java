@@ -46,7 +46,7 @@ class SegmentLocksTests {
     private final JdbcStore impatient;
 
     SegmentLocksTests(Dialect dialect) {
-        this.database = TestDatabase.take(dialect);
+        this.database = TestDatabase.acquire(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
         this.impatient = JdbcStore.in("kit", database.dataSource())
                 .timeouts(new Timeouts(Duration.ofMillis(50), Duration.ofSeconds(5)))
@@ -98,7 +98,7 @@ class SegmentLocksTests {
         List<Future<Object>> answers = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(changes.size());
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             assertThat(session.write(List.of(advance(claims.get(1), 0)))).isEmpty();
             changes.forEach(change -> answers.add(threads.submit(change)));
             threads.shutdown();
@@ -147,7 +147,7 @@ class SegmentLocksTests {
     /** From whatever versions they have: it is about locks. */
     private void advance(List<TokenClaim> claims) {
         try (CommitSession session = store.commitStore().open()) {
-            session.takeHead();
+            session.lockHead();
             session.write(claims.stream().map(claim -> advance(claim, 0)).toList());
         }
     }

@@ -28,7 +28,7 @@ class SharedCounterTests {
     @ParameterizedTest
     @EnumSource(Dialect.class)
     void noUpdateIsLostAndNoneIsDoubled(Dialect dialect) {
-        TestDatabase database = TestDatabase.take(dialect);
+        TestDatabase database = TestDatabase.acquire(dialect);
         try (JdbcStore store = JdbcStore.in("counting", database.dataSource()).open();
                 HoldfastService one = start(store, "one");
                 HoldfastService other = start(store, "other")) {

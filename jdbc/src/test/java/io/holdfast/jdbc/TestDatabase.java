@@ -56,7 +56,7 @@ final class TestDatabase {
                 + " (number bigint generated always as identity primary key, content varchar(255) not null)");
     }
 
-    static synchronized TestDatabase take(Dialect dialect) {
+    static synchronized TestDatabase acquire(Dialect dialect) {
         TestDatabase free = free(dialect).pollFirst();
         return free != null ? free : dialect == Dialect.POSTGRESQL ? newPostgresql() : newH2();
     }

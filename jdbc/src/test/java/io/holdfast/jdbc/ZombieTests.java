@@ -68,13 +68,13 @@ class ZombieTests {
                         () -> pass(gate))) {
                     await().atMost(BOUND).until(() -> other.claimed() == CopyingReplica.SEGMENTS);
                     List<CopyRow> before = audit.writtenBy(ownRows);
-                    int heads = zombie.headsTaken();
+                    int heads = zombie.headLocks();
 
                     zombie.process().signal("CONT");
-                    zombie.process().goOn();
+                    zombie.process().resume();
                     zombie.awaitClaimed(0);
                     if (moment.point() == CommitPoint.TAKE_HEAD) {
-                        zombie.process().awaitUntil(() -> zombie.headsTaken() > heads);
+                        zombie.process().awaitUntil(() -> zombie.headLocks() > heads);
                     }
                     orders.place(CUSTOMERS, 1); // takes the head, so the zombie has had it and left
                     assertThat(audit.writtenBy(ownRows))

@@ -61,9 +61,9 @@ final class HandlerSession {
      *
      * @param isCommitted whether the transaction is; otherwise what the session wrote is undone, or may be
      */
-    void end(boolean isCommitted) {
+    void complete(boolean isCommitted) {
         guard.shut();
-        lent.end();
+        lent.detach();
         try (session) {
             session.setHibernateFlushMode(FlushMode.MANUAL);
             if (isCommitted) {

@@ -60,7 +60,7 @@ final class JpaLetterTables implements LetterTables {
             letters.added().forEach(letter -> session.persist(new LetterEntity(letter)));
             replace(letters.replaced());
             session.flush();
-            end(letters.ended());
+            deleteSequences(letters.removedSequences());
             put(letters.sequences());
             queues.forEach(this::put);
             session.flush();
@@ -90,7 +90,7 @@ final class JpaLetterTables implements LetterTables {
         });
     }
 
-    private void end(List<SequenceId> ended) {
+    private void deleteSequences(List<SequenceId> ended) {
         for (List<SequenceId> chunk : LetterQueries.chunks(ended)) {
             session.createMutationQuery("delete from HoldfastSequence s where s.id in :ids")
                     .setParameterList("ids", chunk.stream().map(SequenceKey::of).toList())

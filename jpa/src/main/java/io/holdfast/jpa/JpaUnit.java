@@ -68,7 +68,7 @@ final class JpaUnit implements JoinedTransaction {
 
     @Override
     public void afterRollbackToSavepoint() {
-        endCurrent();
+        rollbackCurrent();
     }
 
     @Override
@@ -79,7 +79,7 @@ final class JpaUnit implements JoinedTransaction {
             throw PersistenceErrors.sql(e);
         }
         isCommitted = true;
-        endHandlers();
+        completeHandlerSessions();
     }
 
     @Override
@@ -96,7 +96,7 @@ final class JpaUnit implements JoinedTransaction {
     @Override
     public void close() {
         rollback();
-        endHandlers();
+        completeHandlerSessions();
         try {
             session.close();
         } catch (RuntimeException e) {
@@ -104,18 +104,18 @@ final class JpaUnit implements JoinedTransaction {
         }
     }
 
-    private void endHandlers() {
-        endCurrent();
-        flushed.forEach(session -> session.end(isCommitted));
+    private void completeHandlerSessions() {
+        rollbackCurrent();
+        flushed.forEach(session -> session.complete(isCommitted));
         flushed.clear();
     }
 
     /** Nothing of it is in the transaction. */
-    private void endCurrent() {
+    private void rollbackCurrent() {
         HandlerSession ended = current;
         current = null;
         if (ended != null) {
-            ended.end(false);
+            ended.complete(false);
         }
     }
 }

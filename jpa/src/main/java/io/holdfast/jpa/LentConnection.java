@@ -18,7 +18,7 @@ final class LentConnection implements InvocationHandler {
     private static final Set<String> ENDING = Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
 
     private final Connection guarded;
-    private boolean isOver;
+    private boolean isDetached;
 
     /** @param guarded refuses to be ended */
     LentConnection(Connection guarded) {
@@ -31,14 +31,14 @@ final class LentConnection implements InvocationHandler {
     }
 
     /** The transaction has ended, or what the session wrote is undone: whatever it does now does nothing. */
-    void end() {
-        isOver = true;
+    void detach() {
+        isDetached = true;
     }
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (isOver || isBeginning(method, arguments)) {
+        if (isDetached || isBeginning(method, arguments)) {
             return method.getReturnType() == boolean.class ? Boolean.FALSE : null;
         }
         try {

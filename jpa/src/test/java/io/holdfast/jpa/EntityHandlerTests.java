@@ -50,7 +50,7 @@ class EntityHandlerTests {
     private final JpaStore store;
 
     EntityHandlerTests(Product product) {
-        this.unit = TestUnit.take(product);
+        this.unit = TestUnit.acquire(product);
         this.store = JpaStore.in("seats", unit.factory()).open();
     }
 
@@ -65,7 +65,7 @@ class EntityHandlerTests {
     void oneWhoseEntityCannotBeWrittenLaterIsParkedAndTheOthersAreKept() {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
-        try (HoldfastService service = start(EntityHandlerTests::take)) {
+        try (HoldfastService service = start(EntityHandlerTests::bookSeat)) {
             placeOneEach(service);
             awaitPending(service);
 
@@ -79,7 +79,7 @@ class EntityHandlerTests {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(context -> {
-            take(context);
+            bookSeat(context);
             context.resource(EntityManager.class).flush();
         })) {
             placeOneEach(service);
@@ -95,7 +95,7 @@ class EntityHandlerTests {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(context -> {
-            take(context);
+            bookSeat(context);
             try {
                 context.resource(EntityManager.class).flush();
             } catch (PersistenceException e) {
@@ -118,7 +118,7 @@ class EntityHandlerTests {
             if (context.event().key().equals(BAD)) {
                 context.resource(EntityManager.class).getTransaction().setRollbackOnly();
             } else {
-                take(context);
+                bookSeat(context);
             }
         })) {
             placeOneEach(service);
@@ -131,7 +131,7 @@ class EntityHandlerTests {
     @Test
     void entitiesOfADecisionThatThrowsAreUndoneAndThoseOfTheOthersAreKept() {
         try (HoldfastService service = start(context -> {
-            take(context);
+            bookSeat(context);
             if (context.event().key().equals(BAD)) {
                 context.decide(any -> {
                     throw new IllegalStateException("refused");
@@ -193,7 +193,7 @@ class EntityHandlerTests {
     @Test
     void entitiesAndStatementsAreInOneTransaction() {
         try (HoldfastService service = start(context -> {
-            take(context);
+            bookSeat(context);
             context.resource(EntityManager.class).flush();
             Connection connection = context.resource(Connection.class);
             try (Statement statement = connection.createStatement()) {
@@ -262,7 +262,7 @@ class EntityHandlerTests {
                 .forEach(customer -> context.append(Bookings.ORDERS, "customer-" + customer, new Placed(1))));
     }
 
-    private static void take(EventContext context) {
+    private static void bookSeat(EventContext context) {
         context.resource(EntityManager.class).persist(new Seat(context.event().key(), 1));
     }
 

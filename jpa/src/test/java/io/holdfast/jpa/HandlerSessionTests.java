@@ -29,7 +29,7 @@ class HandlerSessionTests {
     private final List<String> callbacks = new ArrayList<>();
 
     HandlerSessionTests(Product product) {
-        this.unit = TestUnit.take(product);
+        this.unit = TestUnit.acquire(product);
         this.store = JpaStore.in("kit", unit.factory()).open();
     }
 
@@ -99,7 +99,7 @@ class HandlerSessionTests {
 
     private static void commit(UnitTransaction transaction) {
         try (CommitSession session = transaction.session()) {
-            session.takeHead();
+            session.lockHead();
             assertThat(session.write(List.of())).isEmpty();
             session.commit();
         }

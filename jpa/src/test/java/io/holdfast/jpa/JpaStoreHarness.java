@@ -20,7 +20,7 @@ final class JpaStoreHarness implements StoreHarness {
     private @Nullable JpaStore replica;
 
     private JpaStoreHarness(Product product) {
-        this.unit = TestUnit.take(product);
+        this.unit = TestUnit.acquire(product);
         this.transactions = new JpaTransactions(unit.factory(), crashPoints);
         this.store = open();
     }

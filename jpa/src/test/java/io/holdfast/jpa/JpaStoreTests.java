@@ -45,7 +45,7 @@ class JpaStoreTests {
     private final TestUnit unit;
 
     JpaStoreTests(Product product) {
-        this.unit = TestUnit.take(product);
+        this.unit = TestUnit.acquire(product);
     }
 
     @AfterEach

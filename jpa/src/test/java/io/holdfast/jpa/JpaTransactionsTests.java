@@ -31,7 +31,7 @@ class JpaTransactionsTests {
     private final NewEvent taken = new NewEvent(new PayloadCodec().encode(new Placed(1)), Metadata.none());
 
     JpaTransactionsTests(Product product) {
-        this.unit = TestUnit.take(product);
+        this.unit = TestUnit.acquire(product);
         this.transactions = new JpaTransactions(unit.factory());
         this.store =
                 JpaStore.in("seats", unit.factory()).transactions(transactions).open();

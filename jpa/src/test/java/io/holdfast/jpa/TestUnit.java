@@ -83,7 +83,7 @@ final class TestUnit {
                 .property(AvailableSettings.HBM2DDL_AUTO, "validate");
     }
 
-    static synchronized TestUnit take(Product product) {
+    static synchronized TestUnit acquire(Product product) {
         TestUnit free = free(product).pollFirst();
         return free != null ? free : product == Product.POSTGRESQL ? newPostgresql() : newH2();
     }

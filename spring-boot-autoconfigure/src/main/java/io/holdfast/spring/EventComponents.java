@@ -53,7 +53,7 @@ final class EventComponents {
         for (String name : beans.getBeanDefinitionNames()) {
             if (!ScopedProxyUtils.isScopedTarget(name)
                     && !beans.getMergedBeanDefinition(name).isAbstract()) {
-                found.look(name, rowsIn);
+                found.inspect(name, rowsIn);
             }
         }
         found.throwIfAnyError();
@@ -97,7 +97,7 @@ final class EventComponents {
         throwIfAnyError();
     }
 
-    private void look(String name, @Nullable Object rowsIn) {
+    private void inspect(String name, @Nullable Object rowsIn) {
         EventComponent annotation = beans.findAnnotationOnBean(name, EventComponent.class, false);
         Class<?> type = beans.getType(name, false);
         if (annotation == null) {

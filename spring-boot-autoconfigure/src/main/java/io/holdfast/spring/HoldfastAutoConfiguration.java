@@ -69,7 +69,7 @@ public class HoldfastAutoConfiguration {
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
-        service.takeCommands(); // a bean that waits for one while it is made would wait for a start that never comes
+        service.acceptCommands(); // a bean that waits for one while it is made would wait for a start that never comes
         return service;
     }
 

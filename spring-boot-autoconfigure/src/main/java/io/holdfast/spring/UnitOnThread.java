@@ -59,12 +59,12 @@ class UnitOnThread implements HandlerInterceptor {
             TransactionSynchronizationUtils.triggerBeforeCommit(false);
             return stage;
         } finally {
-            end(holders);
+            unbind(holders);
         }
     }
 
     /** Whatever has happened, the thread must not keep anything of it: other handlers run on it. */
-    private static void end(Map<Object, ResourceHolderSupport> holders) {
+    private static void unbind(Map<Object, ResourceHolderSupport> holders) {
         TransactionSynchronizationUtils.triggerBeforeCompletion();
         List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
         holders.keySet().forEach(TransactionSynchronizationManager::unbindResourceIfPossible);

@@ -87,7 +87,7 @@ public abstract class CommitStoreKit extends StoreKit {
         void isAnsweredByTheCommitThatRaisedIt() {
             long answered;
             try (CommitSession session = commits().open()) {
-                session.takeHead();
+                session.lockHead();
                 session.write(List.of(events(writer().draft("notes", "a", 1))));
 
                 answered = session.commit().head();
@@ -101,11 +101,11 @@ public abstract class CommitStoreKit extends StoreKit {
             CountDownLatch waiting = new CountDownLatch(1);
             CompletableFuture<Long> second;
             try (CommitSession first = commits().open()) {
-                first.takeHead();
+                first.lockHead();
                 second = CompletableFuture.supplyAsync(() -> {
                     try (CommitSession session = replica().commitStore().open()) {
                         waiting.countDown();
-                        return session.takeHead();
+                        return session.lockHead();
                     }
                 });
                 assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
@@ -119,7 +119,7 @@ public abstract class CommitStoreKit extends StoreKit {
 
         private long headNow() {
             try (CommitSession session = commits().open()) {
-                return session.takeHead();
+                return session.lockHead();
             }
         }
     }
@@ -226,7 +226,7 @@ public abstract class CommitStoreKit extends StoreKit {
 
         private boolean isStale(ReadVersions versions) {
             try (CommitSession session = commits().open()) {
-                session.takeHead();
+                session.lockHead();
                 return session.isStale(versions);
             }
         }
@@ -239,7 +239,7 @@ public abstract class CommitStoreKit extends StoreKit {
         void aSessionThatIsClosedLeavesNothingAndLetsTheHeadGo() {
             UnitWrites unit = everything(1);
             try (CommitSession session = commits().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(unit))).isEmpty();
             }
 
@@ -257,7 +257,7 @@ public abstract class CommitStoreKit extends StoreKit {
         @Test
         void closingTwiceIsAsClosingOnce() {
             CommitSession session = commits().open();
-            session.takeHead();
+            session.lockHead();
             session.close();
             session.close();
 
@@ -362,7 +362,7 @@ public abstract class CommitStoreKit extends StoreKit {
         void holdsForASessionThatWasOpenBefore() {
             try (CommitSession session = commits().open()) {
                 commits().raiseEpoch();
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
                         .isEmpty();
 
@@ -400,7 +400,7 @@ public abstract class CommitStoreKit extends StoreKit {
             Future<Epoch> raised;
             try (Concurrently threads = new Concurrently();
                     CommitSession session = commits().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
                         .isEmpty();
                 raised = threads.start(() -> commits().raiseEpoch());

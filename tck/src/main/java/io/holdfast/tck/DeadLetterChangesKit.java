@@ -292,7 +292,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             try (Concurrently threads = new Concurrently()) {
                 Future<Boolean> changed;
                 try (CommitSession session = store().commitStore().open()) {
-                    session.takeHead();
+                    session.lockHead();
                     assertThat(session.write(List.of(unit(parked.writes())))).isEmpty();
                     changed = threads.run(() -> letterStore().change(CONSUMER, reads -> {
                         reads.find(parked.id()).ifPresent(seen::add);

@@ -191,7 +191,7 @@ public abstract class EventLogKit extends StoreKit {
         @Test
         void whatIsNotCommittedIsNeverSeen() {
             try (CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
                         .isEmpty();
 

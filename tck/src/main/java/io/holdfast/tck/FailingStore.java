@@ -61,8 +61,8 @@ final class FailingStore implements CommitStore {
         CommitSession session = store.open();
         return new CommitSession() {
             @Override
-            public long takeHead() {
-                return session.takeHead();
+            public long lockHead() {
+                return session.lockHead();
             }
 
             @Override

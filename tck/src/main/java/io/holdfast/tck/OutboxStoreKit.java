@@ -244,7 +244,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         void doNotWaitForTheHeadOfTheLog() {
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
 
                 assertThat(Concurrently.result(threads.start(() -> written("a")))
                                 .version())
@@ -520,7 +520,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             Future<Optional<HoldfastException>> writing;
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
                         .isEmpty();
                 writing = threads.start(() -> failure(() -> written("b")));

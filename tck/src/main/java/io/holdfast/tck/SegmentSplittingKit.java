@@ -157,7 +157,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             Future<Optional<Segment>> split;
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(token(new TokenAdvance(claim, 0, Map.of("notes", at(5)))))))
                         .isEmpty();
                 split = threads.start(() -> tokens().split(claim, 0));

@@ -57,7 +57,7 @@ public final class StoreWriter {
     /** Commits units together; they must be accepted. */
     public List<EventMessage> commit(UnitWrites... units) {
         try (CommitSession session = store.open()) {
-            session.takeHead();
+            session.lockHead();
             List<Refusal> refusals = session.write(List.of(units));
             if (!refusals.isEmpty()) {
                 throw new AssertionError("refused: " + refusals, refusals.get(0).cause());
@@ -69,7 +69,7 @@ public final class StoreWriter {
     /** Tries to write units, and commits nothing. */
     public List<Refusal> refusals(UnitWrites... units) {
         try (CommitSession session = store.open()) {
-            session.takeHead();
+            session.lockHead();
             return session.write(List.of(units));
         }
     }

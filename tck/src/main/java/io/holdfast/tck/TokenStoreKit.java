@@ -411,7 +411,7 @@ public abstract class TokenStoreKit extends StoreKit {
 
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
                         .isEmpty();
                 Future<Boolean> renewed = threads.start(() -> renews(claim, LEASE.multipliedBy(10)));
@@ -673,7 +673,7 @@ public abstract class TokenStoreKit extends StoreKit {
             Future<Token> successor;
             try (Concurrently threads = new Concurrently();
                     CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 harness().passTime(LEASE); // before rows are locked, which a database's time passes by
                 assertThat(session.write(List.of(token(advance(claim, 0, at(5))))))
                         .isEmpty();

@@ -68,7 +68,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
 
     private CommitResult commit(UnitTransaction transaction, UnitWrites unit) {
         try (CommitSession session = transaction.session()) {
-            session.takeHead();
+            session.lockHead();
             assertThat(session.write(List.of(unit))).isEmpty();
             return session.commit();
         }
@@ -112,7 +112,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                     UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
                 try (CommitSession session = transaction.session()) {
-                    session.takeHead();
+                    session.lockHead();
                     session.write(List.of(unit(claim, 0, "a")));
 
                     Future<Boolean> seen = threads.run(() -> assertNothingIsLeft());
@@ -168,7 +168,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 commit(transaction, unit(claim, 0, "a"));
 
                 assertThatExceptionOfType(PermanentException.class)
-                        .isThrownBy(() -> transaction.session().takeHead());
+                        .isThrownBy(() -> transaction.session().lockHead());
             }
 
             assertThat(rows().read()).containsExactly("row");
@@ -222,7 +222,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
                 try (CommitSession session = transaction.session()) {
-                    session.takeHead();
+                    session.lockHead();
                     assertThat(session.write(List.of(unit(stale, 0, "a"))))
                             .singleElement()
                             .extracting(Refusal::kind)
@@ -240,7 +240,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
                 try (CommitSession session = transaction.session()) {
-                    session.takeHead();
+                    session.lockHead();
                     assertThat(session.write(List.of(unit(claim, 0, "a")))).hasSize(1);
                 }
             }
@@ -256,7 +256,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin();
                     CommitSession session = transaction.session()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(unit(stale, 0, "a")))).hasSize(1);
             }
 
@@ -288,7 +288,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
                 try (CommitSession session = transaction.session()) {
-                    session.takeHead();
+                    session.lockHead();
                     session.write(List.of(unit(claim, 0, "a")));
                 }
             }
@@ -301,7 +301,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
             claimed();
             try (UnitTransaction transaction = transactions().begin();
                     CommitSession session = transaction.session()) {
-                session.takeHead();
+                session.lockHead();
             }
 
             writer().commit(events(writer().draft("effects", "a", 1)));

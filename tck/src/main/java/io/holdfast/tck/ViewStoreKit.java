@@ -273,7 +273,7 @@ public abstract class ViewStoreKit extends StoreKit {
             write("notes", "a", 1, "first");
 
             try (CommitSession session = store().commitStore().open()) {
-                session.takeHead();
+                session.lockHead();
                 assertThat(session.write(List.of(
                                 rows(writer().row("notes", "a", 2, "second"), writer().row("notes", "b", 1, "new")))))
                         .isEmpty();

@@ -45,7 +45,7 @@ abstract class WarehouseTest {
     AdminClient client;
 
     @BeforeEach
-    final void begin() {
+    final void emptyWarehouse() {
         client = new AdminClient(port);
         client.post("/api/admin/fault?enabled=false");
         Response left = client.get(DLQ + "?limit=500");
