@@ -7,7 +7,7 @@ package io.holdfast;
 public interface NonRetryableException {
 
     /** Whether another try of what threw this can help. */
-    static boolean worthRetrying(Throwable failure) {
+    static boolean isRetryable(Throwable failure) {
         return !(failure instanceof NonRetryableException) && !(failure instanceof Error);
     }
 }

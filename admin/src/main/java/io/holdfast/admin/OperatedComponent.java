@@ -56,7 +56,7 @@ record OperatedComponent(String service, String processorName, EventProcessor pr
     boolean isHere(ParkedSequence sequence) {
         return processor.status().segments().stream()
                 .anyMatch(segment ->
-                        segment.claimed() && Segments.isOf(sequence.hash(), segment.number(), segment.mask()));
+                        segment.claimed() && Segments.covers(sequence.hash(), segment.number(), segment.mask()));
     }
 
     /** Whether somebody means it by this: its name, its processor and name, or its id. */

@@ -104,7 +104,7 @@ final class GrownLog implements AutoCloseable {
                 if (!reached.isFollowedBy(event)) {
                     throw new PermanentException("event " + event.position() + " does not follow " + reached);
                 }
-                reached = event.reached();
+                reached = event.streamPosition();
             }
         }
         return median(times);

@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
 import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.service.ProcessorDefinition;
+import io.holdfast.service.ProcessorConfiguration;
 import io.holdfast.wire.StartAt;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +25,7 @@ final class Handling {
         this.then = then;
     }
 
-    Consumer<ProcessorDefinition> of(String stream, StartAt start) {
+    Consumer<ProcessorConfiguration> of(String stream, StartAt start) {
         Component component = Component.named("handling")
                 .on(Purchases.Purchased.class, (event, context) -> {
                     last = System.nanoTime();

@@ -26,7 +26,7 @@ public final class AggregateStates {
 
     private final EventLog eventLog;
     private final PayloadCodec codec;
-    private final Map<AggregateKey, AggregateState<?>> kept;
+    private final Map<AggregateKey, AggregateState<?>> cached;
 
     public AggregateStates(EventLog eventLog, PayloadCodec codec) {
         this(eventLog, codec, DEFAULT_CAPACITY);
@@ -36,7 +36,7 @@ public final class AggregateStates {
     public AggregateStates(EventLog eventLog, PayloadCodec codec, int capacity) {
         this.eventLog = eventLog;
         this.codec = codec;
-        this.kept = new LinkedHashMap<>(16, 0.75f, true) {
+        this.cached = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<AggregateKey, AggregateState<?>> eldest) {
                 return size() > capacity;
@@ -49,23 +49,23 @@ public final class AggregateStates {
      * after it.
      */
     public <S> AggregateState<S> newest(AggregateType<S> type, String key) {
-        AggregateState<S> known = findKept(type, key).orElse(null);
+        AggregateState<S> known = findCached(type, key).orElse(null);
         AggregateState<S> newest = fold(known == null ? fromSnapshot(type, key) : known);
         if (known == null || known.version() < newest.version()) {
-            keep(List.of(newest));
+            cache(List.of(newest));
         }
         return newest;
     }
 
     /** The kept state if there is one, without a look at the log; else the newest. It may be behind another process. */
     public <S> AggregateState<S> recent(AggregateType<S> type, String key) {
-        return findKept(type, key).orElseGet(() -> newest(type, key));
+        return findCached(type, key).orElseGet(() -> newest(type, key));
     }
 
     /** Keeps committed states; one that is older than what is kept is passed over. */
-    public synchronized void keep(Collection<? extends AggregateState<?>> states) {
+    public synchronized void cache(Collection<? extends AggregateState<?>> states) {
         for (AggregateState<?> state : states) {
-            kept.merge(
+            cached.merge(
                     new AggregateKey(state.type().stream(), state.key()),
                     state,
                     (old, fresh) -> old.type() == fresh.type() && old.version() > fresh.version() ? old : fresh);
@@ -73,13 +73,13 @@ public final class AggregateStates {
     }
 
     /** Forgets states that turned out to be behind the log. */
-    public synchronized void forget(Collection<AggregateKey> keys) {
-        keys.forEach(kept::remove);
+    public synchronized void invalidate(Collection<AggregateKey> keys) {
+        keys.forEach(cached::remove);
     }
 
     @SuppressWarnings("unchecked") // the same type object was used to put it there
-    private synchronized <S> Optional<AggregateState<S>> findKept(AggregateType<S> type, String key) {
-        AggregateState<?> state = kept.get(new AggregateKey(type.stream(), key));
+    private synchronized <S> Optional<AggregateState<S>> findCached(AggregateType<S> type, String key) {
+        AggregateState<?> state = cached.get(new AggregateKey(type.stream(), key));
         return state == null || state.type() != type ? Optional.empty() : Optional.of((AggregateState<S>) state);
     }
 

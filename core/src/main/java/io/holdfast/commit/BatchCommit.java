@@ -49,23 +49,23 @@ final class BatchCommit {
     }
 
     void commit(List<PendingUnit> batch) {
-        carry(batch, Mode.CHECKING, null);
+        commitWithRetries(batch, Mode.OPTIMISTIC, null);
     }
 
     /** In a transaction that is open already, and can be tried only once: nothing may move between deciding and writing. */
-    void commitHolding(PendingUnit unit) {
-        carry(List.of(unit), Mode.HOLDING, null);
+    void commitUnderLock(PendingUnit unit) {
+        commitWithRetries(List.of(unit), Mode.UNDER_LOCK, null);
     }
 
     /** @param lost an answer that was lost: as long as nothing better is known, it is what callers are told */
-    private void carry(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
+    private void commitWithRetries(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
         OutcomeUnknownException unknown = lost;
         List<PendingUnit> open = batch;
         Mode mode = firstMode;
-        for (int failures = 0; !open.isEmpty(); mode = Mode.HOLDING) {
+        for (int failures = 0; !open.isEmpty(); mode = Mode.UNDER_LOCK) {
             try {
                 List<PendingUnit> left = attempt(open, mode);
-                if (left.size() == open.size() && mode == Mode.HOLDING && ++failures > MAX_FAILURES) {
+                if (left.size() == open.size() && mode == Mode.UNDER_LOCK && ++failures > MAX_FAILURES) {
                     throw new PermanentException("the store finds a conflict where nothing can have moved");
                 }
                 open = left;
@@ -86,7 +86,7 @@ final class BatchCommit {
     /** @return the units that are not answered and need another try */
     private List<PendingUnit> attempt(List<PendingUnit> batch, Mode mode) {
         List<CommitUnit> units = batch.stream().map(PendingUnit::unit).toList();
-        DecidedBatch early = mode == Mode.CHECKING ? decider.decide(units, false) : null;
+        DecidedBatch early = mode == Mode.OPTIMISTIC ? decider.decide(units, false) : null;
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
         long begun = System.nanoTime();
@@ -104,7 +104,7 @@ final class BatchCommit {
                 events = commit(session, batch, decided, begun);
             }
         }
-        states.keep(decided.states());
+        states.cache(decided.states());
         complete(batch, decided, events);
         return List.of();
     }
@@ -120,7 +120,7 @@ final class BatchCommit {
 
     private List<PendingUnit> conflicted(DecidedBatch decided, List<PendingUnit> again) {
         counters.conflicted();
-        states.forget(decided.reads().keys().keySet());
+        states.invalidate(decided.reads().keys().keySet());
         return again;
     }
 
@@ -130,7 +130,7 @@ final class BatchCommit {
         try {
             result = session.commit();
         } catch (OutcomeUnknownException e) {
-            failUnrecognisable(batch, decided, e);
+            failNonDeduplicable(batch, decided, e);
             throw e;
         } finally {
             appended.accept(decided.streams()); // also if the answer was lost
@@ -140,9 +140,9 @@ final class BatchCommit {
     }
 
     /** What leaves neither an event id nor a token behind cannot be looked up; a second try could double it. */
-    private static void failUnrecognisable(List<PendingUnit> batch, DecidedBatch decided, OutcomeUnknownException e) {
+    private static void failNonDeduplicable(List<PendingUnit> batch, DecidedBatch decided, OutcomeUnknownException e) {
         for (int i = 0; i < batch.size(); i++) {
-            if (!decided.units().get(i).isRecognisable()) {
+            if (!decided.units().get(i).isDeduplicable()) {
                 batch.get(i).outcome().completeExceptionally(e);
             }
         }
@@ -182,8 +182,8 @@ final class BatchCommit {
             return;
         }
         int half = batch.size() / 2;
-        carry(batch.subList(0, half), Mode.HOLDING, lost);
-        carry(batch.subList(half, batch.size()), Mode.HOLDING, lost);
+        commitWithRetries(batch.subList(0, half), Mode.UNDER_LOCK, lost);
+        commitWithRetries(batch.subList(half, batch.size()), Mode.UNDER_LOCK, lost);
     }
 
     private static void fail(List<PendingUnit> batch, RuntimeException cause) {
@@ -199,8 +199,8 @@ final class BatchCommit {
 
     private enum Mode {
         /** Decide first, then check under the head. */
-        CHECKING,
+        OPTIMISTIC,
         /** Take the head, then decide. */
-        HOLDING
+        UNDER_LOCK
     }
 }

@@ -107,7 +107,7 @@ final class BatchDecider {
                 parts.add(new DecidedPart(part.id(), ids(decider.drafts()), List.of(), false));
             }
             if (!failures.isEmpty()) {
-                return new DecidedUnit(parts, nothing(), failures);
+                return new DecidedUnit(parts, noWrites(), failures);
             }
             parts.forEach(part -> inThisBatch.putIfAbsent(part.id(), part.eventIds()));
             overlay.raiseRowVersions();
@@ -134,7 +134,7 @@ final class BatchDecider {
                 committed.throwFailure();
                 return null;
             } catch (Throwable e) {
-                Throwable failure = UserFailures.survivable(e);
+                Throwable failure = UserFailures.throwIfFatal(e);
                 committed.throwFailure();
                 return failure;
             }
@@ -162,7 +162,7 @@ final class BatchDecider {
         return drafts.stream().map(EventDraft::id).toList();
     }
 
-    private static UnitWrites nothing() {
+    private static UnitWrites noWrites() {
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.empty());
     }
 }

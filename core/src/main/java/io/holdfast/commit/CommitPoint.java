@@ -6,7 +6,7 @@ package io.holdfast.commit;
  */
 public enum CommitPoint {
     /** The head of the log is taken; nothing is written. */
-    TAKE_HEAD,
+    LOCK_HEAD,
     WRITE_EVENTS,
     WRITE_ROWS,
     WRITE_TOKENS,
@@ -17,7 +17,7 @@ public enum CommitPoint {
     /** A row-keeping service's own transaction commits, with what it wrote to the outbox. */
     OUTBOX_COMMIT,
     /** Outbox entries are given positions. */
-    OUTBOX_PLACE,
+    OUTBOX_ASSIGN_POSITIONS,
     OUTBOX_EVICT,
     /** A new epoch begins. */
     EPOCH_RAISE,

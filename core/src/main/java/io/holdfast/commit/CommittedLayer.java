@@ -62,7 +62,7 @@ final class CommittedLayer implements StateLayer {
 
     @Override
     public Overlay.DecidedRow row(View<?> view, RowKey key) {
-        Row row = readRows.getOrDefault(key, Row.never(key));
+        Row row = readRows.getOrDefault(key, Row.neverWritten(key));
         Payload value = row.value();
         return new Overlay.DecidedRow(row.version(), value == null ? null : codec.decode(value, view.rowType()), value);
     }

@@ -39,5 +39,5 @@ public interface Committer {
      * @throws io.holdfast.PermanentException on the committer's own thread, which would wait for itself: in a decision, or in
      *     what is chained to an answer
      */
-    void checkMayWait();
+    void checkMayBlock();
 }

@@ -22,7 +22,7 @@ final class CommitterCounters {
                 .register(registry);
     }
 
-    void took(int count) {
+    void accepted(int count) {
         units.add(count);
     }
 

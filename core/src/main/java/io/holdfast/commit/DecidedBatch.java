@@ -56,7 +56,7 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
     record DecidedUnit(List<DecidedPart> parts, UnitWrites writes, Map<PartId, Throwable> failures) {
 
         /** Whether a later look at the store can tell that this unit was committed, as far as it must not be twice. */
-        boolean isRecognisable() {
+        boolean isDeduplicable() {
             return writes.rows().isEmpty()
                     || writes.tokenAdvance().isPresent()
                     || parts.stream().allMatch(DecidedPart::hasEvents);
@@ -64,7 +64,7 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
 
         UnitOutcome outcome(Map<UUID, EventMessage> committed) {
             if (!failures.isEmpty()) {
-                return new UnitOutcome.HandedBack(failures);
+                return new UnitOutcome.PartsFailed(failures);
             }
             return new UnitOutcome.Committed(
                     parts.stream().map(part -> part.result(committed)).toList());

@@ -129,9 +129,9 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     @Override
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
         CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
-        counters.took(1);
-        new BatchCommit(new OneSession(transaction), decider, states, counters, this::notifyListeners)
-                .commitHolding(new PendingUnit(unit, answer));
+        counters.accepted(1);
+        new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, this::notifyListeners)
+                .commitUnderLock(new PendingUnit(unit, answer));
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -140,7 +140,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     }
 
     @Override
-    public void checkMayWait() {
+    public void checkMayBlock() {
         Worker running = worker;
         if (running != null && running.isCurrentThread()) {
             throw new PermanentException(
@@ -160,7 +160,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         if (batch.isEmpty()) {
             return 0;
         }
-        counters.took(batch.size());
+        counters.accepted(batch.size());
         try {
             batchCommit.commit(batch);
         } catch (Error e) {
@@ -173,7 +173,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     /** Whether its thread was started and has not ended, by being closed or by an error. */
     public boolean isRunning() {
         Worker running = worker;
-        return running != null && !running.isEnded();
+        return running != null && !running.isTerminated();
     }
 
     public CommitterStatistics statistics() {

@@ -72,7 +72,7 @@ final class PartDecider implements DecisionContext {
                 new AggregateKey(type.stream(), key),
                 next.version(),
                 now,
-                metadata.orElse(part.context()),
+                metadata.withDefaults(part.context()),
                 payload));
         overlay.put(next);
     }

@@ -103,7 +103,7 @@ public final class UnitChecks {
     }
 
     /** What to say to whoever mixes events and outbox entries in one stream. */
-    public static PermanentException eitherOr(String stream, String kind) {
+    public static PermanentException streamKindConflict(String stream, String kind) {
         return new PermanentException("stream " + stream + " is " + kind
                 + "; a stream is either sourced or row-kept, never both. Use another stream");
     }
@@ -141,7 +141,7 @@ public final class UnitChecks {
                 return Optional.of(new Refusal(index, Refusal.Kind.DUPLICATE, exists));
             }
             if (committed.isOutboxStream(event.key().stream())) {
-                return rejected(index, eitherOr(event.key().stream(), "row-kept"));
+                return rejected(index, streamKindConflict(event.key().stream(), "row-kept"));
             }
             long before = reached.computeIfAbsent(event.key(), this::version);
             if (event.version() != before + 1) {

@@ -21,8 +21,8 @@ public sealed interface UnitOutcome {
      *
      * @param failures what the part threw, for each part that threw, in the order of the parts
      */
-    record HandedBack(Map<PartId, Throwable> failures) implements UnitOutcome {
-        public HandedBack {
+    record PartsFailed(Map<PartId, Throwable> failures) implements UnitOutcome {
+        public PartsFailed {
             failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
         }
     }

@@ -9,7 +9,7 @@ package io.holdfast.commit;
 public interface UnitTransactions {
 
     /** Whether this is where a component's rows are: the very resource, such as a DataSource, that the store itself uses. */
-    boolean isIn(Object resource);
+    boolean isBackedBy(Object resource);
 
     /**
      * Begins a transaction on the calling thread, which ends it too.

@@ -81,7 +81,7 @@ public record DeadLetter(
     public LetterContext context() {
         return new LetterContext(
                 message.stream(),
-                message.reached(),
+                message.streamPosition(),
                 message.metadata().sagaId(),
                 message.metadata().traceparent());
     }

@@ -11,7 +11,7 @@ public final class Epochs {
      * How far a reader that came to a position in an older epoch can have come in the newest: what stood above where a
      * later epoch began is forgotten.
      */
-    public static long carried(StreamPosition reader, List<Epoch> epochs) {
+    public static long positionInNewestEpoch(StreamPosition reader, List<Epoch> epochs) {
         long carried = reader.position();
         for (Epoch epoch : epochs) {
             if (epoch.number() > reader.log().epoch()) {

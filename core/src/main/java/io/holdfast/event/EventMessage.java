@@ -52,7 +52,7 @@ public record EventMessage(
     }
 
     /** Where a reader stands that has dealt with this event. */
-    public StreamPosition reached() {
+    public StreamPosition streamPosition() {
         return new StreamPosition(logPosition.log(), logPosition.position(), id);
     }
 }

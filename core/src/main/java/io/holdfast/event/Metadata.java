@@ -45,7 +45,7 @@ public final class Metadata {
             if (entry.getValue().indexOf('\0') >= 0) {
                 throw new PermanentException("metadata " + entry.getKey() + " must not contain NUL");
             }
-            if (Names.hasHalfPair(entry.getValue())) {
+            if (Names.hasUnpairedSurrogate(entry.getValue())) {
                 throw new PermanentException(
                         "metadata " + entry.getKey() + " must not contain half of a surrogate pair");
             }
@@ -125,7 +125,7 @@ public final class Metadata {
     }
 
     /** These values, and those of the other that are not set here. */
-    public Metadata orElse(Metadata other) {
+    public Metadata withDefaults(Metadata other) {
         SortedMap<String, String> joined = new TreeMap<>(other.values);
         joined.putAll(values);
         return of(joined);

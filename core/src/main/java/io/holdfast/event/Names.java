@@ -35,11 +35,11 @@ public final class Names {
                 return "must not contain the control character " + Integer.toHexString(value.charAt(i));
             }
         }
-        return hasHalfPair(value) ? "must not contain half of a surrogate pair" : null;
+        return hasUnpairedSurrogate(value) ? "must not contain half of a surrogate pair" : null;
     }
 
     /** Whether a text cannot be written as UTF-8: no wire could carry it, and some stores change it without a sign. */
-    static boolean hasHalfPair(String value) {
+    static boolean hasUnpairedSurrogate(String value) {
         int next;
         for (int i = 0; i < value.length(); i += Character.charCount(next)) {
             next = value.codePointAt(i);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StreamHead(String stream, LogIdentity log, long position, @Nullable UUID id) {
 
-    public StreamPosition reached() {
+    public StreamPosition streamPosition() {
         return new StreamPosition(log, position, id);
     }
 }

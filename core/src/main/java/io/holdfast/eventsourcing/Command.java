@@ -35,11 +35,11 @@ public record Command(UUID id, boolean repeatable, Metadata metadata) {
      *
      * @param key null if the sender has said none
      */
-    public static Command named(String scope, @Nullable String key, Clock clock) {
+    public static Command optionallyKeyed(String scope, @Nullable String key, Clock clock) {
         return key == null ? once(clock) : keyed(scope, key);
     }
 
     public Command with(Metadata more) {
-        return new Command(id, repeatable, more.orElse(metadata));
+        return new Command(id, repeatable, more.withDefaults(metadata));
     }
 }

@@ -46,7 +46,7 @@ public final class EventSourcingController {
 
     /** Decides over any number of keys and waits until it is durable. */
     public CommandResult execute(Command command, Decision decision) {
-        committer.checkMayWait();
+        committer.checkMayBlock();
         try {
             return submit(command, decision).join();
         } catch (CompletionException e) {
@@ -104,7 +104,7 @@ public final class EventSourcingController {
     }
 
     private static CommandResult result(UnitOutcome outcome) {
-        if (outcome instanceof UnitOutcome.HandedBack handedBack) {
+        if (outcome instanceof UnitOutcome.PartsFailed handedBack) {
             throw thrown(handedBack.failures().values().iterator().next());
         }
         PartResult part = ((UnitOutcome.Committed) outcome).parts().get(0);

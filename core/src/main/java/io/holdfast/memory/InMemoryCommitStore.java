@@ -16,12 +16,12 @@ final class InMemoryCommitStore implements CommitStore {
 
     @Override
     public CommitSession open() {
-        return new InMemorySession(state);
+        return new InMemoryCommitSession(state);
     }
 
     @Override
     public Epoch raiseEpoch() {
-        state.head().holding(() -> state.points()
+        state.head().runLocked(() -> state.points()
                 .pass(CommitPoint.EPOCH_RAISE, () -> state.log().raiseEpoch()));
         return state.log().epochs().get(state.log().epochs().size() - 1);
     }

@@ -43,7 +43,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
     public List<ParkedSequence> findSequences(
             String consumer, int number, int mask, Set<SequenceState> states, int limit) {
         return letters.sequences(consumer).stream()
-                .filter(sequence -> Segments.isOf(sequence.hash(), number, mask))
+                .filter(sequence -> Segments.covers(sequence.hash(), number, mask))
                 .filter(sequence -> states.contains(sequence.state()))
                 .limit(limit)
                 .toList();
@@ -109,7 +109,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
 
     @Override
     public void change(String consumer, Function<LetterReads, LetterWrites> change) {
-        state.head().holding(() -> {
+        state.head().runLocked(() -> {
             LetterWrites writes = change.apply(this);
             if (!writes.isEmpty()) {
                 check(writes);

@@ -32,7 +32,7 @@ final class InMemoryHead {
     }
 
     /** Runs something while nobody else commits. */
-    void holding(Runnable work) {
+    void runLocked(Runnable work) {
         lock();
         try {
             work.run();

@@ -8,7 +8,7 @@ import java.util.List;
 final class InMemoryRing {
 
     private final EventMessage[] slots;
-    private long head;
+    private long oldest;
     private long end;
 
     InMemoryRing(int capacity) {
@@ -18,11 +18,11 @@ final class InMemoryRing {
     synchronized void add(EventMessage event) {
         slots[slot(end)] = event;
         end++;
-        head = Math.max(head, end - slots.length);
+        oldest = Math.max(oldest, end - slots.length);
     }
 
     synchronized Records read(long from, int limit) {
-        long start = Math.min(Math.max(from, head), end);
+        long start = Math.min(Math.max(from, oldest), end);
         long stop = Math.min(start + limit, end);
         List<EventMessage> events = new ArrayList<>();
         for (long number = start; number < stop; number++) {
@@ -32,12 +32,12 @@ final class InMemoryRing {
     }
 
     synchronized void clear() {
-        head = 0;
+        oldest = 0;
         end = 0;
     }
 
     synchronized void loseTail(int records) {
-        end = Math.max(head, end - records);
+        end = Math.max(oldest, end - records);
     }
 
     private int slot(long number) {

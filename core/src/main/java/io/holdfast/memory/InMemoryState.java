@@ -20,22 +20,22 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What the adapters of one store share: everything that a database would keep. */
 record InMemoryState(
         InMemoryHead head,
-        InMemoryLog log,
-        InMemoryRows rows,
-        InMemoryTokens tokens,
+        InMemoryEventLog log,
+        InMemoryViewStore rows,
+        InMemoryTokenStore tokens,
         InMemoryDeadLetters letters,
-        InMemoryGroups groups,
+        InMemoryConsumerGroups groups,
         Set<String> outboxStreams,
         CommitPoint.Observer points) {
 
     InMemoryState(
             InMemoryHead head,
-            InMemoryLog log,
-            InMemoryTokens tokens,
+            InMemoryEventLog log,
+            InMemoryTokenStore tokens,
             InMemoryDeadLetters letters,
-            InMemoryGroups groups,
+            InMemoryConsumerGroups groups,
             CommitPoint.Observer points) {
-        this(head, log, new InMemoryRows(), tokens, letters, groups, ConcurrentHashMap.newKeySet(), points);
+        this(head, log, new InMemoryViewStore(), tokens, letters, groups, ConcurrentHashMap.newKeySet(), points);
     }
 
     boolean isOutboxStream(String stream) {
@@ -46,7 +46,7 @@ record InMemoryState(
     void registerOutboxStream(String stream) {
         synchronized (outboxStreams) {
             if (!isOutboxStream(stream) && log.head(stream).position() > 0) {
-                throw UnitChecks.eitherOr(stream, "sourced");
+                throw UnitChecks.streamKindConflict(stream, "sourced");
             }
             outboxStreams.add(stream);
         }
@@ -58,7 +58,8 @@ record InMemoryState(
         List<EventMessage> events = new ArrayList<>();
         for (EventDraft draft : drafts) {
             String stream = draft.key().stream();
-            EventMessage event = draft.at(log.next(events.size(), newest.computeIfAbsent(stream, log::head)));
+            EventMessage event =
+                    draft.at(log.nextLogPosition(events.size(), newest.computeIfAbsent(stream, log::head)));
             newest.put(stream, new StreamHead(stream, log.identity(), event.position(), event.id()));
             events.add(event);
         }
@@ -71,7 +72,7 @@ record InMemoryState(
      *
      * @param alongside a user's own changes, which take effect with it
      */
-    void applySourced(
+    void applyEventSourced(
             List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced, Runnable alongside) {
         synchronized (outboxStreams) {
             for (EventMessage event : events) {

@@ -35,18 +35,18 @@ public final class InMemoryStore implements Store {
     /** @param points told before and after every durable write; it may throw, to simulate a crash */
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
-        InMemoryLog log = new InMemoryLog(new LogIdentity(EventIds.random(clock.instant()), 1));
+        InMemoryEventLog log = new InMemoryEventLog(new LogIdentity(EventIds.random(clock.instant()), 1));
         InMemoryDeadLetters letters = new InMemoryDeadLetters();
         this.state = new InMemoryState(
                 head,
                 log,
-                new InMemoryTokens(head, letters, clock, points),
+                new InMemoryTokenStore(head, letters, clock, points),
                 letters,
-                new InMemoryGroups(head, clock, points),
+                new InMemoryConsumerGroups(head, clock, points),
                 points);
         this.transactions = new InMemoryTransactions(points);
-        this.outboxStore = new InMemoryOutbox(service, state, transactions, clock);
-        this.idempotencyGuard = new InMemoryGuard(clock, points);
+        this.outboxStore = new InMemoryOutboxStore(service, state, transactions, clock);
+        this.idempotencyGuard = new InMemoryIdempotencyGuard(clock, points);
     }
 
     @Override

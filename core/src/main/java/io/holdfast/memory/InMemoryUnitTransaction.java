@@ -59,7 +59,7 @@ final class InMemoryUnitTransaction implements UnitTransaction {
     /** A session that takes the rows along. With it, the transaction ends. */
     private final class Session implements CommitSession {
 
-        private final InMemorySession session = new InMemorySession(state, transaction::apply);
+        private final InMemoryCommitSession session = new InMemoryCommitSession(state, transaction::apply);
 
         @Override
         public long lockHead() {

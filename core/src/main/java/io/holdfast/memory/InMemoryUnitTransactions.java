@@ -15,7 +15,7 @@ final class InMemoryUnitTransactions implements UnitTransactions {
     }
 
     @Override
-    public boolean isIn(Object resource) {
+    public boolean isBackedBy(Object resource) {
         return resource == transactions;
     }
 

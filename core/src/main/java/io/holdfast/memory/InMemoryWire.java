@@ -41,7 +41,7 @@ public final class InMemoryWire implements Wire {
     private final CommitPoint.Observer points;
     private final Map<String, InMemoryRing> rings = new ConcurrentHashMap<>();
     private final Map<String, StreamHead> heads = new ConcurrentHashMap<>();
-    private final Map<String, Heard> directory = new ConcurrentHashMap<>();
+    private final Map<String, ReceivedAnnouncement> directory = new ConcurrentHashMap<>();
     private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> arrivals = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> wakes = new ConcurrentHashMap<>();
@@ -70,7 +70,7 @@ public final class InMemoryWire implements Wire {
                 ring(event.stream()).add(event);
             }
         });
-        events.stream().map(EventMessage::stream).distinct().forEach(this::arrived);
+        events.stream().map(EventMessage::stream).distinct().forEach(this::signalArrival);
     }
 
     @Override
@@ -83,9 +83,9 @@ public final class InMemoryWire implements Wire {
         points.pass(CommitPoint.WIRE_ANNOUNCE, () -> {
             requireConnected("announce " + announcement.replica());
             announcement.heads().forEach(head -> heads.put(head.stream(), head));
-            directory.put(announcement.replica(), new Heard(announcement, clock.instant()));
+            directory.put(announcement.replica(), new ReceivedAnnouncement(announcement, clock.instant()));
         });
-        announcement.heads().forEach(head -> arrived(head.stream()));
+        announcement.heads().forEach(head -> signalArrival(head.stream()));
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class InMemoryWire implements Wire {
         Instant oldest = clock.instant().minus(SILENT_AFTER);
         directory.values().removeIf(heard -> heard.at().isBefore(oldest));
         return directory.values().stream()
-                .map(Heard::announcement)
+                .map(ReceivedAnnouncement::announcement)
                 .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
                 .toList();
     }
@@ -197,7 +197,7 @@ public final class InMemoryWire implements Wire {
         return rings.computeIfAbsent(stream, unknown -> new InMemoryRing(capacity));
     }
 
-    private void arrived(String stream) {
+    private void signalArrival(String stream) {
         arrivals.getOrDefault(stream, List.of()).forEach(registered -> registered.work.run());
     }
 
@@ -217,7 +217,7 @@ public final class InMemoryWire implements Wire {
         }
     }
 
-    private record Heard(Announcement announcement, Instant at) {}
+    private record ReceivedAnnouncement(Announcement announcement, Instant at) {}
 
     /** One registration of a signal; another of the same signal is not equal to it. */
     private static final class Signal {

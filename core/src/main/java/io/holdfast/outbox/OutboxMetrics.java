@@ -58,7 +58,7 @@ public final class OutboxMetrics {
         pending.set(count);
     }
 
-    void publishing(Runnable work) {
+    void recordPublish(Runnable work) {
         duration.record(work);
     }
 }

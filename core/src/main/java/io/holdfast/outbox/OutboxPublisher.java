@@ -63,14 +63,14 @@ public final class OutboxPublisher {
     private final Clock clock;
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
-    private final FaultyEvents faulty;
+    private final UnpublishableEvents unpublishable;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
     private @Nullable Token token;
     private @Nullable StreamPosition published;
     private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition stored;
     /** The news before it last found nothing. */
-    private long quietVersion = Long.MIN_VALUE;
+    private long idleSignalCount = Long.MIN_VALUE;
 
     private Instant pollAt = Instant.EPOCH;
     private Instant storeAt = Instant.EPOCH;
@@ -103,7 +103,7 @@ public final class OutboxPublisher {
         this.clock = clock;
         this.settings = settings;
         this.metrics = metrics;
-        this.faulty = new FaultyEvents(settings.maxRetries());
+        this.unpublishable = new UnpublishableEvents(settings.maxRetries());
     }
 
     /** Runs on a thread of its own until the worker is closed. */
@@ -146,7 +146,7 @@ public final class OutboxPublisher {
     /** Gives the lease back; to be called when no step runs. */
     public void release() {
         lease.release();
-        forget();
+        clearPosition();
     }
 
     private Duration publishNext() {
@@ -155,7 +155,7 @@ public final class OutboxPublisher {
         }
         Optional<TokenClaim> claim = lease.claimOrRenew();
         if (claim.isEmpty()) {
-            forget();
+            clearPosition();
             return lease.retryAfter();
         }
         boolean more = publishNewEvents();
@@ -177,13 +177,13 @@ public final class OutboxPublisher {
         StreamPosition reached = position();
         long version = appendSignals.signalCount();
         Instant now = clock.instant();
-        if (version == quietVersion && now.isBefore(pollAt)) {
+        if (version == idleSignalCount && now.isBefore(pollAt)) {
             return false;
         }
         List<EventMessage> events = eventLog.readAll(reached.position(), settings.batch());
         if (!events.isEmpty()) {
             publish(events);
-            published = events.get(events.size() - 1).reached();
+            published = events.get(events.size() - 1).streamPosition();
         }
         int placed = outbox.assignPositions(settings.batch()); // after what somebody waits for already
         metrics.positioned(placed);
@@ -191,18 +191,18 @@ public final class OutboxPublisher {
             appendSignals.appended();
         }
         boolean more = events.size() == settings.batch() || placed > 0;
-        quietVersion = more ? Long.MIN_VALUE : version;
+        idleSignalCount = more ? Long.MIN_VALUE : version;
         pollAt = now.plus(settings.pollInterval());
         return more;
     }
 
     private void publish(List<EventMessage> events) {
         try {
-            metrics.publishing(() -> wire.publish(faulty.replaced(events)));
+            metrics.recordPublish(() -> wire.publish(unpublishable.stripGivenUp(events)));
             metrics.delivered(events.size());
-            faulty.published(events);
+            unpublishable.recordPublished(events);
         } catch (UnpublishableEventException e) {
-            if (faulty.failed(e)) {
+            if (unpublishable.recordFailure(e)) {
                 metrics.failed();
             }
             throw e;
@@ -246,7 +246,7 @@ public final class OutboxPublisher {
             if (e.getCause() instanceof CommitterBusyException) {
                 return; // nothing was done; the next try is as good, and what is published need not be again
             }
-            forget();
+            clearPosition();
             lease.invalidate();
             throw new RetryableException(
                     "the publisher's position was not stored and is loaded again: " + e.getMessage(), e);
@@ -269,10 +269,10 @@ public final class OutboxPublisher {
         return token != null && reached.equals(token.positions().get(WHOLE_LOG));
     }
 
-    private void forget() {
+    private void clearPosition() {
         token = null;
         published = null;
-        quietVersion = Long.MIN_VALUE;
+        idleSignalCount = Long.MIN_VALUE;
     }
 
     private void countPending() {

@@ -18,7 +18,7 @@ record BoundComponent(Component component, String id, QueueSettings queue, Strin
         try {
             return component.handles(codec.upcast(event.payload()));
         } catch (Throwable e) {
-            UserFailures.survivable(e);
+            UserFailures.throwIfFatal(e);
             return true;
         }
     }

@@ -78,7 +78,7 @@ public final class EventProcessorBuilder {
 
     /** Reads a stream from a source that gives any segment what it asks for. */
     public EventProcessorBuilder reads(String stream, StreamSource source) {
-        return reads(stream, StreamSources.only(source));
+        return reads(stream, StreamSources.single(source));
     }
 
     public EventProcessorBuilder calls(Component component) {
@@ -186,7 +186,7 @@ public final class EventProcessorBuilder {
         }
         component
                 .rowsIn()
-                .filter(resource -> !stores.transactions().isIn(resource))
+                .filter(resource -> !stores.transactions().isBackedBy(resource))
                 .ifPresent(resource -> {
                     throw new PermanentException("component " + component.name() + " of processor " + name
                             + " keeps its rows in " + resource

@@ -62,13 +62,12 @@ final class FailurePolicy {
         Instant now = clock.instant();
         int tried = before.attempts() + 1;
         RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
-        boolean again =
-                settings.enabled() && NonRetryableException.worthRetrying(failure) && tried < retry.maxAttempts();
+        boolean again = settings.enabled() && NonRetryableException.isRetryable(failure) && tried < retry.maxAttempts();
         return again ? before.retrying(tried, now.plus(retry.waitAfter(tried))) : before.pending(tried, now);
     }
 
     private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {
-        if (!settings.enabled() || !NonRetryableException.worthRetrying(failure)) {
+        if (!settings.enabled() || !NonRetryableException.isRetryable(failure)) {
             return null;
         }
         ResilienceException outside = findResilienceException(failure);

@@ -265,7 +265,7 @@ final class HandlerTask {
             complete(collecting, told, call, null);
         } catch (Throwable e) {
             complete(collecting, told, call, unwrapped(e));
-            UserFailures.survivable(e);
+            UserFailures.throwIfFatal(e);
         } finally {
             thread = null;
         }

@@ -52,7 +52,7 @@ final class ParkingNotifier {
             listener.changed(change);
         } catch (Throwable e) {
             log.warn("A listener of {} has thrown, and is told the next change all the same", change.queue(), e);
-            UserFailures.survivable(e);
+            UserFailures.throwIfFatal(e);
         }
     }
 

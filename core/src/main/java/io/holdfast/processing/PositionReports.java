@@ -89,7 +89,7 @@ public final class PositionReports {
 
     private StreamSource source(Reader reader) {
         return sources.computeIfAbsent(reader, unknown -> Objects.requireNonNull(streams.get(reader.stream()))
-                .behind(reader.generation()));
+                .catchUp(reader.generation()));
     }
 
     /** Null until every segment has a position in the stream. */

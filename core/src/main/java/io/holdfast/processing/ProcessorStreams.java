@@ -215,7 +215,7 @@ final class ProcessorStreams {
                     new StreamFeed(
                             stream,
                             source,
-                            () -> woken(opening.behind(generation)),
+                            () -> woken(opening.catchUp(generation)),
                             policy,
                             stopped,
                             context.settings().batch()));

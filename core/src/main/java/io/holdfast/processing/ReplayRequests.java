@@ -131,7 +131,7 @@ final class ReplayRequests {
     }
 
     private static boolean covers(ClaimedToken held, int hash) {
-        return Segments.isOf(
+        return Segments.covers(
                 hash, held.token().segment().number(), held.token().setup().mask());
     }
 }

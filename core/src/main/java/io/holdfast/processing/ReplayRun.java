@@ -77,7 +77,7 @@ final class ReplayRun implements BulkReplay {
             selection.startOver();
             storeUnavailable = true;
         } catch (Throwable e) {
-            fail(UserFailures.survivable(e));
+            fail(UserFailures.throwIfFatal(e));
         }
     }
 

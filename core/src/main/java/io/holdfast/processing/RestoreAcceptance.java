@@ -51,7 +51,7 @@ final class RestoreAcceptance implements Operation {
             return;
         }
         try {
-            source.restored(stream, furthest).ifPresent(goesOnFrom -> accept(furthest, goesOnFrom));
+            source.positionAfterRestore(stream, furthest).ifPresent(goesOnFrom -> accept(furthest, goesOnFrom));
         } catch (StreamBrokenException e) {
             result.completeExceptionally(e);
         }

@@ -71,7 +71,7 @@ final class SegmentEntries {
     /** Takes the next event of a stream, whoever it is for. */
     void add(SequencedEvent event) {
         String stream = event.event().stream();
-        StreamPosition before = readPositions.put(stream, event.event().reached());
+        StreamPosition before = readPositions.put(stream, event.event().streamPosition());
         List<HandlerTask> tasks = event.isOf(number, mask) ? tasks(event) : List.of();
         if (tasks.isEmpty() || before == null) {
             passedOver++;

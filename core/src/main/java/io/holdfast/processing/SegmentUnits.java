@@ -185,7 +185,7 @@ final class SegmentUnits {
 
     private void apply(UnitOutcome outcome) {
         UnitDraft answered = Objects.requireNonNull(draft);
-        if (outcome instanceof UnitOutcome.HandedBack handedBack) {
+        if (outcome instanceof UnitOutcome.PartsFailed handedBack) {
             answered.handBack(handedBack.failures());
             undoRows(answered);
         } else {

@@ -84,7 +84,7 @@ final class SegmentWork {
     }
 
     boolean isOf(int hash) {
-        return Segments.isOf(hash, number(), token().setup().mask());
+        return Segments.covers(hash, number(), token().setup().mask());
     }
 
     /** Processes a parked sequence now, whatever it waits for. */
@@ -284,7 +284,7 @@ final class SegmentWork {
             units.commitIn(rows);
         } catch (Throwable e) {
             units.failed(e); // whatever it is, the rows are gone
-            UserFailures.survivable(e);
+            UserFailures.throwIfFatal(e);
         } finally {
             running.finish();
         }

@@ -19,13 +19,13 @@ record SequencedEvent(EventMessage event, String sequence, int hash, @Nullable T
         try {
             sequence = new SequenceId("checked", policy.sequence().apply(event)).sequence();
         } catch (Throwable e) {
-            failure = UserFailures.survivable(e);
+            failure = UserFailures.throwIfFatal(e);
             sequence = SequencingPolicy.alone(event.id());
         }
         return new SequencedEvent(event, sequence, Segments.hash(sequence), failure);
     }
 
     boolean isOf(int number, int mask) {
-        return Segments.isOf(hash, number, mask);
+        return Segments.covers(hash, number, mask);
     }
 }

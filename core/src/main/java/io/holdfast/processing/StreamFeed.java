@@ -135,7 +135,7 @@ final class StreamFeed {
     }
 
     private @Nullable StreamPosition windowEnd() {
-        return window.isEmpty() ? start : window.get(window.size() - 1).event().reached();
+        return window.isEmpty() ? start : window.get(window.size() - 1).event().streamPosition();
     }
 
     private boolean isUnused(int segment) {
@@ -160,7 +160,7 @@ final class StreamFeed {
             int middle = (low + high) >>> 1;
             long position = window.get(middle).event().position();
             if (position == after.position()) {
-                return window.get(middle).event().reached().equals(after) ? middle + 1 : -1;
+                return window.get(middle).event().streamPosition().equals(after) ? middle + 1 : -1;
             }
             if (position < after.position()) {
                 low = middle + 1;
@@ -174,7 +174,7 @@ final class StreamFeed {
     private void extend() {
         forgetWhatAllHave();
         StreamPosition end =
-                window.isEmpty() ? start : window.get(window.size() - 1).event().reached();
+                window.isEmpty() ? start : window.get(window.size() - 1).event().streamPosition();
         if (end == null) {
             return;
         }
@@ -207,7 +207,7 @@ final class StreamFeed {
         if (count == 0) {
             return;
         }
-        start = window.get(count - 1).event().reached();
+        start = window.get(count - 1).event().streamPosition();
         List<SequencedEvent> forgotten = window.subList(0, count);
         characters -= forgotten.stream()
                 .mapToLong(event -> event.event().payload().json().length())
@@ -253,7 +253,7 @@ final class StreamFeed {
         for (EventMessage event : events) {
             if (!reached.covers(event)) {
                 fresh.add(SequencedEvent.of(event, policy));
-                reached = event.reached();
+                reached = event.streamPosition();
             }
         }
         return fresh;

@@ -27,7 +27,7 @@ record Verdict(boolean parked, @Nullable Cause cause, Map<String, String> diagno
                     cause == null && isNew ? Cause.of(failure) : cause,
                     Map.copyOf(decision.diagnostics(letter)));
         } catch (Throwable e) {
-            UserFailures.survivable(e);
+            UserFailures.throwIfFatal(e);
             return new Verdict(true, Cause.of(failure).and("its enqueue policy", e), letter.diagnostics());
         }
     }

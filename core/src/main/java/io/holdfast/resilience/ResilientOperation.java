@@ -64,9 +64,7 @@ final class ResilientOperation {
 
     /** What the caller is told: a final failure as it is, any other with what was tried. */
     Throwable outcome(Throwable failure, int attempts) {
-        return NonRetryableException.worthRetrying(failure)
-                ? new ResilienceException(name, attempts, failure)
-                : failure;
+        return NonRetryableException.isRetryable(failure) ? new ResilienceException(name, attempts, failure) : failure;
     }
 
     /** Milliseconds until the next attempt; negative if there is none. */

@@ -48,7 +48,7 @@ public record RetrySettings(
 
     /** An operation within this one has had its own attempts; what came of them is not multiplied by ours. */
     private static boolean worthRetrying(Throwable failure) {
-        return NonRetryableException.worthRetrying(failure) && !(failure instanceof ResilienceException);
+        return NonRetryableException.isRetryable(failure) && !(failure instanceof ResilienceException);
     }
 
     /** How long to wait after that many failures. */

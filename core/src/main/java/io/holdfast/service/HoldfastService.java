@@ -63,7 +63,7 @@ public final class HoldfastService implements AutoCloseable {
     private final OutboxPublisher publisher;
     private final Map<String, EventProcessor> processors;
     private final ServiceResilience resilience;
-    private final GuardedWork guardedWork;
+    private final GuardedWork idempotentExecutor;
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final HoldfastServiceBuilder builder;
@@ -103,7 +103,7 @@ public final class HoldfastService implements AutoCloseable {
                 builder.outbox,
                 new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
         this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
-        this.guardedWork = new GuardedWork(store.idempotencyGuard(), builder.idempotency, builder.metrics);
+        this.idempotentExecutor = new GuardedWork(store.idempotencyGuard(), builder.idempotency, builder.metrics);
         this.threads = new HandlerThreads(builder.service, builder.handlerThreads);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
@@ -160,7 +160,7 @@ public final class HoldfastService implements AutoCloseable {
             news.onAppend(builder.ownStreams(name), processor::wake);
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
-        workers.add(Worker.start("holdfast-idempotency-" + builder.service, guardedWork::step));
+        workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
         workers.add(builder.buildAnnouncer().start());
         builder.buildReports().forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
@@ -215,8 +215,8 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /** Does work once that has no position: topics, commands, a user's own. */
-    public GuardedWork guardedWork() {
-        return guardedWork;
+    public GuardedWork idempotentExecutor() {
+        return idempotentExecutor;
     }
 
     /**
@@ -252,12 +252,12 @@ public final class HoldfastService implements AutoCloseable {
 
     /** Whether it was started, is not closed, and none of its threads has ended by an error. Cheap. */
     public boolean isRunning() {
-        return running && committer.isRunning() && workers.stream().noneMatch(Worker::isEnded);
+        return running && committer.isRunning() && workers.stream().noneMatch(Worker::isTerminated);
     }
 
     /**
      * Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. Takes
-     * no longer than {@link Closing#SHUTDOWN_GRACE} more than its handlers, whatever stands still.
+     * no longer than {@link ServiceShutdown#SHUTDOWN_GRACE} more than its handlers, whatever stands still.
      */
     @Override
     public synchronized void close() {
@@ -276,7 +276,7 @@ public final class HoldfastService implements AutoCloseable {
         parts.add(committer);
         processors.values().forEach(processor -> parts.add(processor::release));
         parts.add(publisher::release);
-        Closing.run(builder.service, parts, Closing.SHUTDOWN_GRACE);
+        ServiceShutdown.run(builder.service, parts, ServiceShutdown.SHUTDOWN_GRACE);
     }
 
     /** What is being handled is brought to an end, if that does not take too long, and is not handled again elsewhere. */

@@ -62,8 +62,8 @@ public final class HoldfastServiceBuilder {
     private final List<DeadLetterListener> deadLetterListeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private List<String> addresses = List.of();
-    private final Map<String, ProcessorDefinition> processors = new LinkedHashMap<>();
-    private BiConsumer<String, ProcessorDefinition> everyProcessor = (name, definition) -> {};
+    private final Map<String, ProcessorConfiguration> processors = new LinkedHashMap<>();
+    private BiConsumer<String, ProcessorConfiguration> processorCustomizer = (name, definition) -> {};
 
     HoldfastServiceBuilder(String service, Store store, Wire wire) {
         this.service = Names.require("name of service", service);
@@ -158,12 +158,12 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    public HoldfastServiceBuilder processor(String name, Consumer<ProcessorDefinition> define) {
+    public HoldfastServiceBuilder processor(String name, Consumer<ProcessorConfiguration> define) {
         if (name.equals(OutboxPublisher.NAME)) {
             throw new PermanentException("service " + service + " cannot have a processor named " + name
                     + ": the position of its publisher is kept under that name");
         }
-        ProcessorDefinition definition = new ProcessorDefinition();
+        ProcessorConfiguration definition = new ProcessorConfiguration();
         define.accept(definition);
         if (processors.put(name, definition) != null) {
             throw new PermanentException("service " + service + " has two processors named " + name);
@@ -172,8 +172,8 @@ public final class HoldfastServiceBuilder {
     }
 
     /** Says more of every processor, by its name, when all that defines it is said: it has the last word. */
-    public HoldfastServiceBuilder everyProcessor(BiConsumer<String, ProcessorDefinition> more) {
-        this.everyProcessor = everyProcessor.andThen(more);
+    public HoldfastServiceBuilder customizeProcessors(BiConsumer<String, ProcessorConfiguration> more) {
+        this.processorCustomizer = processorCustomizer.andThen(more);
         return this;
     }
 
@@ -186,7 +186,7 @@ public final class HoldfastServiceBuilder {
 
     /** Builds the service, which does nothing until it is {@linkplain HoldfastService#start started}. */
     public HoldfastService build() {
-        processors.forEach(everyProcessor);
+        processors.forEach(processorCustomizer);
         return new HoldfastService(this);
     }
 
@@ -217,7 +217,7 @@ public final class HoldfastServiceBuilder {
     }
 
     /** A processor's sources are its own; its group is known under one name to all of them. */
-    private Map<String, StreamSources> sources(String processor, ProcessorDefinition definition) {
+    private Map<String, StreamSources> sources(String processor, ProcessorConfiguration definition) {
         String group = service + "/" + processor;
         StreamSources own = LogStreamSource.of(store.eventLog(), appendSignals, store.consumerGroups(), group);
         StreamSources others = WireStreamSource.of(wire, group);

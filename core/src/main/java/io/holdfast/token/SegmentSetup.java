@@ -47,7 +47,7 @@ public record SegmentSetup(
     }
 
     /** Whether the two are the same but for where their components began. */
-    boolean isLike(SegmentSetup other) {
+    boolean equalsIgnoringStarts(SegmentSetup other) {
         return components.keySet().equals(other.components().keySet())
                 && withComponents(Map.of()).equals(other.withComponents(Map.of()));
     }

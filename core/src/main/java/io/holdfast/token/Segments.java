@@ -9,7 +9,7 @@ public final class Segments {
 
     private Segments() {}
 
-    public static boolean isOf(int hash, int number, int mask) {
+    public static boolean covers(int hash, int number, int mask) {
         return (hash & mask) == number;
     }
 

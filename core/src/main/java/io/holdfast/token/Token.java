@@ -66,7 +66,7 @@ public record Token(
                         == other.segment().number()
                 && marks.isEmpty()
                 && other.marks().isEmpty()
-                && setup.isLike(other.setup())
+                && setup.equalsIgnoringStarts(other.setup())
                 && positions.equals(other.positions());
     }
 
@@ -89,7 +89,7 @@ public record Token(
      * No further than where a restored source goes on from; the same if it has not read further, or reads in the source's
      * new epoch already. Marks count as read: the source will put another event at their position.
      */
-    public Token restored(String stream, StreamPosition goesOnFrom) {
+    public Token afterRestore(String stream, StreamPosition goesOnFrom) {
         StreamPosition reached = positions.get(stream);
         if (reached == null || reached.log().epoch() >= goesOnFrom.log().epoch()) {
             return this;

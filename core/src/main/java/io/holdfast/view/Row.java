@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Row(RowKey key, long version, @Nullable Payload value) {
 
-    public static Row never(RowKey key) {
+    public static Row neverWritten(RowKey key) {
         return new Row(key, 0, null);
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 public interface ViewStore {
 
     /**
-     * The rows of these keys, in any order; {@link Row#never} for those that were never written. A key that is named
+     * The rows of these keys, in any order; {@link Row#neverWritten} for those that were never written. A key that is named
      * twice is given once.
      */
     List<Row> find(Collection<RowKey> keys);

@@ -26,11 +26,11 @@ public record ConsumerGroup(
      * Everything at or below has been dealt with by this group, of what the log has in its newest epoch. The start is a
      * position of this log; a report from another one, which this replaced, says nothing about it.
      */
-    public long passed(List<Epoch> epochs) {
+    public long consumedPosition(List<Epoch> epochs) {
         if (start == null || reached == null) {
             return 0;
         }
         boolean ofThisLog = reached.log().id().equals(start.log().id());
-        return Epochs.carried(ofThisLog ? reached : start, epochs);
+        return Epochs.positionInNewestEpoch(ofThisLog ? reached : start, epochs);
     }
 }

@@ -26,7 +26,7 @@ public interface ConsumerGroups {
      * @return the group as it is now
      * @throws io.holdfast.PermanentException if the group is not registered
      */
-    ConsumerGroup startAt(String group, String stream, StreamPosition start);
+    ConsumerGroup storeStart(String group, String stream, StreamPosition start);
 
     /**
      * Stores how far a group has come.

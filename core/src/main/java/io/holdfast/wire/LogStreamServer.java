@@ -27,7 +27,7 @@ public final class LogStreamServer implements StreamServer {
         StreamHead head = log.head(request.stream()); // first, so that it never names what the page could not have
         List<Epoch> epochs = log.epochs();
         int limit = Math.max(1, Math.min(request.limit(), MAX_PAGE));
-        return new StreamPage(head, epochs, small(log.readStream(request.stream(), request.after(), limit)));
+        return new StreamPage(head, epochs, limitBytes(log.readStream(request.stream(), request.after(), limit)));
     }
 
     /** A group that is registered holds what it may need; only then its start is resolved. */
@@ -38,7 +38,7 @@ public final class LogStreamServer implements StreamServer {
         StreamPosition start = groups.register(group, stream).start();
         if (start == null) {
             StreamPosition resolved = StreamStart.resolve(log, stream, registration.start());
-            start = groups.startAt(group, stream, resolved).start();
+            start = groups.storeStart(group, stream, resolved).start();
         }
         return Objects.requireNonNull(start, "a start that was just stored");
     }
@@ -49,7 +49,7 @@ public final class LogStreamServer implements StreamServer {
     }
 
     /** At least one, whatever its size. */
-    private static List<EventMessage> small(List<EventMessage> events) {
+    private static List<EventMessage> limitBytes(List<EventMessage> events) {
         int bytes = 0;
         for (int count = 0; count < events.size(); count++) {
             bytes += events.get(count).payload().size();

@@ -23,7 +23,7 @@ public final class LogStreamSource implements StreamSource {
     private final StreamServer server;
     private final String group;
     private final LongSupplier nanos;
-    private final Map<String, Quiet> quiet = new ConcurrentHashMap<>();
+    private final Map<String, EmptyRead> emptyReads = new ConcurrentHashMap<>();
 
     /** One that always looks. */
     public LogStreamSource(EventLog log, ConsumerGroups groups, String group) {
@@ -60,7 +60,7 @@ public final class LogStreamSource implements StreamSource {
             }
 
             @Override
-            public StreamSource behind(int generation) {
+            public StreamSource catchUp(int generation) {
                 return live(generation);
             }
         };
@@ -73,16 +73,16 @@ public final class LogStreamSource implements StreamSource {
 
     @Override
     public List<EventMessage> read(String stream, StreamPosition reader, int limit) {
-        Quiet now = new Quiet(reader, appendSignals.signalCount(stream), nanos.getAsLong());
-        Quiet before = quiet.get(stream);
-        if (before != null && before.isStill(now)) {
+        EmptyRead now = new EmptyRead(reader, appendSignals.signalCount(stream), nanos.getAsLong());
+        EmptyRead before = emptyReads.get(stream);
+        if (before != null && before.isCurrent(now)) {
             return List.of();
         }
         List<EventMessage> events = readLog(stream, reader, limit);
         if (events.isEmpty()) {
-            quiet.put(stream, now);
+            emptyReads.put(stream, now);
         } else {
-            quiet.remove(stream);
+            emptyReads.remove(stream);
         }
         return events;
     }
@@ -90,9 +90,11 @@ public final class LogStreamSource implements StreamSource {
     private List<EventMessage> readLog(String stream, StreamPosition reader, int limit) {
         StreamPosition after = reader.log().equals(log.identity())
                 ? reader
-                : StreamChain.carriedOver(stream, reader, log.identity(), log.epochs());
+                : StreamChain.resumePosition(stream, reader, log.identity(), log.epochs());
         List<EventMessage> events = log.readStream(stream, after.position(), limit);
-        return events.isEmpty() ? readBelowHead(stream, after, limit) : StreamChain.following(stream, after, events);
+        return events.isEmpty()
+                ? readBelowHead(stream, after, limit)
+                : StreamChain.requireContiguous(stream, after, events);
     }
 
     @Override
@@ -105,8 +107,8 @@ public final class LogStreamSource implements StreamSource {
     public void onResponse(Runnable signal) {}
 
     @Override
-    public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
-        return Optional.of(StreamChain.restored(stream, reader, log.identity(), log.epochs()));
+    public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        return Optional.of(StreamChain.positionAfterRestore(stream, reader, log.identity(), log.epochs()));
     }
 
     @Override
@@ -119,19 +121,19 @@ public final class LogStreamSource implements StreamSource {
         StreamHead head = log.head(stream);
         List<EventMessage> events =
                 head.position() > after.position() ? log.readStream(stream, after.position(), limit) : List.of();
-        return StreamChain.following(stream, after, head, events);
+        return StreamChain.requireContiguous(stream, after, head, events);
     }
 
     /**
      * A look that found nothing.
      *
      * @param reader where the reader stood
-     * @param version of the news, before the look
+     * @param signalCount of the news, before the look
      */
-    private record Quiet(StreamPosition reader, long version, long nanos) {
+    private record EmptyRead(StreamPosition reader, long signalCount, long nanos) {
 
-        boolean isStill(Quiet now) {
-            return reader.equals(now.reader) && version == now.version && now.nanos - nanos < POLL_INTERVAL;
+        boolean isCurrent(EmptyRead now) {
+            return reader.equals(now.reader) && signalCount == now.signalCount && now.nanos - nanos < POLL_INTERVAL;
         }
     }
 }

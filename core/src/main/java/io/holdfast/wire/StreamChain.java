@@ -19,8 +19,8 @@ final class StreamChain {
      *
      * @throws StreamBrokenException if the reader cannot go on
      */
-    static StreamPosition carriedOver(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
-        StreamPosition restored = restored(stream, reader, source, epochs);
+    static StreamPosition resumePosition(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
+        StreamPosition restored = positionAfterRestore(stream, reader, source, epochs);
         if (restored.position() < reader.position()) {
             throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position()
                     + " (id " + reader.id() + ") in epoch " + reader.log().epoch()
@@ -32,7 +32,8 @@ final class StreamChain {
     }
 
     /** As far as the reader has come, but not beyond where the source was restored to. */
-    static StreamPosition restored(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
+    static StreamPosition positionAfterRestore(
+            String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
         if (!reader.log().id().equals(source.id())) {
             throw new StreamBrokenException(
                     "stream " + stream + " was read from log " + reader.log() + " up to position "
@@ -46,7 +47,7 @@ final class StreamChain {
                     + ": it was restored from a backup that is older than its last restore."
                     + " Nothing is skipped; raise the source's epoch, then accept the restore");
         }
-        long carried = Epochs.carried(reader, epochs);
+        long carried = Epochs.positionInNewestEpoch(reader, epochs);
         return new StreamPosition(source, carried, carried < reader.position() ? null : reader.id());
     }
 
@@ -55,7 +56,7 @@ final class StreamChain {
      * @param head read before the events were, so that what it names is among them or gone
      * @throws StreamBrokenException if the source's own answer does not follow the position
      */
-    static List<EventMessage> following(
+    static List<EventMessage> requireContiguous(
             String stream, StreamPosition after, StreamHead head, List<EventMessage> events) {
         checkNotBackInTime(stream, after, head);
         if (events.isEmpty() && head.position() > after.position()) {
@@ -64,11 +65,11 @@ final class StreamChain {
                     + ", but its source keeps none of what lies between: it was removed."
                     + " Nothing is skipped; reset the reader");
         }
-        return following(stream, after, events);
+        return requireContiguous(stream, after, events);
     }
 
     /** @throws StreamBrokenException if the events do not follow the position and one another */
-    static List<EventMessage> following(String stream, StreamPosition after, List<EventMessage> events) {
+    static List<EventMessage> requireContiguous(String stream, StreamPosition after, List<EventMessage> events) {
         StreamPosition reached = after;
         for (EventMessage event : events) {
             if (!reached.isFollowedBy(event)) {
@@ -79,7 +80,7 @@ final class StreamChain {
                         + event.logPosition().previousId()
                         + "). What lies between was removed or rewritten. Nothing is skipped; reset the reader");
             }
-            reached = event.reached();
+            reached = event.streamPosition();
         }
         return events;
     }

@@ -39,7 +39,7 @@ public interface StreamSource {
      * @return empty if the stream's source does not answer yet; ask again
      * @throws StreamBrokenException if the source is another log, or in an older epoch
      */
-    Optional<StreamPosition> restored(String stream, StreamPosition reader);
+    Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader);
 
     /** The newest position of the stream that is known; empty if none is. Only a hint. */
     Optional<Long> head(String stream);

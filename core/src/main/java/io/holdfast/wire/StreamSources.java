@@ -7,7 +7,7 @@ public interface StreamSources {
     StreamSource live(int generation);
 
     /** For reading what lies behind, beside the live reader: asks the source, and does not listen to the wire. */
-    StreamSource behind(int generation);
+    StreamSource catchUp(int generation);
 
     /** The name of a consumer's group: a reset makes it a new one, which starts anew. */
     static String group(String consumer, int generation) {
@@ -15,7 +15,7 @@ public interface StreamSources {
     }
 
     /** One source for everything, whatever the generation. */
-    static StreamSources only(StreamSource source) {
+    static StreamSources single(StreamSource source) {
         return new StreamSources() {
             @Override
             public StreamSource live(int generation) {
@@ -23,7 +23,7 @@ public interface StreamSources {
             }
 
             @Override
-            public StreamSource behind(int generation) {
+            public StreamSource catchUp(int generation) {
                 return source;
             }
         };

@@ -17,11 +17,11 @@ final class StreamStart {
     static StreamPosition resolve(EventLog log, String stream, StartAt start) {
         StreamHead head = log.head(stream);
         if (start.from() == StartAt.From.NOW) {
-            return head.reached();
+            return head.streamPosition();
         }
         List<EventMessage> kept = log.readStream(stream, 0, 1);
         if (kept.isEmpty()) {
-            return head.reached();
+            return head.streamPosition();
         }
         return start.from() == StartAt.From.BEGINNING
                 ? before(kept.get(0))
@@ -47,7 +47,7 @@ final class StreamStart {
                 end = middle;
             }
         }
-        return early.reached();
+        return early.streamPosition();
     }
 
     private static StreamPosition before(EventMessage event) {

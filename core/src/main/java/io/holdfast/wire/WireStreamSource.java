@@ -41,7 +41,7 @@ public final class WireStreamSource implements StreamSource {
     }
 
     /** For a reader that is behind: it asks the source for everything, and does not listen to the wire. */
-    public static WireStreamSource behind(Wire wire, String group) {
+    public static WireStreamSource catchUp(Wire wire, String group) {
         return new WireStreamSource(wire, group, false);
     }
 
@@ -56,8 +56,8 @@ public final class WireStreamSource implements StreamSource {
             }
 
             @Override
-            public StreamSource behind(int generation) {
-                return WireStreamSource.behind(wire, StreamSources.group(consumer, generation));
+            public StreamSource catchUp(int generation) {
+                return WireStreamSource.catchUp(wire, StreamSources.group(consumer, generation));
             }
         };
     }
@@ -77,8 +77,8 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
-    public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
-        return stream(stream).restored(reader);
+    public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        return stream(stream).positionAfterRestore(reader);
     }
 
     @Override
@@ -108,11 +108,11 @@ public final class WireStreamSource implements StreamSource {
         private final RepeatedRequest<GroupRegistration, StreamPosition> start;
         private final RepeatedRequest<PageRequest, StreamPage> pages;
         /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
-        private final RepeatedRequest<PageRequest, StreamPage> restores;
+        private final RepeatedRequest<PageRequest, StreamPage> restoreRequests;
 
         private @Nullable StreamHead announcedHead;
         /** The source has announced this position once; a later announcement below it is suspicious. */
-        private long certain;
+        private long confirmedPosition;
 
         private boolean suspicious;
 
@@ -121,16 +121,18 @@ public final class WireStreamSource implements StreamSource {
             this.live = listens ? wire.reader(name) : null;
             this.start = new RepeatedRequest<>(wire::register, WireStreamSource.this::signal);
             this.pages = new RepeatedRequest<>(wire::request, WireStreamSource.this::signal);
-            this.restores = new RepeatedRequest<>(wire::request, WireStreamSource.this::signal);
+            this.restoreRequests = new RepeatedRequest<>(wire::request, WireStreamSource.this::signal);
         }
 
         Optional<StreamPosition> start(StartAt startAt) {
             return start.poll(new GroupRegistration(group, name, startAt));
         }
 
-        Optional<StreamPosition> restored(StreamPosition reader) {
-            return restores.poll(new PageRequest(name, reader.position(), 1))
-                    .map(page -> StreamChain.restored(name, reader, page.head().log(), page.epochs()));
+        Optional<StreamPosition> positionAfterRestore(StreamPosition reader) {
+            return restoreRequests
+                    .poll(new PageRequest(name, reader.position(), 1))
+                    .map(page -> StreamChain.positionAfterRestore(
+                            name, reader, page.head().log(), page.epochs()));
         }
 
         List<EventMessage> read(StreamPosition after, int limit) {
@@ -170,7 +172,7 @@ public final class WireStreamSource implements StreamSource {
             for (EventMessage next = waiting.first(); next != null && taken.size() < limit; next = waiting.first()) {
                 if (reached.isFollowedBy(next)) {
                     taken.add(next);
-                    reached = next.reached();
+                    reached = next.streamPosition();
                 } else if (!reached.covers(next)) {
                     break;
                 }
@@ -186,10 +188,10 @@ public final class WireStreamSource implements StreamSource {
                 return !waiting.isEmpty();
             }
             if (!head.equals(announcedHead)) {
-                suspicious = head.position() < (announcedHead == null ? after.position() : certain);
+                suspicious = head.position() < (announcedHead == null ? after.position() : confirmedPosition);
                 announcedHead = head;
             }
-            certain = Math.min(after.position(), head.position());
+            confirmedPosition = Math.min(after.position(), head.position());
             return !waiting.isEmpty()
                     || suspicious
                     || !head.log().equals(after.log())
@@ -199,8 +201,8 @@ public final class WireStreamSource implements StreamSource {
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
             StreamPosition carried =
-                    StreamChain.carriedOver(name, after, page.head().log(), page.epochs());
-            List<EventMessage> events = StreamChain.following(name, carried, page.head(), page.events());
+                    StreamChain.resumePosition(name, after, page.head().log(), page.epochs());
+            List<EventMessage> events = StreamChain.requireContiguous(name, carried, page.head(), page.events());
             dropStrays(page);
             suspicious = false; // an announcement may be late; the source itself says that all is well
             return events;

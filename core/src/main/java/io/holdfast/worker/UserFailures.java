@@ -12,7 +12,7 @@ public final class UserFailures {
      * @return what was thrown
      * @throws VirtualMachineError if that is what was thrown: the process cannot be relied on
      */
-    public static Throwable survivable(Throwable thrown) {
+    public static Throwable throwIfFatal(Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {
             throw fatal;
         }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class Worker implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Worker.class);
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Step step;
     private final Thread thread;
@@ -45,7 +45,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Whether the thread has ended, by being closed or by an error. */
-    public boolean isEnded() {
+    public boolean isTerminated() {
         return !thread.isAlive();
     }
 
@@ -83,8 +83,8 @@ public final class Worker implements AutoCloseable {
         try {
             return step.run();
         } catch (Exception e) { // a checked one too: other languages throw them without saying so
-            log.error("{} failed and goes on in {}", thread.getName(), AFTER_FAILURE, e);
-            return AFTER_FAILURE;
+            log.error("{} failed and goes on in {}", thread.getName(), RETRY_DELAY, e);
+            return RETRY_DELAY;
         } catch (Error e) {
             log.error("{} has ended by an error and does nothing more; restart the process", thread.getName(), e);
             throw e;

@@ -42,7 +42,7 @@ class MetadataTests {
         Metadata own = Metadata.none().with("a", "mine");
         Metadata other = Metadata.none().with("a", "other").with("b", "other");
 
-        assertThat(own.orElse(other).asMap()).isEqualTo(Map.of("a", "mine", "b", "other"));
+        assertThat(own.withDefaults(other).asMap()).isEqualTo(Map.of("a", "mine", "b", "other"));
     }
 
     @Test

@@ -34,7 +34,7 @@ class RetentionTests {
         store.outboxStore().assignPositions(count);
     }
 
-    private List<EventMessage> kept() {
+    private List<EventMessage> retained() {
         return store.eventLog().readStream("rows", 0, 100);
     }
 
@@ -49,12 +49,12 @@ class RetentionTests {
         write(2);
         clock.advance(Duration.ofSeconds(1));
         retention.step();
-        assertThat(kept()).hasSize(5);
+        assertThat(retained()).hasSize(5);
 
         clock.advance(Duration.ofSeconds(1));
         retention.step();
 
-        assertThat(kept()).hasSize(2);
+        assertThat(retained()).hasSize(2);
     }
 
     @Test
@@ -62,14 +62,14 @@ class RetentionTests {
         register("fast/p");
         register("slow/p");
         write(5);
-        List<EventMessage> all = kept();
+        List<EventMessage> all = retained();
         clock.advance(TTL.multipliedBy(10));
-        store.consumerGroups().report("fast/p", "rows", all.get(4).reached());
-        store.consumerGroups().report("slow/p", "rows", all.get(1).reached());
+        store.consumerGroups().report("fast/p", "rows", all.get(4).streamPosition());
+        store.consumerGroups().report("slow/p", "rows", all.get(1).streamPosition());
 
         retention.step();
 
-        assertThat(kept()).isEqualTo(all.subList(2, 5));
+        assertThat(retained()).isEqualTo(all.subList(2, 5));
     }
 
     @Test
@@ -78,11 +78,11 @@ class RetentionTests {
         write(5);
         clock.advance(TTL.multipliedBy(2));
         retention.step();
-        assertThat(kept()).hasSize(5);
+        assertThat(retained()).hasSize(5);
 
         store.consumerGroups().remove("gone/p");
         retention.step();
 
-        assertThat(kept()).isEmpty();
+        assertThat(retained()).isEmpty();
     }
 }

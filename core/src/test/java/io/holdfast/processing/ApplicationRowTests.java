@@ -387,8 +387,8 @@ class ApplicationRowTests extends ProcessorScenario {
     private record PoisonedTransactions(UnitTransactions transactions, String poison) implements UnitTransactions {
 
         @Override
-        public boolean isIn(Object resource) {
-            return transactions.isIn(resource);
+        public boolean isBackedBy(Object resource) {
+            return transactions.isBackedBy(resource);
         }
 
         @Override

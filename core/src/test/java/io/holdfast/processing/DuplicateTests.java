@@ -96,8 +96,8 @@ class DuplicateTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
-            return source.restored(stream, reader);
+        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+            return source.positionAfterRestore(stream, reader);
         }
 
         @Override

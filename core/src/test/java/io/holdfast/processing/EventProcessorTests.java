@@ -287,7 +287,7 @@ class EventProcessorTests extends ProcessorScenario {
         }
 
         @Override
-        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
             StreamPosition goesOn = reader.log().equals(GOES_ON_FROM.log()) ? reader : GOES_ON_FROM;
             return answers ? Optional.of(goesOn) : Optional.empty();
         }

@@ -26,7 +26,7 @@ class PositionReportsTests {
     private final InMemoryStore store = new InMemoryStore("test", new ManualClock());
     private final List<String> reported = new ArrayList<>();
     private final PositionReports reports = new PositionReports(
-            store.tokenStore(), "copier", Map.of("notes", StreamSources.only(new RecordingSource())));
+            store.tokenStore(), "copier", Map.of("notes", StreamSources.single(new RecordingSource())));
     private boolean down;
 
     private void stands(int segment, long position) {
@@ -105,7 +105,7 @@ class PositionReportsTests {
         }
 
         @Override
-        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
+        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
             return Optional.empty();
         }
 

@@ -228,7 +228,7 @@ abstract class ProcessorScenario {
     static int segmentOf(String key, int segments) {
         int hash = Segments.hash("input/" + key);
         return Segments.of(segments).entrySet().stream()
-                .filter(share -> Segments.isOf(hash, share.getKey(), share.getValue()))
+                .filter(share -> Segments.covers(hash, share.getKey(), share.getValue()))
                 .findFirst()
                 .orElseThrow()
                 .getKey();

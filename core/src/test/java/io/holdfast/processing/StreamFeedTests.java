@@ -53,7 +53,7 @@ class StreamFeedTests extends ProcessorScenario {
         feed.beginStep(List.of());
         List<SequencedEvent> events = feed.read(segment, reached[segment]);
         if (!events.isEmpty()) {
-            reached[segment] = events.get(events.size() - 1).event().reached();
+            reached[segment] = events.get(events.size() - 1).event().streamPosition();
         }
         return events.stream()
                 .map(event ->
@@ -167,7 +167,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     private StreamPosition positionAfter(int events) {
-        return store.eventLog().readStream("input", 0, events).get(events - 1).reached();
+        return store.eventLog().readStream("input", 0, events).get(events - 1).streamPosition();
     }
 
     @Test
@@ -302,7 +302,7 @@ class StreamFeedTests extends ProcessorScenario {
             }
 
             @Override
-            public StreamSource behind(int generation) {
+            public StreamSource catchUp(int generation) {
                 return alone;
             }
         };
@@ -357,8 +357,8 @@ class StreamFeedTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public Optional<StreamPosition> restored(String stream, StreamPosition reader) {
-            return source.restored(stream, reader);
+        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+            return source.positionAfterRestore(stream, reader);
         }
 
         @Override

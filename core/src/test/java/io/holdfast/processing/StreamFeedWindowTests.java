@@ -99,7 +99,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     }
 
     private static StreamPosition last(List<SequencedEvent> events) {
-        return events.get(events.size() - 1).event().reached();
+        return events.get(events.size() - 1).event().streamPosition();
     }
 
     private static List<Long> positions(List<SequencedEvent> events) {

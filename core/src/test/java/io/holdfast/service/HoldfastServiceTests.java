@@ -250,14 +250,14 @@ class HoldfastServiceTests {
     void lastSaysMoreOfEveryProcessor() {
         List<String> told = new ArrayList<>();
         HoldfastServiceBuilder builder = HoldfastService.named("counts", countStore, wire)
-                .everyProcessor((name, definition) -> told.add(name + " " + definition.settings.segments()))
-                .everyProcessor((name, definition) -> definition.settings(settings -> settings.batch(7)))
+                .customizeProcessors((name, definition) -> told.add(name + " " + definition.settings.segments()))
+                .customizeProcessors((name, definition) -> definition.settings(settings -> settings.batch(7)))
                 .processor("counting", processor -> processor
                         .reads("pings")
                         .calls(COUNTING)
                         .settings(ProcessorSettings.DEFAULT.segments(3)));
 
-        builder.everyProcessor((name, definition) -> told.add(name + " " + definition.settings));
+        builder.customizeProcessors((name, definition) -> told.add(name + " " + definition.settings));
         builder.build().close();
 
         assertThat(told)

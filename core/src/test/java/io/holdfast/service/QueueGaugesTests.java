@@ -24,12 +24,12 @@ class QueueGaugesTests {
     private final ManualClock clock = new ManualClock();
     private final InMemoryStore store = new InMemoryStore("shop", clock);
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private boolean away;
+    private boolean down;
     private int reads;
 
     @BeforeEach
     void build() {
-        HoldfastService.named("shop", storeThatMayBeAway(), new InMemoryWire())
+        HoldfastService.named("shop", failingStore(), new InMemoryWire())
                 .clock(clock)
                 .metrics(metrics)
                 .processor(
@@ -42,24 +42,24 @@ class QueueGaugesTests {
 
     @Test
     void aStoreThatDoesNotAnswerIsAskedOnceForAllOfThem() {
-        away = true;
+        down = true;
 
-        assertThat(collected()).hasSize(6).containsOnly(Double.NaN);
-        assertThat(collected()).containsOnly(Double.NaN);
+        assertThat(gaugeValues()).hasSize(6).containsOnly(Double.NaN);
+        assertThat(gaugeValues()).containsOnly(Double.NaN);
         assertThat(reads).isEqualTo(1);
     }
 
     @Test
     void itIsAskedAgainAfterAWhile() {
-        away = true;
-        collected();
-        away = false;
+        down = true;
+        gaugeValues();
+        down = false;
         clock.advance(Duration.ofSeconds(10));
 
-        assertThat(collected()).hasSize(6).containsOnly(0.0);
+        assertThat(gaugeValues()).hasSize(6).containsOnly(0.0);
     }
 
-    private List<Double> collected() {
+    private List<Double> gaugeValues() {
         return Stream.of("dlq.pending", "dlq.oldest.age")
                 .flatMap(name -> metrics.get(name).gauges().stream())
                 .map(Gauge::value)
@@ -70,10 +70,10 @@ class QueueGaugesTests {
         return Component.named(name).on(String.class, (event, context) -> {}).build();
     }
 
-    private Store storeThatMayBeAway() {
+    private Store failingStore() {
         DeadLetterStore letters = proxy(DeadLetterStore.class, (self, method, arguments) -> {
             reads++;
-            if (away) {
+            if (down) {
                 throw new RetryableException("the database is away");
             }
             return method.invoke(store.deadLetterStore(), arguments);

@@ -80,7 +80,7 @@ class LogStreamSourceTests {
         assertThat(reader.read(2)).isEqualTo(events.subList(2, 4));
         assertThat(reader.read(2)).isEqualTo(events.subList(4, 5));
         assertThat(reader.read(2)).isEmpty();
-        reader.goTo(events.get(0).reached());
+        reader.seek(events.get(0).streamPosition());
         assertThat(reader.readAll()).isEqualTo(events.subList(1, 5));
     }
 
@@ -109,7 +109,7 @@ class LogStreamSourceTests {
         Reader reader = reader("notes");
         reader.readAll();
 
-        reader.goTo(events.get(0).reached());
+        reader.seek(events.get(0).streamPosition());
 
         assertThat(reader.readAll()).isEqualTo(events.subList(1, 4));
     }
@@ -119,7 +119,7 @@ class LogStreamSourceTests {
         service.append("notes", 1);
         Service other = new Service();
         Reader stray =
-                new Reader(source, "notes", other.append("notes", 1).get(0).reached());
+                new Reader(source, "notes", other.append("notes", 1).get(0).streamPosition());
 
         assertThatExceptionOfType(StreamBrokenException.class)
                 .isThrownBy(() -> stray.read(10))

@@ -36,12 +36,12 @@ final class Reader {
     List<EventMessage> read(int limit) {
         List<EventMessage> events = source.read(stream, reached, limit);
         if (!events.isEmpty()) {
-            reached = events.get(events.size() - 1).reached();
+            reached = events.get(events.size() - 1).streamPosition();
         }
         return events;
     }
 
-    void goTo(StreamPosition position) {
+    void seek(StreamPosition position) {
         reached = position;
     }
 

@@ -27,9 +27,9 @@ class RecordSigningTests {
     private static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456Z");
     private static final Metadata METADATA = Metadata.of(Map.of("a", "bc", "d", "e"));
     private static final Payload PAYLOAD = new Payload("Noted", 1, "{}");
-    private static final LogPosition PLACE = new LogPosition(new LogIdentity(TWO, 1), 8, 7, THREE);
+    private static final LogPosition LOG_POSITION = new LogPosition(new LogIdentity(TWO, 1), 8, 7, THREE);
     private static final EventMessage EVENT =
-            new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, METADATA, PAYLOAD, PLACE);
+            new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, METADATA, PAYLOAD, LOG_POSITION);
 
     private static final RecordSigning.Key OLD = key("old", 1);
     private static final RecordSigning.Key NEW = key("new", 2);
@@ -43,11 +43,11 @@ class RecordSigningTests {
     }
 
     private static EventMessage with(UUID id, String source, String stream, String key, long sequence, Instant time) {
-        return new EventMessage(id, source, stream, key, sequence, time, METADATA, PAYLOAD, PLACE);
+        return new EventMessage(id, source, stream, key, sequence, time, METADATA, PAYLOAD, LOG_POSITION);
     }
 
     static Map<String, EventMessage> altered() {
-        LogIdentity log = PLACE.log();
+        LogIdentity log = LOG_POSITION.log();
         return Map.ofEntries(
                 Map.entry("id", with(TWO, "shop", "orders", "o-1", 3, TIME)),
                 Map.entry("source", with(ONE, "shap", "orders", "o-1", 3, TIME)),
@@ -57,13 +57,13 @@ class RecordSigningTests {
                 Map.entry("sequence", with(ONE, "shop", "orders", "o-1", 4, TIME)),
                 Map.entry("second", with(ONE, "shop", "orders", "o-1", 3, TIME.plusSeconds(1))),
                 Map.entry("microsecond", with(ONE, "shop", "orders", "o-1", 3, TIME.plusNanos(1000))),
-                Map.entry("metadata removed", with(Metadata.of(Map.of("a", "bc")), PAYLOAD, PLACE)),
-                Map.entry("metadata added", with(METADATA.with("f", ""), PAYLOAD, PLACE)),
-                Map.entry("metadata value", with(METADATA.with("d", "f"), PAYLOAD, PLACE)),
-                Map.entry("metadata moved", with(Metadata.of(Map.of("ab", "c", "d", "e")), PAYLOAD, PLACE)),
-                Map.entry("type", with(METADATA, new Payload("Nated", 1, "{}"), PLACE)),
-                Map.entry("revision", with(METADATA, new Payload("Noted", 2, "{}"), PLACE)),
-                Map.entry("payload", with(METADATA, new Payload("Noted", 1, "{ }"), PLACE)),
+                Map.entry("metadata removed", with(Metadata.of(Map.of("a", "bc")), PAYLOAD, LOG_POSITION)),
+                Map.entry("metadata added", with(METADATA.with("f", ""), PAYLOAD, LOG_POSITION)),
+                Map.entry("metadata value", with(METADATA.with("d", "f"), PAYLOAD, LOG_POSITION)),
+                Map.entry("metadata moved", with(Metadata.of(Map.of("ab", "c", "d", "e")), PAYLOAD, LOG_POSITION)),
+                Map.entry("type", with(METADATA, new Payload("Nated", 1, "{}"), LOG_POSITION)),
+                Map.entry("revision", with(METADATA, new Payload("Noted", 2, "{}"), LOG_POSITION)),
+                Map.entry("payload", with(METADATA, new Payload("Noted", 1, "{ }"), LOG_POSITION)),
                 Map.entry("log", with(METADATA, PAYLOAD, new LogPosition(new LogIdentity(THREE, 1), 8, 7, THREE))),
                 Map.entry("epoch", with(METADATA, PAYLOAD, new LogPosition(new LogIdentity(TWO, 2), 8, 7, THREE))),
                 Map.entry("position", with(METADATA, PAYLOAD, new LogPosition(log, 9, 7, THREE))),
@@ -96,7 +96,8 @@ class RecordSigningTests {
 
         RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
 
-        assertThat(signing.refusal(with(other, PAYLOAD, PLACE), signature)).isEmpty();
+        assertThat(signing.refusal(with(other, PAYLOAD, LOG_POSITION), signature))
+                .isEmpty();
     }
 
     @Test

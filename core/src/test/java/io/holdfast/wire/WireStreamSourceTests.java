@@ -57,7 +57,7 @@ class WireStreamSourceTests {
     }
 
     /** Appends events that the wire never sees. */
-    private void appended(int count) {
+    private void append(int count) {
         all.addAll(service.append("notes", count));
     }
 
@@ -68,7 +68,7 @@ class WireStreamSourceTests {
         return events;
     }
 
-    private void announced() {
+    private void announceHeads() {
         wire.announce(service.announcement());
     }
 
@@ -98,7 +98,7 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class ALiveStream {
+    class LiveStream {
 
         @Test
         void comesOverTheWireWithoutAskingTheSource() {
@@ -129,12 +129,12 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class AWireThatForgot {
+    class EmptiedWire {
 
         @Test
         void isMadeUpForByPagesOfWhatIsAskedForTheNextAskedAhead() {
-            appended(30);
-            announced();
+            append(30);
+            announceHeads();
             List<Integer> sizes = new ArrayList<>();
             servePages(request -> {
                 StreamPage page = service.server().page(request);
@@ -151,20 +151,20 @@ class WireStreamSourceTests {
 
         @Test
         void isAskedForWhatCameAfterItsLastPageWasFull() {
-            appended(10);
-            announced();
+            append(10);
+            announceHeads();
             reader.read(10);
 
-            appended(1);
-            announced();
+            append(1);
+            announceHeads();
 
             assertThat(reader.read(10)).isEqualTo(all.subList(10, 11));
         }
 
         @Test
         void andWhoseSourceWentBackAfterItsLastPageWasFullStopsTheReader() {
-            appended(10);
-            announced();
+            append(10);
+            announceHeads();
             reader.read(10);
             reader.read(10);
             StreamHead back = new StreamHead(
@@ -198,7 +198,7 @@ class WireStreamSourceTests {
             wire.loseTail("notes", 10);
             assertThat(reader.readAll()).isEmpty();
 
-            announced();
+            announceHeads();
             received.addAll(reader.readAll());
 
             assertThat(received).isEqualTo(all);
@@ -212,7 +212,7 @@ class WireStreamSourceTests {
             published(5);
             assertThat(reader.readAll()).isEmpty();
 
-            announced();
+            announceHeads();
             received.addAll(reader.readAll());
             published(3);
             received.addAll(reader.readAll());
@@ -237,7 +237,7 @@ class WireStreamSourceTests {
             wire.restart();
             assertThat(reader.readAll()).isEmpty();
 
-            announced();
+            announceHeads();
 
             assertThat(reader.readAll()).isEqualTo(all);
         }
@@ -245,7 +245,7 @@ class WireStreamSourceTests {
         @Test
         void inTheMiddleIsFilledFromTheSource() {
             published(2);
-            appended(4);
+            append(4);
             published(2);
 
             assertThat(reader.readAll()).isEqualTo(all);
@@ -253,7 +253,7 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class AForgedRecord {
+    class ForgedRecords {
 
         @Test
         void ofAnotherLogIsNeverDelivered() {
@@ -261,7 +261,7 @@ class WireStreamSourceTests {
             wire.publish(List.of(forged(new LogIdentity(unknownId(), 1), 3, 2, unknownId())));
             published(2);
 
-            assertNothingButTheTruth();
+            assertOnlyGenuineEvents();
         }
 
         @Test
@@ -271,7 +271,7 @@ class WireStreamSourceTests {
             wire.publish(List.of(forged(epoch, 3, 2, events.get(1).id())));
             published(2);
 
-            assertNothingButTheTruth();
+            assertOnlyGenuineEvents();
         }
 
         @Test
@@ -280,7 +280,7 @@ class WireStreamSourceTests {
             wire.publish(List.of(forged(service.log().identity(), 9, 7, unknownId())));
             published(2);
 
-            assertNothingButTheTruth();
+            assertOnlyGenuineEvents();
         }
 
         @Test
@@ -288,7 +288,7 @@ class WireStreamSourceTests {
             published(2);
             wire.publish(List.of(forged(service.log().identity(), Long.MAX_VALUE, Long.MAX_VALUE - 1, unknownId())));
 
-            assertNothingButTheTruth();
+            assertOnlyGenuineEvents();
         }
 
         @Test
@@ -311,10 +311,10 @@ class WireStreamSourceTests {
             wire.publish(List.of(forged(service.log().identity(), 3, 2, unknownId())));
             published(2);
 
-            assertNothingButTheTruth();
+            assertOnlyGenuineEvents();
         }
 
-        private void assertNothingButTheTruth() {
+        private void assertOnlyGenuineEvents() {
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             assertThat(received).isEqualTo(all);
             int asked = requests.get();
@@ -333,7 +333,7 @@ class WireStreamSourceTests {
 
         @Test
         void thatIsDownDuringCatchUpIsAskedAgain() {
-            appended(5);
+            append(5);
             published(1);
             serving.close();
             assertThat(reader.readAll()).isEmpty();
@@ -345,8 +345,8 @@ class WireStreamSourceTests {
 
         @Test
         void thatGoesDownInTheMiddleOfCatchUpLosesNothing() {
-            appended(5);
-            announced();
+            append(5);
+            announceHeads();
             List<EventMessage> received = new ArrayList<>(reader.read(2));
             wire.disconnect();
             assertThat(reader.readAll()).isEmpty();
@@ -359,8 +359,8 @@ class WireStreamSourceTests {
 
         @Test
         void thatFailsIsAskedAgain() {
-            appended(2);
-            announced();
+            append(2);
+            announceHeads();
             servePages(request -> {
                 throw new IllegalStateException("no database");
             });
@@ -375,7 +375,7 @@ class WireStreamSourceTests {
         void thatDoesNotAnswerForOneStreamDoesNotHoldUpAnother() {
             Reader lists = new Reader(
                     source, "lists", StreamPosition.beginning(service.log().identity()));
-            appended(3);
+            append(3);
             published(1);
             List<EventMessage> live = service.append("lists", 3);
             wire.publish(live);
@@ -441,7 +441,7 @@ class WireStreamSourceTests {
     @Nested
     class EvictedEvents {
 
-        private Reader orders() {
+        private Reader ordersReader() {
             return new Reader(
                     source, "orders", StreamPosition.beginning(service.log().identity()));
         }
@@ -449,7 +449,7 @@ class WireStreamSourceTests {
         @Test
         void areNeverSkipped() {
             List<EventMessage> events = service.write("orders", 5);
-            Reader behind = orders();
+            Reader behind = ordersReader();
             service.evict("orders", 3);
             wire.publish(events.subList(3, 5));
 
@@ -464,9 +464,9 @@ class WireStreamSourceTests {
         @Test
         void areNeverSkippedWhenNoneIsLeft() {
             service.write("orders", 5);
-            Reader behind = orders();
+            Reader behind = ordersReader();
             service.evict("orders", 5);
-            announced();
+            announceHeads();
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(behind::readAll)
@@ -478,15 +478,15 @@ class WireStreamSourceTests {
         @Test
         void doNotDisturbAReaderThatHasPassedThem() {
             List<EventMessage> events = service.write("orders", 3);
-            Reader passed = orders();
+            Reader passed = ordersReader();
             wire.publish(events);
             passed.readAll();
             service.evict("orders", 3);
-            announced();
+            announceHeads();
             assertThat(passed.readAll()).isEmpty();
 
             List<EventMessage> later = service.write("orders", 2);
-            announced();
+            announceHeads();
 
             assertThat(passed.readAll()).isEqualTo(later);
         }
@@ -498,10 +498,10 @@ class WireStreamSourceTests {
         @Test
         void thatGoesBackGetsEverythingAgain() {
             published(6);
-            announced();
+            announceHeads();
             reader.readAll();
 
-            reader.goTo(all.get(1).reached());
+            reader.seek(all.get(1).streamPosition());
 
             assertThat(reader.readAll()).isEqualTo(all.subList(2, 6));
         }
@@ -513,7 +513,7 @@ class WireStreamSourceTests {
             published(4);
             reader.read(1);
 
-            reader.goTo(StreamPosition.beginning(service.log().identity()));
+            reader.seek(StreamPosition.beginning(service.log().identity()));
 
             assertThat(reader.readAll()).isEqualTo(all);
         }
@@ -526,7 +526,7 @@ class WireStreamSourceTests {
                 new LogIdentity(service.log().identity().id(), 2);
 
         /** The source was restored to position 3, and has got one more event since. */
-        private void restoredToThree() {
+        private void restoreToPositionThree() {
             StreamHead head = new StreamHead("notes", restored, 4, unknownId());
             servePages(request -> new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 3)), List.of()));
             announce(head);
@@ -547,10 +547,10 @@ class WireStreamSourceTests {
 
         @Test
         void letsAReaderCatchUpFromTheOldEpoch() {
-            appended(3);
+            append(3);
             service.raiseEpoch();
-            appended(2);
-            announced();
+            append(2);
+            announceHeads();
 
             assertThat(reader.readAll())
                     .extracting(EventMessage::id)
@@ -561,7 +561,7 @@ class WireStreamSourceTests {
         void stopsAReaderThatHasReadWhatIsForgotten() {
             published(5);
             reader.readAll();
-            restoredToThree();
+            restoreToPositionThree();
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.readAll())
@@ -574,25 +574,26 @@ class WireStreamSourceTests {
         void tellsWhereAReaderGoesOnThatAccepts() {
             published(5);
             reader.readAll();
-            restoredToThree();
+            restoreToPositionThree();
 
-            assertThat(source.restored("notes", reader.reached())).contains(new StreamPosition(restored, 3, null));
+            assertThat(source.positionAfterRestore("notes", reader.reached()))
+                    .contains(new StreamPosition(restored, 3, null));
         }
 
         @Test
         void tellsWhereAReaderGoesOnThatAsksForPagesAtTheSameTime() {
             published(5);
             reader.readAll();
-            restoredToThree();
+            restoreToPositionThree();
             StreamPosition stoodAt = reader.reached();
             List<Runnable> answers = new ArrayList<>();
             StreamSource slow = new WireStreamSource(wireWithDelayedResponses(answers), "reader/notes");
-            assertThat(slow.restored("notes", stoodAt)).isEmpty();
+            assertThat(slow.positionAfterRestore("notes", stoodAt)).isEmpty();
             assertThat(slow.read("notes", stoodAt, 10)).isEmpty();
 
             answers.forEach(Runnable::run);
 
-            assertThat(slow.restored("notes", stoodAt)).contains(new StreamPosition(restored, 3, null));
+            assertThat(slow.positionAfterRestore("notes", stoodAt)).contains(new StreamPosition(restored, 3, null));
             assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> slow.read("notes", stoodAt, 10));
         }
 
@@ -613,8 +614,8 @@ class WireStreamSourceTests {
         @Test
         void thatIsInAnOlderEpochStopsTheReader() {
             published(3);
-            reader.goTo(new StreamPosition(restored, 3, all.get(2).id()));
-            announced();
+            reader.seek(new StreamPosition(restored, 3, all.get(2).id()));
+            announceHeads();
 
             assertThatExceptionOfType(StreamBrokenException.class)
                     .isThrownBy(() -> reader.readAll())
@@ -637,7 +638,7 @@ class WireStreamSourceTests {
         @Test
         void thatIsLateNeverStopsAHealthyStream() {
             published(5);
-            announced();
+            announceHeads();
             reader.readAll();
 
             announce(head(3));
@@ -652,7 +653,7 @@ class WireStreamSourceTests {
         @Test
         void behindWhatIsReadMeanwhileIsNotSuspicious() {
             published(3);
-            announced();
+            announceHeads();
             reader.readAll();
             published(2);
             reader.readAll();
@@ -666,7 +667,7 @@ class WireStreamSourceTests {
         @Test
         void showsThatASourceWentBackAlsoIfNothingComes() {
             published(5);
-            announced();
+            announceHeads();
             reader.readAll();
             servePages(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
 
@@ -680,7 +681,7 @@ class WireStreamSourceTests {
         @Test
         void showsAReaderThatStartsAgainThatItsSourceWentBack() {
             published(5);
-            reader.goTo(all.get(4).reached());
+            reader.seek(all.get(4).streamPosition());
             servePages(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
 
             announce(head(3));
@@ -731,7 +732,7 @@ class WireStreamSourceTests {
         void atTheBeginningIsWithTheFirstEventThatIsKept() {
             List<EventMessage> events = service.write("orders", 5);
             service.evict("orders", 3);
-            announced();
+            announceHeads();
 
             assertThat(Reader.from(source, "orders", StartAt.BEGINNING).readAll())
                     .isEqualTo(events.subList(3, 5));
@@ -743,7 +744,7 @@ class WireStreamSourceTests {
             service.evict("orders", 5);
             Reader late = Reader.from(source, "orders", StartAt.BEGINNING);
             List<EventMessage> later = service.write("orders", 2);
-            announced();
+            announceHeads();
 
             assertThat(late.readAll()).isEqualTo(later);
         }

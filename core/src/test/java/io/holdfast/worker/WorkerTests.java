@@ -40,7 +40,7 @@ class WorkerTests {
             worker.wake();
 
             await().until(() -> steps.get() == 2);
-            assertThat(worker.isEnded()).isFalse();
+            assertThat(worker.isTerminated()).isFalse();
         }
     }
 
@@ -59,13 +59,13 @@ class WorkerTests {
         Thread closing = new Thread(worker::close);
         closing.start();
         await().until(() -> closing.getState() == Thread.State.WAITING);
-        assertThat(worker.isEnded()).isFalse();
+        assertThat(worker.isTerminated()).isFalse();
         mayEnd.countDown();
         closing.join(10_000);
         worker.close();
 
         assertThat(ended).isTrue();
-        assertThat(worker.isEnded()).isTrue();
+        assertThat(worker.isTerminated()).isTrue();
     }
 
     /** Whether it came without an interruption. */

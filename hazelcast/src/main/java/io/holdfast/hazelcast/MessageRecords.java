@@ -52,7 +52,7 @@ final class MessageRecords {
     static GenericRecord write(StreamHead head) {
         return GenericRecordBuilder.compact("holdfast.Head")
                 .setString("stream", head.stream())
-                .setGenericRecord("reached", write(head.reached()))
+                .setGenericRecord("reached", write(head.streamPosition()))
                 .build();
     }
 

@@ -71,7 +71,7 @@ final class RequestServer implements AutoCloseable {
         try {
             reply = reply(id, question.content(), server);
         } catch (Throwable thrown) {
-            Throwable failure = UserFailures.survivable(thrown);
+            Throwable failure = UserFailures.throwIfFatal(thrown);
             log.debug("No answer to {}", question.content(), failure);
             reply = new Reply(id, failure.getClass().getSimpleName() + ", " + failure.getMessage(), null, null);
         }

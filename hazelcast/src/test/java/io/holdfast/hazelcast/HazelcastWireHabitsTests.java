@@ -150,7 +150,7 @@ class HazelcastWireHabitsTests {
         ITopic<GenericRecord> requests = member.instance().getTopic(Request.topic("notes"));
         requests.addMessageListener(message -> {
             Request question = Request.read(message.getMessageObject());
-            GenericRecord start = MessageRecords.write(events.next("notes").reached());
+            GenericRecord start = MessageRecords.write(events.next("notes").streamPosition());
             ITopic<GenericRecord> replies = member.instance().getTopic(String.valueOf(question.replyTo()));
             asked.incrementAndGet();
             replies.publish(new Reply("another", null, null, start).write());

@@ -120,7 +120,7 @@ class RingCasesTests {
         List<EventMessage> next = reading.read(STREAM, reached, limit);
         received.addAll(next);
         if (!next.isEmpty()) {
-            reached = next.get(next.size() - 1).reached();
+            reached = next.get(next.size() - 1).streamPosition();
         }
     }
 

@@ -118,7 +118,7 @@ class StockMemberTests {
 
             @Override
             public StreamPosition register(GroupRegistration registration) {
-                return head.reached();
+                return head.streamPosition();
             }
 
             @Override

@@ -49,7 +49,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     }
 
     @Override
-    public ConsumerGroup startAt(String group, String stream, StreamPosition start) {
+    public ConsumerGroup storeStart(String group, String stream, StreamPosition start) {
         points.before(CommitPoint.GROUP_START);
         ConsumerGroup started = database.write("starting " + of(group, stream), connection -> {
             update(

@@ -95,7 +95,7 @@ final class JdbcOutboxStore implements OutboxStore {
             if (drafts.isEmpty()) {
                 return 0;
             }
-            points.before(CommitPoint.OUTBOX_PLACE);
+            points.before(CommitPoint.OUTBOX_ASSIGN_POSITIONS);
             Set<String> streams =
                     drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
             CommittedVersions committed =
@@ -110,7 +110,7 @@ final class JdbcOutboxStore implements OutboxStore {
             }
             delete(connection, numbers);
             connection.commit();
-            points.after(CommitPoint.OUTBOX_PLACE);
+            points.after(CommitPoint.OUTBOX_ASSIGN_POSITIONS);
             return events.size();
         });
     }
@@ -162,7 +162,7 @@ final class JdbcOutboxStore implements OutboxStore {
             return isOutboxStream(connection, stream);
         });
         if (!rowKept) {
-            throw UnitChecks.eitherOr(stream, "sourced");
+            throw UnitChecks.streamKindConflict(stream, "sourced");
         }
         knownOutboxStreams.add(stream);
     }

@@ -40,10 +40,10 @@ final class JdbcSession implements CommitSession {
 
     @Override
     public long lockHead() {
-        points.before(CommitPoint.TAKE_HEAD);
+        points.before(CommitPoint.LOCK_HEAD);
         LogHead taken = attempt("taking the head of the log", database::lockHead);
         head = taken;
-        points.after(CommitPoint.TAKE_HEAD);
+        points.after(CommitPoint.LOCK_HEAD);
         return taken.commits();
     }
 

@@ -173,7 +173,7 @@ final class JdbcTokenStore implements TokenStore {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "letting " + consumer + " follow the restored stream " + stream,
-                rows -> changes.all(rows, consumer, token -> token.restored(stream, goesOnFrom)));
+                rows -> changes.all(rows, consumer, token -> token.afterRestore(stream, goesOnFrom)));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
     }
 
     @Override
-    public boolean isIn(Object resource) {
+    public boolean isBackedBy(Object resource) {
         return database.isIn(resource) || transactions.isIn(resource);
     }
 

@@ -34,7 +34,7 @@ final class JdbcViewStore implements ViewStore {
         List<Row> rows = new ArrayList<>(
                 database.read("reading rows of views", connection -> find(connection, database.dialect(), missing)));
         rows.forEach(row -> missing.remove(row.key()));
-        missing.forEach(key -> rows.add(Row.never(key)));
+        missing.forEach(key -> rows.add(Row.neverWritten(key)));
         return rows;
     }
 

@@ -74,7 +74,7 @@ final class LettersChange {
         List<Token> raised = rows.lockAll(consumer).stream()
                 .map(ClaimedToken::token)
                 .filter(token -> hashes.stream()
-                        .anyMatch(hash -> Segments.isOf(
+                        .anyMatch(hash -> Segments.covers(
                                 hash, token.segment().number(), token.setup().mask())))
                 .map(token -> token.withSetup(token.setup()))
                 .toList();

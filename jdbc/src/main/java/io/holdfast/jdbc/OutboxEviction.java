@@ -56,7 +56,7 @@ final class OutboxEviction {
     private static long passedByAll(Connection connection, String stream) throws SQLException {
         List<Epoch> epochs = LogEpochs.read(connection).epochs();
         return JdbcConsumerGroups.ofStream(connection, stream).stream()
-                .mapToLong((ConsumerGroup group) -> group.passed(epochs))
+                .mapToLong((ConsumerGroup group) -> group.consumedPosition(epochs))
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

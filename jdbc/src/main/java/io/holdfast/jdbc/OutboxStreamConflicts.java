@@ -33,7 +33,7 @@ final class OutboxStreamConflicts {
                     .map(OutboxStreamConflicts::stream)
                     .filter(now::isOutboxStream)
                     .findFirst()
-                    .map(stream -> UnitChecks.eitherOr(stream, "row-kept"))
+                    .map(stream -> UnitChecks.streamKindConflict(stream, "row-kept"))
                     .ifPresent(cause -> refusals.add(new Refusal(unit, Refusal.Kind.REJECTED, cause)));
         }
         if (refusals.isEmpty()) {

@@ -249,7 +249,7 @@ class ApplicationRowHandlerTests {
     private static String customer(int segment) {
         return IntStream.range(0, 100)
                 .mapToObj(number -> "customer-" + number)
-                .filter(customer -> Segments.isOf(Segments.hash("orders/" + customer), segment, 1))
+                .filter(customer -> Segments.covers(Segments.hash("orders/" + customer), segment, 1))
                 .findFirst()
                 .orElseThrow();
     }

@@ -86,7 +86,7 @@ final class CopyingProcess implements AutoCloseable {
 
             @Override
             public void after(CommitPoint point) {
-                if (point == CommitPoint.TAKE_HEAD) {
+                if (point == CommitPoint.LOCK_HEAD) {
                     AppendingProcess.printLine(HEAD);
                 }
                 observer.after(point);

@@ -35,7 +35,7 @@ class FrozenReplicaTests {
     }
 
     static Stream<Moment> moments() {
-        return Stream.of(new Moment(CommitPoint.TAKE_HEAD, true), new Moment(CommitPoint.COMMIT, false));
+        return Stream.of(new Moment(CommitPoint.LOCK_HEAD, true), new Moment(CommitPoint.COMMIT, false));
     }
 
     private void freeze(Moment moment, Duration atLeast) {

@@ -222,8 +222,9 @@ class HandlerTransactionTests {
 
     @Test
     void areOfTheDataSourceThatTheStoreWasGivenAndNoOther() {
-        assertThat(store.unitTransactions().isIn(database.dataSource())).isTrue();
-        assertThat(store.unitTransactions().isIn(new PGSimpleDataSource())).isFalse();
+        assertThat(store.unitTransactions().isBackedBy(database.dataSource())).isTrue();
+        assertThat(store.unitTransactions().isBackedBy(new PGSimpleDataSource()))
+                .isFalse();
     }
 
     private UnitTransaction begin() {

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import static io.holdfast.commit.CommitPoint.COMMIT;
-import static io.holdfast.commit.CommitPoint.TAKE_HEAD;
+import static io.holdfast.commit.CommitPoint.LOCK_HEAD;
 import static io.holdfast.commit.CommitPoint.WRITE_EVENTS;
 import static io.holdfast.commit.CommitPoint.WRITE_ROWS;
 import static io.holdfast.commit.CommitPoint.WRITE_SNAPSHOTS;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KillNineTests {
 
     private static final List<Moment> MOMENTS =
-            Moment.of(TAKE_HEAD, WRITE_EVENTS, WRITE_ROWS, WRITE_TOKENS, WRITE_SNAPSHOTS, COMMIT);
+            Moment.of(LOCK_HEAD, WRITE_EVENTS, WRITE_ROWS, WRITE_TOKENS, WRITE_SNAPSHOTS, COMMIT);
     /** Late enough for some hundred answers before. */
     private static final int PASSING = 60;
 

@@ -53,7 +53,7 @@ class LongHandlerTests {
         int last = CopyingReplica.SEGMENTS - 1;
         return IntStream.range(0, 1_000)
                 .mapToObj(number -> "customer-" + number)
-                .filter(customer -> Segments.isOf(Segments.hash("orders/" + customer), last, last))
+                .filter(customer -> Segments.covers(Segments.hash("orders/" + customer), last, last))
                 .findFirst()
                 .orElseThrow();
     }

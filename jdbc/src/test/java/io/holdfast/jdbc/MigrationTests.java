@@ -294,7 +294,7 @@ class MigrationTests {
         assertThat(store.outboxStore().evict("orders", 10, Instant.now())).isZero();
         store.consumerGroups().remove("shipping/parcels");
         store.consumerGroups()
-                .report("billing/invoices", "orders", orders.get(0).reached());
+                .report("billing/invoices", "orders", orders.get(0).streamPosition());
         assertThat(store.outboxStore().evict("orders", 10, Instant.now())).isEqualTo(1);
     }
 
@@ -328,7 +328,7 @@ class MigrationTests {
         Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
         assertThat(token.positions())
                 .containsEntry(
-                        Accounts.STREAM, store.eventLog().readAll(1, 1).get(0).reached());
+                        Accounts.STREAM, store.eventLog().readAll(1, 1).get(0).streamPosition());
         assertThat(store.tokenStore().claim(CountingConsumer.SEGMENT, "next", Duration.ofMinutes(1)))
                 .hasValueSatisfying(claim -> assertThat(claim.fence()).isEqualTo(8));
     }

@@ -87,7 +87,8 @@ class OwnPoolTests {
         String url = url(Dialect.POSTGRESQL);
         Connections another = Connections.pool("another", settings(url));
         try (JdbcStore store = JdbcStore.in("accounts", settings(url)).open()) {
-            assertThat(store.unitTransactions().isIn(another.dataSource())).isFalse();
+            assertThat(store.unitTransactions().isBackedBy(another.dataSource()))
+                    .isFalse();
         } finally {
             another.close().run();
         }

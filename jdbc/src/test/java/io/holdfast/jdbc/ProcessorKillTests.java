@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import static io.holdfast.commit.CommitPoint.COMMIT;
-import static io.holdfast.commit.CommitPoint.TAKE_HEAD;
+import static io.holdfast.commit.CommitPoint.LOCK_HEAD;
 import static io.holdfast.commit.CommitPoint.TOKEN_CLAIM;
 import static io.holdfast.commit.CommitPoint.TOKEN_INITIALIZE;
 import static io.holdfast.commit.CommitPoint.TOKEN_RENEW;
@@ -33,7 +33,7 @@ class ProcessorKillTests {
 
     /** What a processor passes from its start on. */
     private static final CommitPoint[] POINTS = {
-        TAKE_HEAD,
+        LOCK_HEAD,
         WRITE_EVENTS,
         WRITE_ROWS,
         WRITE_TOKENS,

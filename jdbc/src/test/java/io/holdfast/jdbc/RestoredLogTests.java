@@ -110,13 +110,13 @@ class RestoredLogTests {
             long before = bank.store().eventLog().position();
             LongStream.rangeClosed(before + 1, before + times).forEach(number -> bank.controller()
                     .execute(Command.keyed("a", "deposit " + number), Accounts.deposit("a", 1)));
-            return bank.store().eventLog().head(Accounts.STREAM).reached();
+            return bank.store().eventLog().head(Accounts.STREAM).streamPosition();
         }
     }
 
     private static StreamPosition reached(String url, long position) {
         try (Bank bank = Bank.open(url)) {
-            return bank.store().eventLog().readAll(position - 1, 1).get(0).reached();
+            return bank.store().eventLog().readAll(position - 1, 1).get(0).streamPosition();
         }
     }
 

@@ -84,11 +84,11 @@ class RetentionTests {
         List<EventMessage> events = billing.read(STREAM, start, ALL);
         clock.advance(TTL.plusSeconds(1));
 
-        billing.report(STREAM, events.get(3).reached());
+        billing.report(STREAM, events.get(3).streamPosition());
         retention().step();
         assertThat(kept()).containsExactly(1L, 2L, 3L, 4L);
 
-        shipping.report(STREAM, events.get(1).reached());
+        shipping.report(STREAM, events.get(1).streamPosition());
         retention().step();
         assertThat(kept()).containsExactly(3L, 4L);
 

@@ -34,7 +34,7 @@ class ZombieTests {
 
     static Stream<Arguments> someMoments() {
         return Stream.of(
-                Arguments.of(new Moment(CommitPoint.TAKE_HEAD, false), false),
+                Arguments.of(new Moment(CommitPoint.LOCK_HEAD, false), false),
                 Arguments.of(new Moment(CommitPoint.COMMIT, false), true));
     }
 
@@ -46,7 +46,7 @@ class ZombieTests {
     }
 
     static Stream<Arguments> allMoments() {
-        return Moment.of(CommitPoint.TAKE_HEAD, CommitPoint.WRITE_EVENTS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)
+        return Moment.of(CommitPoint.LOCK_HEAD, CommitPoint.WRITE_EVENTS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)
                 .stream()
                 .flatMap(moment -> Stream.of(Arguments.of(moment, false), Arguments.of(moment, true)));
     }
@@ -73,7 +73,7 @@ class ZombieTests {
                     zombie.process().signal("CONT");
                     zombie.process().resume();
                     zombie.awaitClaimed(0);
-                    if (moment.point() == CommitPoint.TAKE_HEAD) {
+                    if (moment.point() == CommitPoint.LOCK_HEAD) {
                         zombie.process().awaitUntil(() -> zombie.headLocks() > heads);
                     }
                     orders.place(CUSTOMERS, 1); // takes the head, so the zombie has had it and left

@@ -2,7 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
 import io.holdfast.processing.Component;
-import io.holdfast.service.ProcessorDefinition;
+import io.holdfast.service.ProcessorConfiguration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,7 +37,7 @@ final class DiscoveredProcessor {
         return components.values();
     }
 
-    void addTo(ProcessorDefinition definition) {
+    void addTo(ProcessorConfiguration definition) {
         definition.reads(streams.toArray(String[]::new));
         components.values().forEach(definition::calls);
     }

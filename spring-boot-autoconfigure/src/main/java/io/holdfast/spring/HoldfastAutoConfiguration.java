@@ -64,7 +64,7 @@ public class HoldfastAutoConfiguration {
                 HoldfastService.named(ServiceName.of(environment), store, wire).codec(codec);
         ServiceSetup.apply(properties, builder);
         ProcessorSetup processors = new ProcessorSetup(properties.processors());
-        builder.everyProcessor(processors::apply);
+        builder.customizeProcessors(processors::apply);
         components.addTo(builder);
         beans.addTo(builder);
         HoldfastService service = builder.build();
@@ -122,7 +122,7 @@ public class HoldfastAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     GuardedWork guardedWork(HoldfastService service) {
-        return service.guardedWork();
+        return service.idempotentExecutor();
     }
 
     @Bean

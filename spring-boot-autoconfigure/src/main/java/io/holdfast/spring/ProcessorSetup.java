@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.processing.ProcessorSettings;
-import io.holdfast.service.ProcessorDefinition;
+import io.holdfast.service.ProcessorConfiguration;
 import io.holdfast.wire.StartAt;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -25,7 +25,7 @@ final class ProcessorSetup {
         this.processors = processors;
     }
 
-    void apply(String name, ProcessorDefinition definition) {
+    void apply(String name, ProcessorConfiguration definition) {
         HoldfastProperties.Processor said = processors.get(name);
         if (said == null) {
             return;

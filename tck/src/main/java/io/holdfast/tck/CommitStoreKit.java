@@ -46,7 +46,7 @@ public abstract class CommitStoreKit extends StoreKit {
     /** Before and after each durable write of one commit. */
     static List<CrashPoints.Moment> commitMoments() {
         return CrashPoints.Moment.of(
-                CommitPoint.TAKE_HEAD,
+                CommitPoint.LOCK_HEAD,
                 CommitPoint.WRITE_EVENTS,
                 CommitPoint.WRITE_ROWS,
                 CommitPoint.WRITE_TOKENS,
@@ -353,9 +353,9 @@ public abstract class CommitStoreKit extends StoreKit {
             StreamPosition reached = StreamPosition.beginning(log().identity());
             for (EventMessage event : log().readStream("notes", 0, 10)) {
                 assertThat(reached.isFollowedBy(event)).isTrue();
-                reached = event.reached();
+                reached = event.streamPosition();
             }
-            assertThat(reached).isEqualTo(log().head("notes").reached());
+            assertThat(reached).isEqualTo(log().head("notes").streamPosition());
         }
 
         @Test

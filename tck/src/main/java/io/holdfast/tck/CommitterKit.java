@@ -146,7 +146,7 @@ public abstract class CommitterKit extends EngineKit {
             CompletableFuture<UnitOutcome> answer = engine().submit(unit(List.of(fine, overdrawn, broken)));
             engine().commit();
 
-            assertThat(answer.join()).isInstanceOfSatisfying(UnitOutcome.HandedBack.class, handedBack -> assertThat(
+            assertThat(answer.join()).isInstanceOfSatisfying(UnitOutcome.PartsFailed.class, handedBack -> assertThat(
                             handedBack.failures().keySet())
                     .containsExactly(overdrawn.id(), broken.id()));
             assertThat(store().eventLog().position()).isZero();

@@ -48,7 +48,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
     private ConsumerGroup started(String group, String stream, long position) {
         groups().register(group, stream);
-        return groups().startAt(group, stream, at(position));
+        return groups().storeStart(group, stream, at(position));
     }
 
     private ConsumerGroup found(String group, String stream) {
@@ -97,7 +97,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             StreamPosition start = at(3);
             groups().register(BILLING, "orders");
 
-            ConsumerGroup group = groups().startAt(BILLING, "orders", start);
+            ConsumerGroup group = groups().storeStart(BILLING, "orders", start);
 
             assertThat(group.start()).isEqualTo(start);
             assertThat(group.reached()).isEqualTo(start);
@@ -110,18 +110,19 @@ public abstract class ConsumerGroupsKit extends StoreKit {
                     StreamPosition.beginning(store().eventLog().identity());
             groups().register(BILLING, "orders");
 
-            assertThat(groups().startAt(BILLING, "orders", beginning).start()).isEqualTo(beginning);
-            assertThat(groups().startAt(BILLING, "orders", at(7)).start()).isEqualTo(beginning);
+            assertThat(groups().storeStart(BILLING, "orders", beginning).start())
+                    .isEqualTo(beginning);
+            assertThat(groups().storeStart(BILLING, "orders", at(7)).start()).isEqualTo(beginning);
         }
 
         @Test
         void aSecondStartKeepsTheFirstAndWhatWasReached() {
             ConsumerGroup first = started(BILLING, "orders", 3);
-            assertThat(groups().startAt(BILLING, "orders", at(4))).isEqualTo(first);
+            assertThat(groups().storeStart(BILLING, "orders", at(4))).isEqualTo(first);
 
             StreamPosition reached = at(9);
             groups().report(BILLING, "orders", reached);
-            ConsumerGroup again = groups().startAt(BILLING, "orders", at(1));
+            ConsumerGroup again = groups().storeStart(BILLING, "orders", at(1));
 
             assertThat(again.start()).isEqualTo(first.start());
             assertThat(again.reached()).isEqualTo(reached);
@@ -131,7 +132,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         @Test
         void isNeededForAStart() {
             assertThatExceptionOfType(PermanentException.class)
-                    .isThrownBy(() -> groups().startAt(BILLING, "orders", at(1)))
+                    .isThrownBy(() -> groups().storeStart(BILLING, "orders", at(1)))
                     .withMessageContaining(BILLING)
                     .withMessageContaining("orders");
 
@@ -154,7 +155,8 @@ public abstract class ConsumerGroupsKit extends StoreKit {
                             "(\"billing/invoices\", \"returns\")",
                             "(\"shipping/parcels\", \"orders\")");
             assertThat(groups().findAll())
-                    .extracting(group -> group.passed(store().eventLog().epochs()))
+                    .extracting(
+                            group -> group.consumedPosition(store().eventLog().epochs()))
                     .containsExactly(4L, 3L, 2L, 1L);
         }
 
@@ -167,7 +169,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
                 List<ConsumerGroup> answers = Concurrently.race(2, worker -> {
                     ConsumerGroups seen = replicas.get(worker).consumerGroups();
                     seen.register(group, "orders");
-                    return seen.startAt(group, "orders", at(1 + worker));
+                    return seen.storeStart(group, "orders", at(1 + worker));
                 });
 
                 assertThat(answers.get(0)).isEqualTo(answers.get(1)).isEqualTo(found(group, "orders"));
@@ -285,7 +287,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
             assertThat(groups().register(BILLING, "orders").start()).isNull();
             StreamPosition start = at(9);
-            assertThat(groups().startAt(BILLING, "orders", start).reached()).isEqualTo(start);
+            assertThat(groups().storeStart(BILLING, "orders", start).reached()).isEqualTo(start);
         }
     }
 
@@ -300,7 +302,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
             assertThat(evict("orders")).isZero();
 
-            groups().startAt(BILLING, "orders", at(2));
+            groups().storeStart(BILLING, "orders", at(2));
             assertThat(evict("orders")).isEqualTo(2);
             assertThat(kept("orders")).containsExactly(3L);
         }
@@ -440,22 +442,22 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         @Test
         void beforeTheStartIsStoredLeavesItOpen() {
             ConsumerGroup registered = groups().register(BILLING, "orders");
-            Crash.before(CommitPoint.GROUP_START, harness(), () -> groups().startAt(BILLING, "orders", at(3)));
+            Crash.before(CommitPoint.GROUP_START, harness(), () -> groups().storeStart(BILLING, "orders", at(3)));
 
             assertThat(groups().findAll()).containsExactly(registered);
             StreamPosition start = at(4);
-            assertThat(groups().startAt(BILLING, "orders", start).start()).isEqualTo(start);
+            assertThat(groups().storeStart(BILLING, "orders", start).start()).isEqualTo(start);
         }
 
         @Test
         void afterTheStartIsStoredLeavesIt() {
             StreamPosition start = at(3);
             groups().register(BILLING, "orders");
-            Crash.after(CommitPoint.GROUP_START, harness(), () -> groups().startAt(BILLING, "orders", start));
+            Crash.after(CommitPoint.GROUP_START, harness(), () -> groups().storeStart(BILLING, "orders", start));
 
             assertThat(found(BILLING, "orders").start()).isEqualTo(start);
             assertThat(found(BILLING, "orders").reached()).isEqualTo(start);
-            assertThat(groups().startAt(BILLING, "orders", at(4)).start()).isEqualTo(start);
+            assertThat(groups().storeStart(BILLING, "orders", at(4)).start()).isEqualTo(start);
         }
 
         @Test

@@ -170,7 +170,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         private String nameOf(Segment segment) {
             return IntStream.range(0, 1_000)
                     .mapToObj(i -> "sequence-" + i)
-                    .filter(name -> Segments.isOf(Segments.hash(name), segment.number(), 1))
+                    .filter(name -> Segments.covers(Segments.hash(name), segment.number(), 1))
                     .findFirst()
                     .orElseThrow();
         }

@@ -96,7 +96,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
                 List<ParkedSequence> shared = new ArrayList<>();
                 Segments.of(count).forEach((number, mask) -> {
                     List<ParkedSequence> share = letterStore().findSequences("billing", number, mask);
-                    assertThat(share).allSatisfy(sequence -> assertThat(Segments.isOf(sequence.hash(), number, mask))
+                    assertThat(share).allSatisfy(sequence -> assertThat(Segments.covers(sequence.hash(), number, mask))
                             .isTrue());
                     shared.addAll(share);
                 });

@@ -141,7 +141,7 @@ public abstract class EventLogKit extends StoreKit {
             StreamPosition reached = StreamPosition.beginning(log().identity());
             for (EventMessage event : log().readStream("notes", 0, 10)) {
                 assertThat(reached.isFollowedBy(event)).isTrue();
-                reached = event.reached();
+                reached = event.streamPosition();
             }
         }
 

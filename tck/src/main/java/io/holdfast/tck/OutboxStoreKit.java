@@ -92,9 +92,9 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(reached.isFollowedBy(event))
                         .as("%s follows %s", event, reached)
                         .isTrue();
-                reached = event.reached();
+                reached = event.streamPosition();
             }
-            assertThat(reached).isEqualTo(head.reached());
+            assertThat(reached).isEqualTo(head.streamPosition());
         }
     }
 
@@ -669,7 +669,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         void leavesTheHeadAndTheChainSoThatReadersNotice() {
             writePositioned("a", "a");
             StreamHead head = log().head("orders");
-            StreamPosition afterFirst = log().readAll(0, 1).get(0).reached();
+            StreamPosition afterFirst = log().readAll(0, 1).get(0).streamPosition();
 
             outbox().evict("orders", ALL, later());
 
@@ -678,7 +678,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             assertThat(log().position()).isEqualTo(2);
             writePositioned("b");
             EventMessage next = log().readStream("orders", 0, ALL).get(0);
-            assertThat(head.reached().isFollowedBy(next)).isTrue();
+            assertThat(head.streamPosition().isFollowedBy(next)).isTrue();
             assertThat(afterFirst.isFollowedBy(next)).isFalse();
             assertThat(StreamPosition.beginning(log().identity()).isFollowedBy(next))
                     .isFalse();
@@ -714,7 +714,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         void beforePlacingLeavesThemUnplaced() {
             written("a");
             written("b");
-            Crash.before(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().assignPositions(ALL));
+            Crash.before(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
 
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
             assertThat(log().position()).isZero();
@@ -727,7 +727,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         void afterPlacingLeavesThemPlacedOnce() {
             written("a");
             written("b");
-            Crash.after(CommitPoint.OUTBOX_PLACE, harness(), () -> outbox().assignPositions(ALL));
+            Crash.after(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
 
             assertThat(outbox().countUnpositioned()).isZero();
             assertThat(outbox().assignPositions(ALL)).isZero();

@@ -122,7 +122,7 @@ abstract class SegmentsScenario extends StoreKit {
             int masked = hash;
             assertThat(tokens)
                     .as("segments of %s", hash)
-                    .filteredOn(token -> Segments.isOf(
+                    .filteredOn(token -> Segments.covers(
                             masked, token.segment().number(), token.setup().mask()))
                     .hasSize(1);
         }

@@ -403,8 +403,8 @@ public abstract class UnitTransactionsKit extends StoreKit {
 
         @Test
         void areRecognisedByIdentity() {
-            assertThat(transactions().isIn(rows().resource())).isTrue();
-            assertThat(transactions().isIn(new Object())).isFalse();
+            assertThat(transactions().isBackedBy(rows().resource())).isTrue();
+            assertThat(transactions().isBackedBy(new Object())).isFalse();
         }
 
         @Test
@@ -481,7 +481,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         void beforeTheCommitLeavesNothing() {
             TokenClaim claim = claimed();
             List<CrashPoints.Moment> moments = new ArrayList<>(CrashPoints.Moment.of(
-                    CommitPoint.TAKE_HEAD,
+                    CommitPoint.LOCK_HEAD,
                     CommitPoint.WRITE_EVENTS,
                     CommitPoint.WRITE_ROWS,
                     CommitPoint.WRITE_TOKENS,

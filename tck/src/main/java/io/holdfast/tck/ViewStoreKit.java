@@ -56,7 +56,7 @@ public abstract class ViewStoreKit extends StoreKit {
 
         @Test
         void givesARowThatNeverWas() {
-            assertThat(found("notes", "a")).isEqualTo(Row.never(new RowKey("notes", "a")));
+            assertThat(found("notes", "a")).isEqualTo(Row.neverWritten(new RowKey("notes", "a")));
         }
 
         @Test
@@ -73,7 +73,7 @@ public abstract class ViewStoreKit extends StoreKit {
             write("notes", "a", 1, "first");
 
             assertThat(views().find(List.of(a, b, a, b)))
-                    .containsExactlyInAnyOrder(row("notes", "a", 1, "first"), Row.never(b));
+                    .containsExactlyInAnyOrder(row("notes", "a", 1, "first"), Row.neverWritten(b));
         }
 
         @Test

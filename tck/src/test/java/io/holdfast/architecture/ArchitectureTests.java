@@ -40,7 +40,7 @@ class ArchitectureTests {
             Worker.class.getName(),
             InMemoryTransactions.class.getName(),
             "io.holdfast.memory.InMemoryHead",
-            "io.holdfast.service.Closing",
+            "io.holdfast.service.ServiceShutdown",
             "io.holdfast.service.HandlerThreads");
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()

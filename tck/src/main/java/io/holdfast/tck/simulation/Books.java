@@ -73,7 +73,7 @@ final class Books {
             assertThat(last.isFollowedBy(event))
                     .as("%s follows %s", event, last)
                     .isTrue();
-            reached.put(event.stream(), event.reached());
+            reached.put(event.stream(), event.streamPosition());
         }
     }
 
@@ -242,7 +242,7 @@ final class Books {
         for (int hash = 0; hash <= widest; hash++) {
             int wanted = hash;
             assertThat(segments)
-                    .filteredOn(token -> Segments.isOf(
+                    .filteredOn(token -> Segments.covers(
                             wanted, token.segment().number(), token.setup().mask()))
                     .as("segments of hash %s", wanted)
                     .hasSize(1);

@@ -62,7 +62,7 @@ public final class Simulation {
             Side.SINK,
             EnumSet.of(
                     CommitPoint.OUTBOX_COMMIT,
-                    CommitPoint.OUTBOX_PLACE,
+                    CommitPoint.OUTBOX_ASSIGN_POSITIONS,
                     CommitPoint.GROUP_REGISTER,
                     CommitPoint.GROUP_START,
                     CommitPoint.GROUP_REPORT,

@@ -40,7 +40,7 @@ class CustomerController {
     ResponseEntity<Customer> create(
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable @ShortText String idempotencyKey,
             @Valid @RequestBody CreateCustomer request) {
-        Command command = Command.named("POST /api/customers", idempotencyKey, clock);
+        Command command = Command.optionallyKeyed("POST /api/customers", idempotencyKey, clock);
         String customerId = command.id().toString();
         commands.execute(command, Customer.TYPE, customerId, none -> List.of(request.as(customerId)));
         Customer customer = find(customerId);

@@ -44,7 +44,7 @@ class ProductController {
     ResponseEntity<ProductResponse> create(
             @RequestHeader(name = "Idempotency-Key", required = false) @Nullable @ShortText String idempotencyKey,
             @Valid @RequestBody CreateProduct request) {
-        Command command = Command.named("POST /api/products", idempotencyKey, clock);
+        Command command = Command.optionallyKeyed("POST /api/products", idempotencyKey, clock);
         String productId = command.id().toString();
         CommandResult result =
                 commands.execute(command, Product.TYPE, productId, none -> List.of(request.as(productId)));

@@ -34,7 +34,7 @@ class OrderTaking {
      * @throws Refusal if a customer or product is unknown, or the key was used for another order; nothing was stored
      */
     Order place(@Nullable String idempotencyKey, PlaceOrder request) {
-        Command command = Command.named("POST /api/orders", idempotencyKey, clock);
+        Command command = Command.optionallyKeyed("POST /api/orders", idempotencyKey, clock);
         String orderId = command.id().toString();
         if (!command.repeatable() || !commands.state(Order.TYPE, orderId).exists()) {
             create(command, orderId, request);
@@ -67,7 +67,7 @@ class OrderTaking {
         List<OrderLine> lines = priced(request);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         commands.execute(
-                command.with(FulfillmentStep.saga(orderId).orElse(FulfillmentStep.CREATION)),
+                command.with(FulfillmentStep.saga(orderId).withDefaults(FulfillmentStep.CREATION)),
                 Order.TYPE,
                 orderId,
                 none -> List.of(Order.create(orderId, request.customerId(), lines, now)));

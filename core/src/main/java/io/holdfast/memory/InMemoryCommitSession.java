@@ -23,29 +23,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Checks units against what is committed, and makes all of them visible at once. */
-final class InMemorySession implements CommitSession, UnitChecks.Committed {
+final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed {
 
     private final InMemoryState state;
     private final UnitChecks checks = new UnitChecks(this);
     private final Runnable alongside;
-    private boolean holdsHead;
+    private boolean headLocked;
 
-    InMemorySession(InMemoryState state) {
+    InMemoryCommitSession(InMemoryState state) {
         this(state, () -> {});
     }
 
     /** @param alongside what becomes visible together with the units */
-    InMemorySession(InMemoryState state, Runnable alongside) {
+    InMemoryCommitSession(InMemoryState state, Runnable alongside) {
         this.state = state;
         this.alongside = alongside;
     }
 
     @Override
     public long lockHead() {
-        state.points().before(CommitPoint.TAKE_HEAD);
+        state.points().before(CommitPoint.LOCK_HEAD);
         state.head().lock();
-        holdsHead = true;
-        state.points().after(CommitPoint.TAKE_HEAD);
+        headLocked = true;
+        state.points().after(CommitPoint.LOCK_HEAD);
         return state.head().commits();
     }
 
@@ -82,15 +82,15 @@ final class InMemorySession implements CommitSession, UnitChecks.Committed {
         state.points()
                 .pass(
                         CommitPoint.COMMIT,
-                        () -> state.applySourced(
+                        () -> state.applyEventSourced(
                                 events, checks.accepted(), checks.advanced().values(), alongside));
         return new CommitResult(state.head().commits(), events);
     }
 
     @Override
     public void close() {
-        if (holdsHead) {
-            holdsHead = false;
+        if (headLocked) {
+            headLocked = false;
             state.head().unlock();
         }
     }

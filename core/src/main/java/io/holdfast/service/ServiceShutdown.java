@@ -10,20 +10,20 @@ import org.slf4j.LoggerFactory;
  * Closes the parts of a service one after the other, on a thread that nobody interrupts. A database that stands still keeps
  * nobody waiting for longer than the patience: what has not ended by then is left behind as by a crash.
  */
-final class Closing {
+final class ServiceShutdown {
 
     /** More than what the parts themselves wait for. */
     static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
 
-    private static final Logger log = LoggerFactory.getLogger(Closing.class);
+    private static final Logger log = LoggerFactory.getLogger(ServiceShutdown.class);
 
-    private Closing() {}
+    private ServiceShutdown() {}
 
     static void run(String service, List<AutoCloseable> parts, Duration patience) {
-        Thread thread = new Thread(() -> parts.forEach(Closing::close), "holdfast-closing-" + service);
+        Thread thread = new Thread(() -> parts.forEach(ServiceShutdown::close), "holdfast-closing-" + service);
         thread.setDaemon(true);
         thread.start();
-        if (!hasEnded(thread, patience)) {
+        if (!awaitTermination(thread, patience)) {
             log.warn(
                     "Service {} has not come to an end within {}, the store or the wire stands still; what it was doing is"
                             + " left behind as by a crash, and its leases expire",
@@ -32,7 +32,7 @@ final class Closing {
         }
     }
 
-    private static boolean hasEnded(Thread thread, Duration patience) {
+    private static boolean awaitTermination(Thread thread, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         boolean interrupted = false;
         while (thread.isAlive() && System.nanoTime() < end) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Claims by key. Guarded by its own monitor. Records whose time has passed are dropped now and then. */
-final class InMemoryGuard implements IdempotencyGuard {
+final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     private static final int CLAIMS_PER_SWEEP = 1_000;
 
@@ -22,7 +22,7 @@ final class InMemoryGuard implements IdempotencyGuard {
     private final Map<IdempotencyKey, Entry> entries = new HashMap<>();
     private long fences;
 
-    InMemoryGuard(Clock clock, CommitPoint.Observer points) {
+    InMemoryIdempotencyGuard(Clock clock, CommitPoint.Observer points) {
         this.clock = clock;
         this.points = points;
     }

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What one processor of a service reads and calls. */
-public final class ProcessorDefinition {
+public final class ProcessorConfiguration {
 
     final Set<String> streams = new LinkedHashSet<>();
     final List<Component> components = new ArrayList<>();
@@ -31,56 +31,56 @@ public final class ProcessorDefinition {
 
     final QueueConfiguration deadLetters = new QueueConfiguration();
 
-    ProcessorDefinition() {}
+    ProcessorConfiguration() {}
 
     /** Streams of this service or of others. */
-    public ProcessorDefinition reads(String... names) {
+    public ProcessorConfiguration reads(String... names) {
         streams.addAll(List.of(names));
         return this;
     }
 
-    public ProcessorDefinition calls(Component component) {
+    public ProcessorConfiguration calls(Component component) {
         components.add(component);
         return this;
     }
 
     /** Where it starts in a stream that it has never read; at the beginning unless set, and to be set if it calls outside. */
-    public ProcessorDefinition startsAt(StartAt startAt) {
+    public ProcessorConfiguration startsAt(StartAt startAt) {
         this.start = startAt;
         return this;
     }
 
-    public ProcessorDefinition settings(ProcessorSettings newSettings) {
+    public ProcessorConfiguration settings(ProcessorSettings newSettings) {
         this.settings = newSettings;
         return this;
     }
 
     /** Changes some of the settings it has so far. */
-    public ProcessorDefinition settings(UnaryOperator<ProcessorSettings> change) {
+    public ProcessorConfiguration settings(UnaryOperator<ProcessorSettings> change) {
         this.settings = change.apply(settings);
         return this;
     }
 
     /** Which events must be handled in order; those of one aggregate unless set. */
-    public ProcessorDefinition sequencedBy(SequencingPolicy newPolicy) {
+    public ProcessorConfiguration sequencedBy(SequencingPolicy newPolicy) {
         this.policy = newPolicy;
         return this;
     }
 
     /** The policy before: what was begun by it is brought to an end by it. */
-    public ProcessorDefinition formerlySequencedBy(SequencingPolicy before) {
+    public ProcessorConfiguration formerlySequencedBy(SequencingPolicy before) {
         this.formerPolicy = before;
         return this;
     }
 
     /** How what fails is parked, where that differs from what the service says; a component may say otherwise again. */
-    public ProcessorDefinition deadLetters(Consumer<QueueConfiguration> configure) {
+    public ProcessorConfiguration deadLetters(Consumer<QueueConfiguration> configure) {
         configure.accept(deadLetters);
         return this;
     }
 
     /** A component that this version no longer has. */
-    public ProcessorDefinition retires(String component) {
+    public ProcessorConfiguration retires(String component) {
         retired.add(component);
         return this;
     }

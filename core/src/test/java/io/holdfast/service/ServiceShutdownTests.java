@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Closing comes to an end, whatever its parts do. */
 @Timeout(30)
-class ClosingTests {
+class ServiceShutdownTests {
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -20,7 +20,7 @@ class ClosingTests {
 
     @Test
     void goesOnInOrderWithoutAPartThatFails() {
-        Closing.run("shop", List.of(part("one"), ClosingTests::fail, part("two")), LONG);
+        ServiceShutdown.run("shop", List.of(part("one"), ServiceShutdownTests::fail, part("two")), LONG);
 
         assertThat(closed).containsExactly("one", "two");
     }
@@ -29,7 +29,7 @@ class ClosingTests {
     void leavesBehindWhatStandsStill() {
         CountDownLatch never = new CountDownLatch(1);
 
-        Closing.run("shop", List.of(part("one"), never::await, part("two")), Duration.ofMillis(50));
+        ServiceShutdown.run("shop", List.of(part("one"), never::await, part("two")), Duration.ofMillis(50));
 
         await().untilAsserted(() -> assertThat(closed).containsExactly("one")); // its thread may begin late
         never.countDown();
@@ -40,7 +40,7 @@ class ClosingTests {
         CountDownLatch begun = new CountDownLatch(1);
         Thread caller = Thread.currentThread();
 
-        Closing.run(
+        ServiceShutdown.run(
                 "shop",
                 List.of(
                         () -> {

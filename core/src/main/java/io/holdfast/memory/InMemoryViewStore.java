@@ -12,7 +12,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** Rows by view and key; removed ones stay as their version. Guarded by its own monitor. */
-final class InMemoryRows implements ViewStore {
+final class InMemoryViewStore implements ViewStore {
 
     private final Map<String, NavigableMap<String, Row>> views = new HashMap<>();
 
@@ -30,7 +30,7 @@ final class InMemoryRows implements ViewStore {
     }
 
     synchronized Row row(RowKey key) {
-        return views.getOrDefault(key.view(), new TreeMap<>()).getOrDefault(key.key(), Row.never(key));
+        return views.getOrDefault(key.view(), new TreeMap<>()).getOrDefault(key.key(), Row.neverWritten(key));
     }
 
     synchronized void put(RowWrite write) {

@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.Map;
 
 /** Committed entries wait in the order of their commits until they are placed. Guarded by its own monitor. */
-final class InMemoryOutbox implements OutboxStore {
+final class InMemoryOutboxStore implements OutboxStore {
 
     private final String service;
     private final InMemoryState state;
     private final InMemoryTransactions transactions;
     private final Clock clock;
     private final Deque<EventDraft> unpositioned = new ArrayDeque<>();
-    private final Map<AggregateKey, Long> counters = new HashMap<>();
+    private final Map<AggregateKey, Long> versions = new HashMap<>();
     private final Map<Long, Instant> positionedAt = new HashMap<>();
 
-    InMemoryOutbox(String service, InMemoryState state, InMemoryTransactions transactions, Clock clock) {
+    InMemoryOutboxStore(String service, InMemoryState state, InMemoryTransactions transactions, Clock clock) {
         this.service = service;
         this.state = state;
         this.transactions = transactions;
@@ -44,7 +44,7 @@ final class InMemoryOutbox implements OutboxStore {
         transactions.lock(id);
         Instant now = clock.instant();
         EventDraft draft = new EventDraft(
-                EventIds.random(now), service, id, number(transaction, id), now, event.metadata(), event.payload());
+                EventIds.random(now), service, id, nextVersion(transaction, id), now, event.metadata(), event.payload());
         transaction.changes.add(() -> add(draft));
         return new OutboxEntry(draft.id(), draft.version());
     }
@@ -52,10 +52,10 @@ final class InMemoryOutbox implements OutboxStore {
     @Override
     public int assignPositions(int limit) {
         int[] placed = new int[1];
-        state.head().holding(() -> {
+        state.head().runLocked(() -> {
             List<EventDraft> drafts = first(limit);
             if (!drafts.isEmpty()) {
-                state.points().pass(CommitPoint.OUTBOX_PLACE, () -> assignPositions(drafts));
+                state.points().pass(CommitPoint.OUTBOX_ASSIGN_POSITIONS, () -> assignPositions(drafts));
                 placed[0] = drafts.size();
             }
         });
@@ -70,8 +70,8 @@ final class InMemoryOutbox implements OutboxStore {
     @Override
     public int evict(String stream, long upTo, Instant placedBefore) {
         List<EventMessage> old = new ArrayList<>();
-        state.head().holding(() -> {
-            old.addAll(placedUntil(stream, upTo, placedBefore));
+        state.head().runLocked(() -> {
+            old.addAll(evictable(stream, upTo, placedBefore));
             state.points().pass(CommitPoint.OUTBOX_EVICT, () -> old.forEach(this::remove));
         });
         return old.size();
@@ -82,15 +82,15 @@ final class InMemoryOutbox implements OutboxStore {
         return state.outboxStreams().stream().sorted().toList();
     }
 
-    private synchronized long number(InMemoryTransactions.Transaction transaction, AggregateKey key) {
-        long next = transaction.versions.getOrDefault(key, counters.getOrDefault(key, 0L)) + 1;
+    private synchronized long nextVersion(InMemoryTransactions.Transaction transaction, AggregateKey key) {
+        long next = transaction.versions.getOrDefault(key, versions.getOrDefault(key, 0L)) + 1;
         transaction.versions.put(key, next);
         return next;
     }
 
     private synchronized void add(EventDraft draft) {
         unpositioned.addLast(draft);
-        counters.put(draft.key(), draft.version());
+        versions.put(draft.key(), draft.version());
     }
 
     private synchronized List<EventDraft> first(int limit) {
@@ -104,13 +104,13 @@ final class InMemoryOutbox implements OutboxStore {
         state.apply(events, List.of(), List.of());
     }
 
-    private synchronized List<EventMessage> placedUntil(String stream, long upTo, Instant before) {
+    private synchronized List<EventMessage> evictable(String stream, long upTo, Instant before) {
         if (!state.isOutboxStream(stream)) {
             throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
         }
         long passed = state.groups().findAll().stream()
                 .filter(group -> group.stream().equals(stream))
-                .mapToLong(group -> group.passed(state.log().epochs()))
+                .mapToLong(group -> group.consumedPosition(state.log().epochs()))
                 .min()
                 .orElse(Long.MAX_VALUE);
         return state.log().readStream(stream, 0, Integer.MAX_VALUE).stream()

@@ -15,21 +15,21 @@ import org.slf4j.LoggerFactory;
  * Events that the wire cannot carry. After some tries a record without payload takes the place of such an event in its
  * stream, so that what comes behind it is not held up, and its consumers know that it is there. For one thread.
  */
-final class FaultyEvents {
+final class UnpublishableEvents {
 
-    private static final Logger log = LoggerFactory.getLogger(FaultyEvents.class);
+    private static final Logger log = LoggerFactory.getLogger(UnpublishableEvents.class);
 
     private final int maxRetries;
-    private final Map<UUID, Integer> tries = new HashMap<>();
+    private final Map<UUID, Integer> attempts = new HashMap<>();
     private final Set<UUID> givenUp = new HashSet<>();
 
-    FaultyEvents(int maxRetries) {
+    UnpublishableEvents(int maxRetries) {
         this.maxRetries = maxRetries;
     }
 
     /** @return whether the event was given up */
-    boolean failed(UnpublishableEventException failure) {
-        if (tries.merge(failure.event(), 1, Integer::sum) <= maxRetries) {
+    boolean recordFailure(UnpublishableEventException failure) {
+        if (attempts.merge(failure.event(), 1, Integer::sum) <= maxRetries) {
             return false;
         }
         log.error(
@@ -42,7 +42,7 @@ final class FaultyEvents {
     }
 
     /** The events with those that were given up without their payload. */
-    List<EventMessage> replaced(List<EventMessage> events) {
+    List<EventMessage> stripGivenUp(List<EventMessage> events) {
         return givenUp.isEmpty()
                 ? events
                 : events.stream()
@@ -50,10 +50,10 @@ final class FaultyEvents {
                         .toList();
     }
 
-    void published(List<EventMessage> events) {
-        if (!tries.isEmpty()) {
+    void recordPublished(List<EventMessage> events) {
+        if (!attempts.isEmpty()) {
             events.forEach(event -> {
-                tries.remove(event.id());
+                attempts.remove(event.id());
                 givenUp.remove(event.id());
             });
         }

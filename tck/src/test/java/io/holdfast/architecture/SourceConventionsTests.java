@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Habits that the compiler does not see, over the sources of all modules. */
-class SourceHabitsTests {
+class SourceConventionsTests {
 
     private static final Path REPOSITORY = Path.of("..");
-    private static final Path THIS = Path.of("SourceHabitsTests.java");
+    private static final Path THIS_FILE = Path.of("SourceConventionsTests.java");
 
     @Test
     void noTestSleepsOrIsSwitchedOff() {
@@ -37,7 +37,7 @@ class SourceHabitsTests {
     }
 
     private static Stream<String> linesOf(Pattern pattern) {
-        return sources().stream().filter(file -> !file.endsWith(THIS)).flatMap(file -> lines(file)
+        return sources().stream().filter(file -> !file.endsWith(THIS_FILE)).flatMap(file -> lines(file)
                 .filter(line -> pattern.matcher(line).find())
                 .map(line -> file + ": " + line.strip()));
     }

@@ -4,12 +4,12 @@ import io.holdfast.RetryableException;
 import java.util.function.Supplier;
 
 /** Gives one session only: that in a transaction that is open already. */
-final class OneSession implements Supplier<CommitSession> {
+final class SingleSessionSupplier implements Supplier<CommitSession> {
 
     private final UnitTransaction transaction;
     private boolean opened;
 
-    OneSession(UnitTransaction transaction) {
+    SingleSessionSupplier(UnitTransaction transaction) {
         this.transaction = transaction;
     }
 

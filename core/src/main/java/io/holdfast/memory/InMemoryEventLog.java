@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** Events by position, stream, key and id. Guarded by its own monitor; added to by whoever holds the head. */
-final class InMemoryLog implements EventLog {
+final class InMemoryEventLog implements EventLog {
 
     private LogIdentity identity;
     private final List<Epoch> epochs = new ArrayList<>();
@@ -34,7 +34,7 @@ final class InMemoryLog implements EventLog {
     private final Map<AggregateKey, Snapshot> snapshots = new HashMap<>();
     private long position;
 
-    InMemoryLog(LogIdentity identity) {
+    InMemoryEventLog(LogIdentity identity) {
         this.identity = identity;
         this.epochs.add(new Epoch(identity.epoch(), 0));
     }
@@ -120,7 +120,7 @@ final class InMemoryLog implements EventLog {
     }
 
     /** Where the next event of a stream will stand if it is added right after {@code staged} others. */
-    synchronized LogPosition next(int staged, StreamHead newestOfStream) {
+    synchronized LogPosition nextLogPosition(int staged, StreamHead newestOfStream) {
         return new LogPosition(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.tck.DeadLetterDecidingKit;
 import io.holdfast.tck.StoreHarness;
 
-class InMemoryDeadLetterDecidingTests extends DeadLetterDecidingKit {
+class InMemoryDeadLetterPolicyTests extends DeadLetterDecidingKit {
 
     @Override
     protected StoreHarness newHarness() {

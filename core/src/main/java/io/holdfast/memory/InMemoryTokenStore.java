@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Tokens and their leases. Claims and shares change only under the head, so that what was right when a unit was checked is
  * right when it commits.
  */
-final class InMemoryTokens implements TokenStore {
+final class InMemoryTokenStore implements TokenStore {
 
     private final InMemoryHead head;
     private final InMemoryDeadLetters letters;
@@ -37,7 +37,7 @@ final class InMemoryTokens implements TokenStore {
     private final ReplicaLeases replicaLeases = new ReplicaLeases();
     private final NavigableMap<Segment, LeasedToken> segments = new TreeMap<>();
 
-    InMemoryTokens(InMemoryHead head, InMemoryDeadLetters letters, Clock clock, CommitPoint.Observer points) {
+    InMemoryTokenStore(InMemoryHead head, InMemoryDeadLetters letters, Clock clock, CommitPoint.Observer points) {
         this.head = head;
         this.letters = letters;
         this.clock = clock;
@@ -190,7 +190,7 @@ final class InMemoryTokens implements TokenStore {
 
     @Override
     public void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom) {
-        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.restored(stream, goesOnFrom)));
+        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.afterRestore(stream, goesOnFrom)));
     }
 
     @Override
@@ -217,7 +217,7 @@ final class InMemoryTokens implements TokenStore {
     synchronized void raiseVersions(String consumer, Collection<Integer> hashes) {
         of(consumer).stream()
                 .filter(leased -> hashes.stream()
-                        .anyMatch(hash -> Segments.isOf(
+                        .anyMatch(hash -> Segments.covers(
                                 hash,
                                 leased.segment().number(),
                                 leased.token().setup().mask())))

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Groups by name and stream. A group becomes known under the head, where nothing is removed meanwhile. */
-final class InMemoryGroups implements ConsumerGroups {
+final class InMemoryConsumerGroups implements ConsumerGroups {
 
     private final InMemoryHead head;
     private final Clock clock;
     private final CommitPoint.Observer points;
     private final Map<List<String>, ConsumerGroup> groups = new HashMap<>();
 
-    InMemoryGroups(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
+    InMemoryConsumerGroups(InMemoryHead head, Clock clock, CommitPoint.Observer points) {
         this.head = head;
         this.clock = clock;
         this.points = points;
@@ -29,7 +29,7 @@ final class InMemoryGroups implements ConsumerGroups {
 
     @Override
     public ConsumerGroup register(String group, String stream) {
-        head.holding(() -> points.pass(CommitPoint.GROUP_REGISTER, () -> {
+        head.runLocked(() -> points.pass(CommitPoint.GROUP_REGISTER, () -> {
             synchronized (this) {
                 groups.putIfAbsent(
                         List.of(group, stream), new ConsumerGroup(group, stream, null, null, clock.instant()));
@@ -39,7 +39,7 @@ final class InMemoryGroups implements ConsumerGroups {
     }
 
     @Override
-    public ConsumerGroup startAt(String group, String stream, StreamPosition start) {
+    public ConsumerGroup storeStart(String group, String stream, StreamPosition start) {
         points.pass(CommitPoint.GROUP_START, () -> {
             synchronized (this) {
                 if (find(group, stream).start() == null) {
