@@ -36,13 +36,14 @@ final class AnnotatedMethods {
             declared(type)
                     .filter(method -> method.isAnnotationPresent(EventHandler.class))
                     .filter(method -> !isReplaced(method))
-                    .forEach(method -> found.putIfAbsent(newest(method), method.getAnnotation(EventHandler.class)));
+                    .forEach(method ->
+                            found.putIfAbsent(mostSpecific(method), method.getAnnotation(EventHandler.class)));
         }
         return found;
     }
 
     /** What is called in place of a method. */
-    private Method newest(Method method) {
+    private Method mostSpecific(Method method) {
         return lineage.stream()
                 .flatMap(AnnotatedMethods::declared)
                 .filter(other -> isSameOrOverrides(other, method))

@@ -14,7 +14,7 @@ import io.holdfast.worker.UserFailures;
 record BoundComponent(Component component, String id, QueueSettings queue, String queueName) {
 
     /** Whether the event is for it. One whose payload cannot be brought up to date is, so that it is parked. */
-    boolean wants(EventMessage event, PayloadCodec codec) {
+    boolean handles(EventMessage event, PayloadCodec codec) {
         try {
             return component.handles(codec.upcast(event.payload()));
         } catch (Throwable e) {

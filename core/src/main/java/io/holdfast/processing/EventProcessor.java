@@ -33,13 +33,13 @@ public final class EventProcessor {
     private static final Duration SOURCE_RETRY_INTERVAL = Duration.ofMillis(200);
 
     /** How long an operation may take to bring segments to rest. */
-    private static final Duration OPERATION_TIME = Duration.ofMinutes(1);
+    private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
 
     private final ProcessorContext context;
     private final ProcessorStreams streams;
     private final SegmentClaims claims;
-    private final PolicyChange policies;
-    private final ReplayRequests replays;
+    private final PolicyChange policyChange;
+    private final ReplayRequests replayRequests;
     private final ProcessingBackoff backoff;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
@@ -51,12 +51,12 @@ public final class EventProcessor {
     EventProcessor(EventProcessorBuilder builder) {
         this.context = builder.context(this::wake);
         SegmentRequirements requirements = builder.requirements();
-        this.claims = new SegmentClaims(context, builder.owner, requirements);
-        this.replays = new ReplayRequests(context, claims);
+        this.claims = new SegmentClaims(context, builder.replica, requirements);
+        this.replayRequests = new ReplayRequests(context, claims);
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, backoff);
-        this.policies = new PolicyChange(
-                context, builder.owner, requirements, builder.policy, builder.formerPolicy, streams, claims);
+        this.policyChange = new PolicyChange(
+                context, builder.replica, requirements, builder.policy, builder.formerPolicy, streams, claims);
     }
 
     /** Runs on a thread of its own until the worker is closed. */
@@ -85,13 +85,13 @@ public final class EventProcessor {
             streams.beginStep(claims.workers());
             Duration wait = replay();
             wait = streams.isWaiting() && SOURCE_RETRY_INTERVAL.compareTo(wait) < 0 ? SOURCE_RETRY_INTERVAL : wait;
-            for (SegmentWork work : claims.workers()) {
+            for (SegmentWorker work : claims.workers()) {
                 Duration next = work.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
             }
             claims.removeFinished();
             claims.pollRemoved().forEach(streams::removeSegment);
-            if (closing && claims.workers().stream().allMatch(SegmentWork::isAtRest)) {
+            if (closing && claims.workers().stream().allMatch(SegmentWorker::isDrained)) {
                 drained.complete(null);
             }
             backoff.clearIfCommitted(Map.of());
@@ -106,12 +106,12 @@ public final class EventProcessor {
     private void refresh() {
         boolean looked = claims.refresh();
         if (looked) {
-            if (streams.follow(claims.layout(), claims.workers())) {
+            if (streams.refresh(claims.layout(), claims.workers())) {
                 claims.abandon(); // another generation
             }
-            policies.follow(claims.layout());
+            policyChange.advance(claims.layout());
         }
-        if (streams.isIncomplete() && streams.complete(claims.workers())) {
+        if (streams.hasUnresolved() && streams.resolveStarts(claims.workers())) {
             claims.requestRefresh();
             looked = claims.refresh();
         }
@@ -119,7 +119,7 @@ public final class EventProcessor {
         if (looked && !closing) {
             claims.rebalance();
         }
-        claims.workers().forEach(work -> work.heads(streams.heads()));
+        claims.workers().forEach(work -> work.updateLag(streams.heads()));
     }
 
     private void pauseOrResume() {
@@ -132,17 +132,17 @@ public final class EventProcessor {
     private boolean stopIfPausedOrClosing() {
         boolean stops = isPaused() || closing;
         if (stops) {
-            claims.workers().forEach(SegmentWork::stop);
+            claims.workers().forEach(SegmentWorker::stop);
         }
         return stops;
     }
 
     private Duration replay() {
         if (isPaused() || closing) {
-            replays.rejectAll(closing ? "it is being closed" : "it is paused; resume it first");
-            return SegmentWork.POLL_INTERVAL;
+            replayRequests.rejectAll(closing ? "it is being closed" : "it is paused; resume it first");
+            return SegmentWorker.POLL_INTERVAL;
         }
-        return replays.step();
+        return replayRequests.step();
     }
 
     private boolean isPaused() {
@@ -157,7 +157,7 @@ public final class EventProcessor {
         if (context.now().isAfter(next.deadline())) {
             next.result()
                     .completeExceptionally(new RetryableException("processor " + context.processor()
-                            + " did not come to rest within " + OPERATION_TIME + "; nothing was changed"));
+                            + " did not come to rest within " + OPERATION_TIMEOUT + "; nothing was changed"));
         } else {
             next.advance();
         }
@@ -195,7 +195,7 @@ public final class EventProcessor {
      * @param component its name, now or before
      */
     public SequencedDeadLetterProcessor deadLetterProcessor(String component) {
-        return new ComponentReplays(context, replays, bound(component).id());
+        return new ComponentReplays(context, replayRequests, bound(component).id());
     }
 
     /**
@@ -212,7 +212,7 @@ public final class EventProcessor {
                 bound.id(),
                 bound.queue().effectiveLimits(),
                 context.clock(),
-                context.notices()::notifyListeners);
+                context.parkingNotifier()::notifyListeners);
     }
 
     private BoundComponent bound(String component) {
@@ -233,7 +233,7 @@ public final class EventProcessor {
      * @return the number of the new one
      */
     public CompletableFuture<Integer> split(int segment) {
-        return operate(() -> new ResharingOperation(context, claims, segment, true, deadline()));
+        return operate(() -> new SplitOrMergeOperation(context, claims, segment, true, deadline()));
     }
 
     /**
@@ -243,7 +243,7 @@ public final class EventProcessor {
      * @return the number of the one that is left
      */
     public CompletableFuture<Integer> merge(int segment) {
-        return operate(() -> new ResharingOperation(context, claims, segment, false, deadline()));
+        return operate(() -> new SplitOrMergeOperation(context, claims, segment, false, deadline()));
     }
 
     /** Gives a segment of this replica to others, and does not take it back while its lease would have lasted. */
@@ -295,7 +295,7 @@ public final class EventProcessor {
         return operate(() -> streams.acceptRestore(stream, deadline(), claims::abandon));
     }
 
-    private void refuseOperations() {
+    private void rejectOperations() {
         for (Operation next = operations.poll(); next != null; next = operations.poll()) {
             next.result()
                     .completeExceptionally(new RetryableException(
@@ -304,15 +304,15 @@ public final class EventProcessor {
     }
 
     private Instant deadline() {
-        return context.now().plus(OPERATION_TIME);
+        return context.now().plus(OPERATION_TIMEOUT);
     }
 
     /** The operation is made when its turn has come, on the coordinator's thread. */
     private <T extends @Nullable Object> CompletableFuture<T> operate(Supplier<? extends Operation> operation) {
-        LaterOperation<T> later = new LaterOperation<>(operation);
+        DeferredOperation<T> later = new DeferredOperation<>(operation);
         operations.add(later);
         if (released) {
-            refuseOperations(); // no step comes any more, and nobody would answer
+            rejectOperations(); // no step comes any more, and nobody would answer
         }
         wake();
         return later.result();
@@ -333,8 +333,8 @@ public final class EventProcessor {
     /** Gives the segments back; to be called when no step runs. What was handled and not committed is handled again. */
     public void release() {
         released = true;
-        refuseOperations();
-        replays.close();
+        rejectOperations();
+        replayRequests.close();
         claims.release();
         status = newStatus();
     }

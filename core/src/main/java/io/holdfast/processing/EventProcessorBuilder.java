@@ -30,7 +30,7 @@ public final class EventProcessorBuilder {
 
     final String service;
     final String name;
-    final String owner;
+    final String replica;
     final Clock clock;
     final Map<String, StreamSources> streams = new LinkedHashMap<>();
     StartAt start = StartAt.BEGINNING;
@@ -63,7 +63,7 @@ public final class EventProcessorBuilder {
             String service, String name, String owner, ProcessorStores stores, PayloadCodec codec, Clock clock) {
         this.service = Names.require("name of service", service);
         this.name = Names.require("name of processor", name);
-        this.owner = owner;
+        this.replica = owner;
         this.stores = stores;
         this.gaugeReads = new GaugeReads(clock);
         this.codec = codec;
@@ -205,7 +205,7 @@ public final class EventProcessorBuilder {
         return new ProcessorContext(
                 service,
                 name,
-                owner,
+                replica,
                 bound,
                 stores,
                 settings,

@@ -62,7 +62,7 @@ final class HandlerRun {
                 continue;
             }
             call(task, rows);
-            if (!task.hasEnded() || task.hasFailed()) {
+            if (!task.hasCompleted() || task.hasFailed()) {
                 stopped.add(task.sequence());
             }
         }
@@ -72,7 +72,7 @@ final class HandlerRun {
         boolean keepsRows = task.component().component().rowsIn().isPresent();
         task.run(context, keepsRows ? rows : null);
         if (rows != null && keepsRows) {
-            task.requireEnded();
+            task.requireCompleted();
             savepointOrRollback(task, rows);
         }
     }
@@ -94,7 +94,7 @@ final class HandlerRun {
     void refresh(boolean isOver) {
         for (HandlerTask task : tasks) {
             if (isOver && task.state() == HandlerTask.State.RUNNING && !task.hasStarted()) {
-                task.startAgain();
+                task.restart();
             } else {
                 task.refreshState();
             }

@@ -44,12 +44,12 @@ final class HandlerTask {
     private final SequenceId sequence;
     private final int hash;
     private final @Nullable DeadLetter letter;
-    private final @Nullable Throwable unsequenced;
+    private final @Nullable Throwable sequencingFailure;
     /** Another one whenever it is handled once more: what a handler says that was given up before goes nowhere. */
     private volatile AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
 
     private volatile @Nullable CollectingContext context;
-    private volatile AdmittedCall admitted = AdmittedCall.NONE;
+    private volatile AdmittedCall admittedCall = AdmittedCall.NONE;
     private volatile @Nullable Instant startedAt;
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
@@ -81,7 +81,7 @@ final class HandlerTask {
         this.sequence = sequence;
         this.hash = hash;
         this.letter = letter;
-        this.unsequenced = unsequenced;
+        this.sequencingFailure = unsequenced;
         if (unsequenced != null) {
             failed(unsequenced);
         }
@@ -150,9 +150,9 @@ final class HandlerTask {
     }
 
     /** To be handled once more, from the start. One of which nobody knows the sequence cannot be. */
-    void startAgain() {
-        if (unsequenced != null) {
-            failed(unsequenced);
+    void restart() {
+        if (sequencingFailure != null) {
+            failed(sequencingFailure);
             return;
         }
         outcome = new AtomicReference<>();
@@ -191,14 +191,14 @@ final class HandlerTask {
         return outcome.get() instanceof Outcome.Failure;
     }
 
-    boolean hasEnded() {
+    boolean hasCompleted() {
         return outcome.get() != null;
     }
 
     /** Since when its handler runs; null if it does not. */
     @Nullable
     Instant runningSince() {
-        return hasEnded() ? null : startedAt;
+        return hasCompleted() ? null : startedAt;
     }
 
     /** The thread that is inside the handler; null if it waits for something that ends later. */
@@ -208,27 +208,28 @@ final class HandlerTask {
     }
 
     /** An asynchronous handler has taken too long: what it still says is refused. */
-    void giveUp(Throwable cause) {
+    void failIfRunning(Throwable cause) {
         if (outcome.compareAndSet(null, new Outcome.Failure(cause))) {
             CollectingContext running = context;
             if (running != null) {
                 running.close();
             }
-            admitted.failed(cause); // or a half-open breaker would wait for its outcome for ever
+            admittedCall.failed(cause); // or a half-open breaker would wait for its outcome for ever
         }
     }
 
     /** Nobody waits any more for what the handler comes to, should it ever end. */
     void abandon() {
-        if (!hasEnded()) {
-            admitted.givenUp();
+        if (!hasCompleted()) {
+            admittedCall.givenUp();
         }
     }
 
     /** Rows are written in the transaction that the handler is called in; what ends later would write into another. */
-    void requireEnded() {
-        giveUp(new PermanentException("component " + component.id() + " keeps rows of its own, so its handlers must be"
-                + " synchronous, but that of " + event.type() + " gave a stage that had not completed"));
+    void requireCompleted() {
+        failIfRunning(
+                new PermanentException("component " + component.id() + " keeps rows of its own, so its handlers must be"
+                        + " synchronous, but that of " + event.type() + " gave a stage that had not completed"));
     }
 
     /** Calls the handler, on the thread that this is called on. */
@@ -239,7 +240,7 @@ final class HandlerTask {
         context = collecting;
         startedAt = processor.now();
         thread = Thread.currentThread();
-        admitted = AdmittedCall.NONE;
+        admittedCall = AdmittedCall.NONE;
         AdmittedCall call = AdmittedCall.NONE;
         try {
             call = component
@@ -247,7 +248,7 @@ final class HandlerTask {
                     .breaker()
                     .map(processor.breakers()::admit)
                     .orElse(AdmittedCall.NONE);
-            admitted = call;
+            admittedCall = call;
             requireContent();
             CompletionStage<?> stage = processor
                     .interceptor()

@@ -45,14 +45,14 @@ final class PolicyChange {
         this.claims = shares;
     }
 
-    void follow(List<ClaimedToken> layout) {
+    void advance(List<ClaimedToken> layout) {
         Optional<String> other = layout.stream()
                 .map(held -> held.token().setup().policy())
                 .filter(stored -> !stored.isEmpty() && !stored.equals(wanted.name()))
                 .findFirst();
         if (other.isEmpty()) {
             use(wanted);
-        } else if (claims.workers().stream().allMatch(SegmentWork::isAtRest)
+        } else if (claims.workers().stream().allMatch(SegmentWorker::isDrained)
                 && context.stores().tokens().changePolicy(context.processor(), replica, wanted.name())) {
             log.info(
                     "Processor {} shares events out by {} from now on, no longer by {}",
@@ -63,30 +63,30 @@ final class PolicyChange {
             use(wanted);
         } else if (former != null && former.name().equals(other.get())) {
             use(former);
-            bringToOnePosition(layout);
+            alignPositions(layout);
         }
     }
 
     /** While something is parked all goes on by the former policy: that may be for a person, and last. */
-    private void bringToOnePosition(List<ClaimedToken> layout) {
+    private void alignPositions(List<ClaimedToken> layout) {
         boolean isParked = !context.stores()
                 .letters()
                 .findSequences(context.processor(), 0, 0, EnumSet.allOf(SequenceState.class), 1)
                 .isEmpty();
         Map<String, Long> target = isParked ? Map.of() : claims.highest();
         claims.workers().forEach(work -> work.stopAt(target));
-        if (!isParked && isAtOnePosition(layout) && isForAnother(layout)) {
+        if (!isParked && isAligned(layout) && shouldYield(layout)) {
             claims.workers().forEach(work -> claims.drainAndRelease(work.number(), claims.lease()));
         }
     }
 
-    private boolean isAtOnePosition(List<ClaimedToken> layout) {
+    private boolean isAligned(List<ClaimedToken> layout) {
         return layout.stream().map(held -> held.token().positions()).distinct().count() == 1
-                && claims.workers().stream().allMatch(SegmentWork::isAtRest);
+                && claims.workers().stream().allMatch(SegmentWorker::isDrained);
     }
 
     /** Of several that hold segments one can make the change, once the others have given theirs back. */
-    private boolean isForAnother(List<ClaimedToken> layout) {
+    private boolean shouldYield(List<ClaimedToken> layout) {
         return layout.stream()
                 .map(ClaimedToken::owner)
                 .filter(Objects::nonNull)
@@ -94,7 +94,7 @@ final class PolicyChange {
     }
 
     private void use(SequencingPolicy policy) {
-        requirements.policy(policy.name());
+        requirements.usePolicy(policy.name());
         streams.usePolicy(policy);
     }
 }

@@ -26,7 +26,7 @@ public final class PositionReports {
 
     public static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
     /** What has not changed is told again from time to time, as a report may get lost. */
-    private static final int REPEAT_AFTER = 30;
+    private static final int REPEAT_AFTER_STEPS = 30;
 
     private static final Logger log = LoggerFactory.getLogger(PositionReports.class);
 
@@ -49,7 +49,7 @@ public final class PositionReports {
     }
 
     public Duration step() {
-        if (++steps % REPEAT_AFTER == 0) {
+        if (++steps % REPEAT_AFTER_STEPS == 0) {
             lastReported.clear();
         }
         try {

@@ -25,7 +25,7 @@ record ProcessorContext(
         FailurePolicy policy,
         Executor threads,
         ProcessorMetrics metrics,
-        ParkingNotifier notices,
+        ParkingNotifier parkingNotifier,
         Clock clock,
         Runnable wake) {
 
@@ -38,7 +38,7 @@ record ProcessorContext(
     /** A queue has no room for a sequence. */
     void notifyOverflow(SequenceId id) {
         String queue = component(id.component()).orElseThrow().queueName();
-        notices.notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
+        parkingNotifier.notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }
 
     /** Whether handlers run in a transaction that carries their unit. */

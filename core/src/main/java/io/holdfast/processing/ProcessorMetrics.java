@@ -50,8 +50,8 @@ final class ProcessorMetrics {
     }
 
     /** Shows how far behind a segment of this replica is, as long as the replica has it. */
-    <T> void showLag(int segment, T work, ToDoubleFunction<T> lag) {
-        hideLag(segment);
+    <T> void registerLag(int segment, T work, ToDoubleFunction<T> lag) {
+        removeLag(segment);
         lags.put(
                 segment,
                 Gauge.builder(LAG, work, lag)
@@ -61,7 +61,7 @@ final class ProcessorMetrics {
                         .register(registry));
     }
 
-    void hideLag(int segment) {
+    void removeLag(int segment) {
         Gauge gauge = lags.remove(segment);
         if (gauge != null) {
             registry.remove(gauge);

@@ -27,7 +27,7 @@ final class ProcessorStreams {
     private final StoppedStreams stopped;
     private final Map<String, StreamSource> live = new HashMap<>();
     private final Map<String, StreamFeed> feeds = new LinkedHashMap<>();
-    private final Set<String> missing = new HashSet<>();
+    private final Set<String> unresolved = new HashSet<>();
     private SequencingPolicy policy;
     private volatile int generation = 1;
     private boolean waiting;
@@ -71,7 +71,7 @@ final class ProcessorStreams {
     }
 
     /** A new step begins. */
-    void beginStep(Collection<SegmentWork> works) {
+    void beginStep(Collection<SegmentWorker> works) {
         feeds.forEach((stream, feed) -> feed.beginStep(works.stream()
                 .flatMap(work -> Stream.ofNullable(work.readPositions().get(stream)))
                 .toList()));
@@ -96,7 +96,7 @@ final class ProcessorStreams {
     }
 
     /** @return whether the processor is in another generation than it was */
-    boolean follow(List<ClaimedToken> layout, Collection<SegmentWork> works) {
+    boolean refresh(List<ClaimedToken> layout, Collection<SegmentWorker> works) {
         int newest = layout.stream()
                 .mapToInt(held -> held.token().setup().generation())
                 .max()
@@ -108,15 +108,15 @@ final class ProcessorStreams {
         }
         hasSegments = !layout.isEmpty();
         layout.forEach(held -> addStreams(held.token(), works));
-        missing.clear();
+        unresolved.clear();
         for (String stream : sources.keySet()) {
             boolean isKnown = !layout.isEmpty()
                     && layout.stream().allMatch(held -> held.token().positions().containsKey(stream));
             if (!isKnown) {
-                missing.add(stream);
+                unresolved.add(stream);
             }
         }
-        if (missing.isEmpty()) {
+        if (unresolved.isEmpty()) {
             waiting = false;
             backoff.clearWaiting();
         }
@@ -133,8 +133,8 @@ final class ProcessorStreams {
         return newest;
     }
 
-    boolean isIncomplete() {
-        return !missing.isEmpty();
+    boolean hasUnresolved() {
+        return !unresolved.isEmpty();
     }
 
     boolean isWaiting() {
@@ -147,11 +147,11 @@ final class ProcessorStreams {
      *
      * @return whether something was stored
      */
-    boolean complete(Collection<SegmentWork> works) {
+    boolean resolveStarts(Collection<SegmentWorker> works) {
         Map<String, StreamPosition> resolved = new HashMap<>();
         waiting = false;
         for (String stream : sources.keySet()) {
-            if (missing.contains(stream)) {
+            if (unresolved.contains(stream)) {
                 source(stream)
                         .start(stream, start)
                         .ifPresentOrElse(position -> resolved.put(stream, position), () -> waitForSource(stream));
@@ -168,11 +168,11 @@ final class ProcessorStreams {
                 .tokens()
                 .initialize(context.processor(), context.settings().segments(), resolved);
         tokens.forEach(token -> addStreams(token, works));
-        missing.removeAll(resolved.keySet());
+        unresolved.removeAll(resolved.keySet());
         return true;
     }
 
-    private static void addStreams(Token token, Collection<SegmentWork> works) {
+    private static void addStreams(Token token, Collection<SegmentWorker> works) {
         works.stream().filter(work -> work.number() == token.segment().number()).forEach(work -> token.positions()
                 .forEach(work::addStream));
     }
@@ -189,14 +189,14 @@ final class ProcessorStreams {
                 context,
                 generation,
                 sources.keySet(),
-                (stream, next) -> woken(sources(stream).live(next)),
+                (stream, next) -> withWakeUp(sources(stream).live(next)),
                 from,
                 deadline,
                 done);
     }
 
     Operation acceptRestore(String stream, Instant deadline, Runnable done) {
-        return new RestoreAcceptance(context, stream, source(stream), deadline, () -> {
+        return new AcceptRestoreOperation(context, stream, source(stream), deadline, () -> {
             stopped.resume(stream);
             open();
             done.run();
@@ -208,21 +208,21 @@ final class ProcessorStreams {
         feeds.clear();
         stopped.clear();
         sources.forEach((stream, opening) -> {
-            StreamSource source = woken(opening.live(generation));
+            StreamSource source = withWakeUp(opening.live(generation));
             live.put(stream, source);
             feeds.put(
                     stream,
                     new StreamFeed(
                             stream,
                             source,
-                            () -> woken(opening.catchUp(generation)),
+                            () -> withWakeUp(opening.catchUp(generation)),
                             policy,
                             stopped,
                             context.settings().batch()));
         });
     }
 
-    private StreamSource woken(StreamSource source) {
+    private StreamSource withWakeUp(StreamSource source) {
         source.onResponse(context.wake());
         return source;
     }

@@ -47,7 +47,7 @@ public final class Projection<R> {
      * @param key the row's key, from the payload
      */
     public <E> Projection<R> on(Class<E> eventType, Function<? super E, String> key, Change<R, ? super E> change) {
-        return on(eventType, key, change.anyMessage());
+        return on(eventType, key, change.ignoringMessage());
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Projection<R> {
 
     /** An event changes the row that has its own key: that of its aggregate. */
     public <E> Projection<R> on(Class<E> eventType, Change<R, ? super E> change) {
-        return on(eventType, change.anyMessage());
+        return on(eventType, change.ignoringMessage());
     }
 
     /** An event changes the row that has its own key, by what it says beside the payload too. */
@@ -93,7 +93,7 @@ public final class Projection<R> {
         @Nullable
         R apply(@Nullable R row, E event);
 
-        private MessageChange<R, E> anyMessage() {
+        private MessageChange<R, E> ignoringMessage() {
             return (row, event, message) -> apply(row, event);
         }
     }

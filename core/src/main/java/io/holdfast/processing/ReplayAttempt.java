@@ -50,7 +50,7 @@ record ReplayAttempt(
         List<HandlerTask> before = tasks.stream()
                 .takeWhile(task -> task.state() != HandlerTask.State.FAILED)
                 .toList();
-        before.forEach(HandlerTask::startAgain);
+        before.forEach(HandlerTask::restart);
         return first(before.size());
     }
 

@@ -56,7 +56,7 @@ final class ReplayRequests {
         runs.forEach(run -> run.step(this));
         remote.step();
         runs.removeIf(ReplayRun::isFinished);
-        Duration wait = SegmentWork.POLL_INTERVAL;
+        Duration wait = SegmentWorker.POLL_INTERVAL;
         for (ReplayRun run : runs) {
             wait = run.nextDelay().compareTo(wait) < 0 ? run.nextDelay() : wait;
         }
@@ -108,8 +108,8 @@ final class ReplayRequests {
             inProgress.remove(sequence.id());
             told.accept(outcome);
         };
-        Optional<SegmentWork> here = claims.workers().stream()
-                .filter(work -> work.isOf(sequence.hash()))
+        Optional<SegmentWorker> here = claims.workers().stream()
+                .filter(work -> work.covers(sequence.hash()))
                 .findFirst();
         if (here.isPresent()) {
             if (here.get().isLost() || here.get().isStopping()) {

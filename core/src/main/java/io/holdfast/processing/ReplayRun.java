@@ -178,13 +178,13 @@ final class ReplayRun implements BulkReplay {
     /** When it wants to go on, if nothing ends before. */
     Duration nextDelay() {
         if (storeUnavailable) {
-            return SegmentWork.POLL_INTERVAL;
+            return SegmentWorker.POLL_INTERVAL;
         }
         if (running == 0 && toRestart.isEmpty() && !selection.isExhausted() && settings.perSecond() == 0) {
             return Duration.ZERO;
         }
         return settings.perSecond() == 0 || selection.isExhausted()
-                ? SegmentWork.POLL_INTERVAL
+                ? SegmentWorker.POLL_INTERVAL
                 : Duration.ofMillis(Math.max(1, 1_000 / settings.perSecond()));
     }
 }

@@ -21,7 +21,7 @@ final class ResetOperation implements Operation {
     private final Map<String, StreamSource> sources;
     private final StartAt start;
     private final Instant deadline;
-    private final Runnable done;
+    private final Runnable onComplete;
     private final Map<String, StreamPosition> positions = new HashMap<>();
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
 
@@ -43,7 +43,7 @@ final class ResetOperation implements Operation {
         streams.forEach(stream -> this.sources.put(stream, sources.apply(stream, generation + 1)));
         this.start = start;
         this.deadline = deadline;
-        this.done = done;
+        this.onComplete = done;
     }
 
     /** A source that has answered keeps its answer for this generation, so what was begun is brought to an end. */
@@ -73,7 +73,7 @@ final class ResetOperation implements Operation {
             result.completeExceptionally(new PermanentException("processor " + context.processor()
                     + " is not in generation " + generation + " any more; somebody else has reset it"));
         }
-        done.run();
+        onComplete.run();
     }
 
     @Override

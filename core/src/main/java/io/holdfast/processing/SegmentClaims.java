@@ -35,13 +35,13 @@ final class SegmentClaims {
     private final ProcessorContext context;
     private final String replica;
     private final SegmentRequirements requirements;
-    private final SegmentOpening opener;
+    private final SegmentOpener opener;
     private final TokenStore tokens;
-    private final NavigableMap<Integer, SegmentWork> workers = new TreeMap<>();
+    private final NavigableMap<Integer, SegmentWorker> workers = new TreeMap<>();
     private final Map<Integer, ProcessingBackoff> backoffs = new HashMap<>();
     private final Map<Integer, Instant> freeSince = new HashMap<>();
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
-    private final Map<Integer, SegmentWork> stillRunning = new HashMap<>();
+    private final Map<Integer, SegmentWorker> stillRunning = new HashMap<>();
     private final Set<Integer> releasing = new HashSet<>();
     /** Those that are not worked on any more, since that was last said. */
     private final Set<Integer> removed = new LinkedHashSet<>();
@@ -57,15 +57,15 @@ final class SegmentClaims {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
-        this.opener = new SegmentOpening(context, requirements);
+        this.opener = new SegmentOpener(context, requirements);
         this.tokens = context.stores().tokens();
     }
 
-    Collection<SegmentWork> workers() {
+    Collection<SegmentWorker> workers() {
         return List.copyOf(workers.values());
     }
 
-    Optional<SegmentWork> worker(int number) {
+    Optional<SegmentWorker> worker(int number) {
         return Optional.ofNullable(workers.get(number));
     }
 
@@ -104,8 +104,8 @@ final class SegmentClaims {
     /** Somebody has changed a segment under this replica's claim; what was read of it is not what it is to do now. */
     private void abandonChanged() {
         for (ClaimedToken held : layout) {
-            SegmentWork work = workers.get(held.token().segment().number());
-            if (work != null && work.isBehind(held.token().version())) {
+            SegmentWorker work = workers.get(held.token().segment().number());
+            if (work != null && work.isStale(held.token().version())) {
                 work.abandon();
             }
         }
@@ -117,11 +117,11 @@ final class SegmentClaims {
             return;
         }
         List<TokenClaim> claims =
-                workers.values().stream().map(SegmentWork::claim).toList();
+                workers.values().stream().map(SegmentWorker::claim).toList();
         Set<TokenClaim> renewed = tokens.renew(claims, lease());
         workers.values().stream()
                 .filter(work -> !renewed.contains(work.claim()))
-                .forEach(SegmentWork::abandon);
+                .forEach(SegmentWorker::abandon);
         renewAt = now.plus(lease().dividedBy(3));
     }
 
@@ -153,8 +153,8 @@ final class SegmentClaims {
 
     /** Handlers of a segment that was lost cannot be stopped; the same events are not handled beside them. */
     private boolean hasRunningHandlers(int number) {
-        SegmentWork before = stillRunning.get(number);
-        if (before != null && !before.isHandling()) {
+        SegmentWorker before = stillRunning.get(number);
+        if (before != null && !before.hasRunningHandlers()) {
             stillRunning.remove(number);
             return false;
         }
@@ -163,7 +163,7 @@ final class SegmentClaims {
 
     private Optional<String> runningHandlersProblem(int number) {
         return Optional.ofNullable(stillRunning.get(number))
-                .filter(SegmentWork::isHandling)
+                .filter(SegmentWorker::hasRunningHandlers)
                 .map(before -> "it was lost while handlers ran, and is taken again when these have ended");
     }
 
@@ -190,7 +190,7 @@ final class SegmentClaims {
 
     /** Gives a segment back when it has come to rest, and does not take it for a while. */
     void drainAndRelease(int number, Duration avoid) {
-        SegmentWork work = workers.get(number);
+        SegmentWorker work = workers.get(number);
         if (work != null) {
             work.stop();
             releasing.add(number);
@@ -205,7 +205,7 @@ final class SegmentClaims {
 
     void resume(int number) {
         if (!releasing.contains(number)) {
-            worker(number).ifPresent(SegmentWork::resume);
+            worker(number).ifPresent(SegmentWorker::resume);
         }
     }
 
@@ -213,31 +213,31 @@ final class SegmentClaims {
     void cancelRelease(int number) {
         releasing.remove(number);
         avoidUntil.remove(number);
-        worker(number).ifPresent(SegmentWork::resume);
+        worker(number).ifPresent(SegmentWorker::resume);
     }
 
     /** Takes a segment whatever its share, if it is free. */
-    Optional<SegmentWork> claim(Segment segment) {
+    Optional<SegmentWorker> claim(Segment segment) {
         Optional<TokenClaim> claim = tokens.claim(segment, replica, lease());
         renewAt = workers.isEmpty() ? context.now().plus(lease().dividedBy(3)) : renewAt;
         return claim.flatMap(this::open);
     }
 
-    private Optional<SegmentWork> open(TokenClaim claim) {
+    private Optional<SegmentWorker> open(TokenClaim claim) {
         int number = claim.segment().number();
-        Optional<SegmentWork> opened = opener.open(claim, backoff(number));
+        Optional<SegmentWorker> opened = opener.open(claim, backoff(number));
         opened.ifPresent(work -> {
             workers.put(number, work);
             freeSince.remove(number);
             releasing.remove(number);
-            context.metrics().showLag(number, work, SegmentWork::lag);
+            context.metrics().registerLag(number, work, SegmentWorker::lag);
         });
         return opened;
     }
 
     /** The same segment, changed under this replica's own claim. */
-    Optional<SegmentWork> reopen(int number) {
-        SegmentWork work = workers.remove(number);
+    Optional<SegmentWorker> reopen(int number) {
+        SegmentWorker work = workers.remove(number);
         if (work == null) {
             return Optional.empty();
         }
@@ -247,9 +247,9 @@ final class SegmentClaims {
 
     /** Drops what is lost and gives back what has come to rest and is to leave. */
     void removeFinished() {
-        for (SegmentWork work : workers()) {
+        for (SegmentWorker work : workers()) {
             boolean leaves = releasing.contains(work.number());
-            if (leaves && (work.isLost() || work.isAtRest())) {
+            if (leaves && (work.isLost() || work.isDrained())) {
                 tokens.release(work.claim()); // also what was only changed under the claim
                 work.abandon();
             }
@@ -268,18 +268,18 @@ final class SegmentClaims {
     }
 
     private void remove(int number) {
-        SegmentWork work = workers.remove(number);
-        if (work != null && work.isHandling()) {
+        SegmentWorker work = workers.remove(number);
+        if (work != null && work.hasRunningHandlers()) {
             stillRunning.put(number, work);
         }
         releasing.remove(number);
         removed.add(number);
-        context.metrics().hideLag(number);
+        context.metrics().removeLag(number);
     }
 
     /** Gives everything back, and says that this replica is gone. */
     void release() {
-        for (SegmentWork work : workers()) {
+        for (SegmentWorker work : workers()) {
             work.abandon();
             remove(work.number());
             tokens.release(work.claim());
@@ -310,7 +310,7 @@ final class SegmentClaims {
         List<SegmentStatus> status = new ArrayList<>();
         for (ClaimedToken held : layout) {
             int number = held.token().segment().number();
-            SegmentWork work = workers.get(number);
+            SegmentWorker work = workers.get(number);
             status.add(work == null ? unclaimed(held) : work.status());
         }
         return status;

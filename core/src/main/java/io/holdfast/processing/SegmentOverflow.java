@@ -84,13 +84,13 @@ final class SegmentOverflow {
     }
 
     /** Ends if nothing waits for room any more. */
-    void clearIfRoom(ParkedSequences parked, SegmentEntries entries) {
+    void clearIfRoom(ParkedSequences parked, SegmentBacklog entries) {
         if (!isActive() || !committed) {
             return;
         }
         denied.entrySet().removeIf(entry -> isResolved(parked.findCached(entry.getKey()), entry.getValue()));
-        boolean isWaiting =
-                entries.open().stream().anyMatch(task -> isFull(task.component().id()));
+        boolean isWaiting = entries.openTasks().stream()
+                .anyMatch(task -> isFull(task.component().id()));
         if (!isWaiting && !leavesOutHeld && denied.isEmpty()) {
             full.clear();
             backoff.clear();
@@ -108,7 +108,7 @@ final class SegmentOverflow {
 
     /** How long until it is tried again. While it is, there is nothing to wait for but its end. */
     Duration untilRetry() {
-        return retried ? SegmentWork.POLL_INTERVAL : backoff.remaining();
+        return retried ? SegmentWorker.POLL_INTERVAL : backoff.remaining();
     }
 
     ProcessingBackoff backoff() {

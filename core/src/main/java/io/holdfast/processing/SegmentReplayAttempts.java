@@ -150,7 +150,7 @@ final class SegmentReplayAttempts {
     }
 
     /** What has come of them, as far as it fits. */
-    void addTo(UnitDraft draft, int most) {
+    void addTo(UnitBuilder draft, int most) {
         for (ReplayAttempt drain : attempts) {
             if (draft.size() < most && !drain.isRunning() && drain.hasResult()) {
                 draft.add(drain);

@@ -28,7 +28,7 @@ final class SegmentRequirements {
     }
 
     /** From now on events are shared out by this policy. */
-    void policy(String name) {
+    void usePolicy(String name) {
         this.policy = name;
     }
 

@@ -17,7 +17,7 @@ import java.util.UUID;
  * @param lag positions between the newest events of the streams and these
  * @param ahead how many events above the positions have been dealt with or are being
  * @param parked how many sequences are parked, by what they wait for
- * @param heldBy the event that cannot even be parked, if the segment is held by one
+ * @param blockedBy the event that cannot even be parked, if the segment is held by one
  * @param failures how often it failed in a row
  * @param error what it failed with, or why it is not worked on
  * @param slowHandlers handlers that run for longer than their timeout
@@ -31,7 +31,7 @@ public record SegmentStatus(
         long lag,
         int ahead,
         Map<SequenceState, Integer> parked,
-        Optional<UUID> heldBy,
+        Optional<UUID> blockedBy,
         int failures,
         Optional<String> error,
         List<SlowHandler> slowHandlers) {}

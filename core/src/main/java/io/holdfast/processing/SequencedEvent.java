@@ -20,12 +20,12 @@ record SequencedEvent(EventMessage event, String sequence, int hash, @Nullable T
             sequence = new SequenceId("checked", policy.sequence().apply(event)).sequence();
         } catch (Throwable e) {
             failure = UserFailures.throwIfFatal(e);
-            sequence = SequencingPolicy.alone(event.id());
+            sequence = SequencingPolicy.ownSequence(event.id());
         }
         return new SequencedEvent(event, sequence, Segments.hash(sequence), failure);
     }
 
-    boolean isOf(int number, int mask) {
+    boolean belongsTo(int number, int mask) {
         return Segments.covers(hash, number, mask);
     }
 }

@@ -65,7 +65,7 @@ public record SequencingPolicy(String name, Function<EventMessage, String> seque
     }
 
     /** An event's own sequence: what it is parked under if the policy fails for it. */
-    static String alone(UUID eventId) {
+    static String ownSequence(UUID eventId) {
         return "event/" + eventId;
     }
 

@@ -36,9 +36,9 @@ final class StreamFeed {
     private final StoppedStreams stopped;
     private final int page;
     private final List<SequencedEvent> window = new ArrayList<>();
-    private final Map<Integer, Long> together = new HashMap<>();
-    private final Map<Integer, StreamSource> alone = new HashMap<>();
-    private @Nullable StreamPosition start;
+    private final Map<Integer, Long> windowReaders = new HashMap<>();
+    private final Map<Integer, StreamSource> separateSources = new HashMap<>();
+    private @Nullable StreamPosition windowStart;
     private long characters;
     private boolean exhausted;
     private boolean grown;
@@ -66,14 +66,14 @@ final class StreamFeed {
     void beginStep(Collection<StreamPosition> cursors) {
         exhausted = false;
         grown = false;
-        if (together.isEmpty() && !cursors.isEmpty()) {
+        if (windowReaders.isEmpty() && !cursors.isEmpty()) {
             long furthest =
                     cursors.stream().mapToLong(StreamPosition::position).max().orElseThrow();
             StreamPosition last = cursors.stream()
-                    .filter(cursor -> furthest - cursor.position() <= kept())
+                    .filter(cursor -> furthest - cursor.position() <= windowLimit())
                     .min(Comparator.comparingLong(StreamPosition::position))
                     .orElseThrow();
-            if (indexBehind(last) < 0) {
+            if (indexAfter(last) < 0) {
                 startWindowAt(last);
             }
         }
@@ -84,44 +84,44 @@ final class StreamFeed {
         return grown;
     }
 
-    private long kept() {
+    private long windowLimit() {
         return (long) PAGES * page;
     }
 
     /** The events that follow a position in the stream, whoever they are for; empty if there are none yet. */
     List<SequencedEvent> read(int segment, StreamPosition after) {
-        int index = indexBehind(after);
+        int index = indexAfter(after);
         if (index < 0 && isUnused(segment)) {
             startWindowAt(after);
             index = 0;
         }
         if (index < 0 && isAhead(after)) {
-            together.remove(segment);
+            windowReaders.remove(segment);
             closeSeparateSource(segment);
             if (!exhausted) {
                 extend();
             }
-            index = indexBehind(after);
+            index = indexAfter(after);
             if (index < 0) {
                 return List.of();
             }
         }
         if (index < 0) {
-            together.remove(segment);
-            return readAlone(segment, after);
+            windowReaders.remove(segment);
+            return readSeparately(segment, after);
         }
         closeSeparateSource(segment);
-        together.put(segment, after.position());
+        windowReaders.put(segment, after.position());
         if (index == window.size() && !exhausted) {
             extend();
-            index = indexBehind(after);
+            index = indexAfter(after);
         }
         return List.copyOf(window.subList(index, Math.min(window.size(), index + page)));
     }
 
     /** The segment is not read for now; nothing is kept for it. */
     void removeSegment(int segment) {
-        together.remove(segment);
+        windowReaders.remove(segment);
         closeSeparateSource(segment);
     }
 
@@ -131,27 +131,29 @@ final class StreamFeed {
         return end != null
                 && end.log().equals(after.log())
                 && after.position() > end.position()
-                && after.position() - end.position() <= kept();
+                && after.position() - end.position() <= windowLimit();
     }
 
     private @Nullable StreamPosition windowEnd() {
-        return window.isEmpty() ? start : window.get(window.size() - 1).event().streamPosition();
+        return window.isEmpty()
+                ? windowStart
+                : window.get(window.size() - 1).event().streamPosition();
     }
 
     private boolean isUnused(int segment) {
-        return together.isEmpty() || (together.size() == 1 && together.containsKey(segment));
+        return windowReaders.isEmpty() || (windowReaders.size() == 1 && windowReaders.containsKey(segment));
     }
 
     private void startWindowAt(StreamPosition after) {
         window.clear();
         exhausted = false;
         characters = 0;
-        start = after;
+        windowStart = after;
     }
 
     /** Where what follows a position begins; -1 if that is not known. */
-    private int indexBehind(StreamPosition after) {
-        if (after.equals(start)) {
+    private int indexAfter(StreamPosition after) {
+        if (after.equals(windowStart)) {
             return 0;
         }
         int low = 0;
@@ -172,9 +174,10 @@ final class StreamFeed {
     }
 
     private void extend() {
-        forgetWhatAllHave();
-        StreamPosition end =
-                window.isEmpty() ? start : window.get(window.size() - 1).event().streamPosition();
+        trimWindow();
+        StreamPosition end = window.isEmpty()
+                ? windowStart
+                : window.get(window.size() - 1).event().streamPosition();
         if (end == null) {
             return;
         }
@@ -188,26 +191,26 @@ final class StreamFeed {
     }
 
     /** The slowest falls out if the others would have to wait for it; those that are close behind do not. */
-    private void forgetWhatAllHave() {
+    private void trimWindow() {
         long lowest =
-                together.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+                windowReaders.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
         long kept = characters;
         int count = 0;
         while (count < window.size()
                 && (window.get(count).event().position() <= lowest
-                        || window.size() - count > kept()
+                        || window.size() - count > windowLimit()
                         || kept > MAX_CHARACTERS)) {
             kept -= window.get(count).event().payload().json().length();
             count++;
         }
-        forget(count);
+        removeFirst(count);
     }
 
-    private void forget(int count) {
+    private void removeFirst(int count) {
         if (count == 0) {
             return;
         }
-        start = window.get(count - 1).event().streamPosition();
+        windowStart = window.get(count - 1).event().streamPosition();
         List<SequencedEvent> forgotten = window.subList(0, count);
         characters -= forgotten.stream()
                 .mapToLong(event -> event.event().payload().json().length())
@@ -215,18 +218,19 @@ final class StreamFeed {
         forgotten.clear();
     }
 
-    private List<SequencedEvent> readAlone(int segment, StreamPosition after) {
-        return read(alone.computeIfAbsent(segment, unknown -> behind.get()), readerAlone(segment), after);
+    private List<SequencedEvent> readSeparately(int segment, StreamPosition after) {
+        return read(
+                separateSources.computeIfAbsent(segment, unknown -> behind.get()), separateReaderName(segment), after);
     }
 
     /** Why it could not read on alone is nobody's matter any more. */
     private void closeSeparateSource(int segment) {
-        if (alone.remove(segment) != null) {
-            stopped.forget(readerAlone(segment));
+        if (separateSources.remove(segment) != null) {
+            stopped.forget(separateReaderName(segment));
         }
     }
 
-    private String readerAlone(int segment) {
+    private String separateReaderName(int segment) {
         return stream + " by segment " + segment;
     }
 

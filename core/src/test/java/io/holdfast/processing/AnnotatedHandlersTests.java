@@ -17,7 +17,7 @@ import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Upcaster;
 import io.holdfast.fixture.Scenario;
-import io.holdfast.processing.elsewhere.SameNameElsewhere;
+import io.holdfast.processing.elsewhere.SameNameInOtherPackage;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Instant;
@@ -100,7 +100,7 @@ public class AnnotatedHandlersTests {
     @Test
     void doesNotTakeAMethodOfTheSameNameForAnOverridingOne() throws Exception {
         handle(component(new SameName()), new Created("o-1"));
-        handle(component(new SameNameElsewhere()), new Created("o-1"));
+        handle(component(new SameNameInOtherPackage()), new Created("o-1"));
 
         assertThat(SEEN).containsExactly("private of the superclass", "visible in its package");
     }

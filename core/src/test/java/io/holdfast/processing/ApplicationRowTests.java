@@ -121,7 +121,7 @@ class ApplicationRowTests extends ProcessorScenario {
         appendInput("a", "1");
         appendInput("b", "2", "3");
         appendInput("c", "4");
-        refused.add("2");
+        rejected.add("2");
 
         run(processor("copier", rowWriting()));
 
@@ -290,13 +290,13 @@ class ApplicationRowTests extends ProcessorScenario {
         EventProcessor processor = processor("copier", rowWriting());
         run(processor);
         failing.clear();
-        refused.add("2");
+        rejected.add("2");
 
         clock.advance(Duration.ofSeconds(1));
         run(processor);
         assertCommitted("1");
         assertThat(parkedTexts("a")).containsExactly("2", "3");
-        refused.clear();
+        rejected.clear();
         runFor(Duration.ofSeconds(3), processor);
 
         assertCommitted("1", "2", "3");
@@ -311,12 +311,12 @@ class ApplicationRowTests extends ProcessorScenario {
         EventProcessor processor = segmented(2, rowWriting());
         run(processor);
         failing.clear();
-        refused.add("2");
+        rejected.add("2");
         EventProcessor joining = segmented(2, rowWriting());
         joining.step();
         clock.advance(Duration.ofMillis(700));
         processor.step(); // the drain is handed back
-        refused.clear();
+        rejected.clear();
         clock.advance(Duration.ofSeconds(4));
 
         processor.step(); // the segment is to leave

@@ -43,7 +43,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     /** Each event's work ends when its stage is completed. */
-    private Component later() {
+    private Component asyncComponent() {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
@@ -69,7 +69,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void whatEndsOutOfOrderIsCommittedAndMarkedAboveThePosition() {
         appendOneEach("a", "b", "c", "d");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
 
         complete("d", "b");
@@ -92,14 +92,14 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void afterARestartOnlyTheUnfinishedIsHandledAgain() {
         appendOneEach("a", "b", "c", "d");
-        EventProcessor first = processor("copier", later());
+        EventProcessor first = processor("copier", asyncComponent());
         run(first);
         complete("b", "d");
         runFor(Duration.ofSeconds(1), first);
         first.release();
         handled.clear();
 
-        EventProcessor second = processor("copier", later());
+        EventProcessor second = processor("copier", asyncComponent());
         run(second);
         assertThat(handled).containsExactly("a", "c");
         complete("a", "c");
@@ -151,11 +151,11 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         Component quick = Component.named("quick")
                 .on(TextAdded.class, (event, context) -> seen.add(event.text()))
                 .build();
-        EventProcessor first = processor("copier", later(), quick);
+        EventProcessor first = processor("copier", asyncComponent(), quick);
         runFor(Duration.ofSeconds(1), first);
         first.release();
 
-        EventProcessor second = processor("copier", later(), quick);
+        EventProcessor second = processor("copier", asyncComponent(), quick);
         complete("a");
         run(second);
 
@@ -168,7 +168,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1", "b2");
         complete("b1", "b2", "a2");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
 
         run(processor);
         assertThat(handled).containsExactly("a1", "b1", "b2");
@@ -190,7 +190,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
                             .peek(this::complete)
                             .toArray(String[]::new));
         }
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
 
         run(processor);
         assertThat(handled).hasSize(1_000);
@@ -205,7 +205,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void whatCompletesExceptionallyIsParkedWithItsOwnCause() {
         appendInput("a", "a1", "a2");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
 
         stage("a1").completeExceptionally(new CompletionException(new IllegalStateException("declined")));
@@ -227,7 +227,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .onAsync(TextAdded.class, (event, context) -> none())
+                        .onAsync(TextAdded.class, (event, context) -> completedStage())
                         .build());
 
         run(processor);
@@ -240,7 +240,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @SuppressWarnings({"NullAway", "DataFlowIssue"}) // what somebody without a checker does
-    private static CompletableFuture<@Nullable Void> none() {
+    private static CompletableFuture<@Nullable Void> completedStage() {
         return null;
     }
 
@@ -248,7 +248,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     void whatTakesTooLongIsParkedAndWhatItStillSaysIsRefused() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
         runFor(Duration.ofSeconds(60), processor);
         assertThat(parked()).as("not yet").isEmpty();
@@ -281,7 +281,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void effectsCanBeSaidUntilTheStageCompletesAndNotAfter() {
         appendInput("a", "1");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
 
         context("1").decide(decision -> decision.append(OUTPUT, "late", new TextAdded("late")));
@@ -297,7 +297,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     @Test
     void aStageMayCompleteOnAnyThread() throws Exception {
         appendInput("a", "a1", "a2");
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
 
         threads.submit(() -> complete("a1", "a2")).get();

@@ -14,7 +14,7 @@ class AsynchronousOrderTests extends ProcessorScenario {
 
     private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
 
-    private Component later() {
+    private Component asyncComponent() {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
@@ -30,17 +30,17 @@ class AsynchronousOrderTests extends ProcessorScenario {
     @Test
     void whatWaitsForARunningHandlerIsNotParkedBeforeWhatThatHandles() {
         appendInput("a", "a1", "a2", "a3");
-        refused.add("a1");
+        rejected.add("a1");
         stage("a1").complete(null);
         stage("a3").complete(null);
-        EventProcessor processor = processor("copier", later());
+        EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
         assertThat(handled).as("the second still runs").containsExactly("a1", "a2");
 
         stage("a2").complete(null);
         run(processor);
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
-        refused.clear();
+        rejected.clear();
         runFor(Duration.ofSeconds(5), processor);
 
         assertThat(output("a")).containsExactly("a1", "a2", "a3");

@@ -34,7 +34,7 @@ class DuplicateTests extends ProcessorScenario {
     @Test
     void aDuplicateAYearLaterIsKnown() {
         appendInput("a", "1");
-        Repeating source = new Repeating();
+        RedeliveringSource source = new RedeliveringSource();
         run(reading(source));
         clock.advance(Duration.ofDays(365));
         appendInput("a", "2");
@@ -49,8 +49,8 @@ class DuplicateTests extends ProcessorScenario {
     @Test
     void anEventTwiceInOnePageIsHandledOnce() {
         appendInput("a", "1", "2");
-        Repeating source = new Repeating();
-        source.twice = true;
+        RedeliveringSource source = new RedeliveringSource();
+        source.redelivers = true;
 
         EventProcessor processor = reading(source);
         run(processor);
@@ -65,11 +65,11 @@ class DuplicateTests extends ProcessorScenario {
     }
 
     /** A source that says again what it has said. */
-    private final class Repeating implements StreamSource {
+    private final class RedeliveringSource implements StreamSource {
 
         private final StreamSource source =
                 new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier");
-        private boolean twice;
+        private boolean redelivers;
         private boolean fromTheBeginning;
 
         @Override
@@ -85,7 +85,7 @@ class DuplicateTests extends ProcessorScenario {
             List<EventMessage> events = new ArrayList<>();
             for (EventMessage event : source.read(stream, after, limit)) {
                 events.add(event);
-                if (twice) {
+                if (redelivers) {
                     events.add(event);
                 }
             }

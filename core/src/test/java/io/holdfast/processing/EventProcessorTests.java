@@ -97,7 +97,7 @@ class EventProcessorTests extends ProcessorScenario {
                 Component.named("copies")
                         .on(TextAdded.class, (event, context) -> {
                             if (event.text().equals("2")) {
-                                throw EventProcessorTests.<RuntimeException>sneaky(thrown(type));
+                                throw EventProcessorTests.<RuntimeException>sneakyThrow(thrown(type));
                             }
                             copy(event, context);
                         })
@@ -119,7 +119,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler shall not see that it is checked
-    private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+    private static <T extends Throwable> T sneakyThrow(Throwable thrown) throws T {
         throw (T) thrown;
     }
 
@@ -165,12 +165,12 @@ class EventProcessorTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(6), processor);
 
         assertThat(accepted)
-                .isCompletedWithValue(
-                        new AcceptedRestore("elsewhere", RestoredSource.STOOD_AT, RestoredSource.GOES_ON_FROM));
+                .isCompletedWithValue(new AcceptedRestore(
+                        "elsewhere", RestoredSource.STORED_POSITION, RestoredSource.RESUME_POSITION));
         assertThat(processor.status().stoppedStreams()).isEmpty();
         assertThat(elsewhere())
                 .as("durable, and one further")
-                .isEqualTo(new StreamPosition(RestoredSource.GOES_ON_FROM.log(), 4, RestoredSource.NEXT));
+                .isEqualTo(new StreamPosition(RestoredSource.RESUME_POSITION.log(), 4, RestoredSource.NEXT));
     }
 
     @Test
@@ -185,7 +185,7 @@ class EventProcessorTests extends ProcessorScenario {
                 .build();
         run(processor);
         assertThat(processor.status().stoppedStreams()).containsOnlyKeys("elsewhere");
-        source.startsAt = new StreamPosition(RestoredSource.GOES_ON_FROM.log(), 4, RestoredSource.NEXT);
+        source.startsAt = new StreamPosition(RestoredSource.RESUME_POSITION.log(), 4, RestoredSource.NEXT);
 
         CompletableFuture<Integer> reset = processor.reset(StartAt.NOW);
         runFor(Duration.ofSeconds(20), processor);
@@ -266,12 +266,12 @@ class EventProcessorTests extends ProcessorScenario {
     private static final class RestoredSource implements StreamSource {
 
         private static final UUID LOG = UUID.randomUUID();
-        static final StreamPosition STOOD_AT = new StreamPosition(new LogIdentity(LOG, 1), 5, UUID.randomUUID());
-        static final StreamPosition GOES_ON_FROM = new StreamPosition(new LogIdentity(LOG, 2), 3, null);
+        static final StreamPosition STORED_POSITION = new StreamPosition(new LogIdentity(LOG, 1), 5, UUID.randomUUID());
+        static final StreamPosition RESUME_POSITION = new StreamPosition(new LogIdentity(LOG, 2), 3, null);
         static final UUID NEXT = UUID.randomUUID();
 
         boolean answers = true;
-        StreamPosition startsAt = STOOD_AT;
+        StreamPosition startsAt = STORED_POSITION;
 
         @Override
         public Optional<StreamPosition> start(String stream, StartAt start) {
@@ -280,15 +280,15 @@ class EventProcessorTests extends ProcessorScenario {
 
         @Override
         public List<EventMessage> read(String stream, StreamPosition after, int limit) {
-            if (after.equals(STOOD_AT)) {
+            if (after.equals(STORED_POSITION)) {
                 throw new StreamBrokenException("it has forgotten; accept");
             }
-            return after.equals(GOES_ON_FROM) ? List.of(next()) : List.of();
+            return after.equals(RESUME_POSITION) ? List.of(next()) : List.of();
         }
 
         @Override
         public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
-            StreamPosition goesOn = reader.log().equals(GOES_ON_FROM.log()) ? reader : GOES_ON_FROM;
+            StreamPosition goesOn = reader.log().equals(RESUME_POSITION.log()) ? reader : RESUME_POSITION;
             return answers ? Optional.of(goesOn) : Optional.empty();
         }
 
@@ -302,7 +302,7 @@ class EventProcessorTests extends ProcessorScenario {
                     Instant.EPOCH,
                     Metadata.none(),
                     new Payload("Unheard", 1, "{}"),
-                    new LogPosition(GOES_ON_FROM.log(), 4, 0, null));
+                    new LogPosition(RESUME_POSITION.log(), 4, 0, null));
         }
 
         @Override

@@ -44,7 +44,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     /** How many handlers each step calls, without the steps that call none. */
-    private List<Integer> rounds(EventProcessor processor, int steps) {
+    private List<Integer> callsPerStep(EventProcessor processor, int steps) {
         List<Integer> rounds = new ArrayList<>();
         for (int step = 0; step < steps; step++) {
             int before = calls.size();
@@ -68,7 +68,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void holdsWhatAnOpenBreakerRefusesWithoutSpendingAnAttempt() {
         appendInput("a", "a1", "a2");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         List<String> seen = new ArrayList<>();
         Component other = Component.named("other")
@@ -91,7 +91,7 @@ class HoldingTests extends ResilienceScenario {
 
     @Test
     void goesOnWithSequencesThatDoNotNeedIt() {
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         Component sometimes = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
@@ -113,7 +113,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void triesOneOfAllWhenTheBreakerLetsCallsThrough() {
         appendForKeys("x", 20);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         down.add(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -137,7 +137,7 @@ class HoldingTests extends ResilienceScenario {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendInput("a", "never");
         failing.add("never");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
@@ -159,14 +159,14 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void triesTwiceAsManyAfterEachRoundOfSuccesses() {
         appendForKeys("x", 40);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
         assertHeld(40);
         clock.advance(OPEN);
 
-        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4, 8, 16, 9);
+        assertThat(callsPerStep(processor, 20)).containsExactly(1, 2, 4, 8, 16, 9);
 
         run(processor);
         assertThat(parked()).isEmpty();
@@ -177,7 +177,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void startsTheRampAnewAfterAnotherOutage() {
         appendForKeys("x", 20);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
@@ -188,13 +188,13 @@ class HoldingTests extends ResilienceScenario {
         run(processor);
         clock.advance(OPEN);
 
-        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4);
+        assertThat(callsPerStep(processor, 20)).containsExactly(1, 2, 4);
     }
 
     @Test
     void isOnlyBroughtForwardByABreakerThatLiveTrafficCloses() {
         appendForKeys("x", 7);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         down.add(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -203,20 +203,20 @@ class HoldingTests extends ResilienceScenario {
         assertThat(calls).hasSize(1);
         down.clear();
         clock.advance(Duration.ofSeconds(1));
-        assertThat(rounds(processor, 5)).as("nine seconds too early").isEmpty();
+        assertThat(callsPerStep(processor, 5)).as("nine seconds too early").isEmpty();
 
         process.invoker().executeRunnable(PAYMENT, () -> {});
         process.invoker().executeRunnable(PAYMENT, () -> {});
 
         assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
-        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4);
+        assertThat(callsPerStep(processor, 20)).containsExactly(1, 2, 4);
     }
 
     @Test
     void leavesItToAPersonExactlyAfterTheLongestHold() {
         settings = settings.maxHold(Duration.ofSeconds(65));
         appendInput("a", "a1", "a2");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         down.add(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -239,7 +239,7 @@ class HoldingTests extends ResilienceScenario {
     void keepsWhatComesBehindInTheVeryMomentOfTheLongestHold() {
         settings = settings.maxHold(Duration.ofSeconds(5));
         appendInput("a", "a1");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
@@ -261,7 +261,7 @@ class HoldingTests extends ResilienceScenario {
     void doesNotGiveUpWhatOnlyWaitsForItsTurn() {
         settings = settings.maxHold(Duration.ofMinutes(1));
         appendForKeys("x", 40);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(
                 process,
@@ -289,12 +289,12 @@ class HoldingTests extends ResilienceScenario {
     void triesWhatWasHeldBeforeARestartAndSpendsNoAttemptWhileItIsStillDown() {
         appendInput("a", "a1");
         down.add(PAYMENT);
-        Host before = process();
+        Host before = newProcess();
         before.open(PAYMENT);
         EventProcessor first = copier(before, guarded(PAYMENT));
         run(first);
         first.release();
-        EventProcessor second = copier(process(), guarded(PAYMENT));
+        EventProcessor second = copier(newProcess(), guarded(PAYMENT));
         run(second);
         assertThat(calls).as("not before its time").isEmpty();
 
@@ -313,14 +313,14 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void triesWhatWasHeldOnceMoreBeforeALongStopCountsAgainstIt() {
         appendForKeys("x", 10);
-        Host before = process();
+        Host before = newProcess();
         before.open(PAYMENT);
         EventProcessor first = copier(before, guarded(PAYMENT));
         run(first);
         first.release();
         clock.advance(Duration.ofHours(8));
 
-        run(copier(process(), guarded(PAYMENT)));
+        run(copier(newProcess(), guarded(PAYMENT)));
 
         assertThat(parked()).isEmpty();
         assertThat(output()).hasSize(10);
@@ -329,7 +329,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void givesUpAfterALongStopWhatIsStillDown() {
         appendForKeys("x", 10);
-        Host before = process();
+        Host before = newProcess();
         before.open(PAYMENT);
         down.add(PAYMENT);
         EventProcessor first = copier(before, guarded(PAYMENT));
@@ -337,7 +337,7 @@ class HoldingTests extends ResilienceScenario {
         first.release();
         clock.advance(Duration.ofHours(8));
 
-        run(copier(process(), guarded(PAYMENT)));
+        run(copier(newProcess(), guarded(PAYMENT)));
 
         assertThat(parked()).hasSize(10);
         assertThat(states()).containsExactly(SequenceState.PENDING);
@@ -347,7 +347,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void sharesTheTriesOfOneBreakerAmongSegmentsAndProcessors() {
         appendForKeys("x", 32);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         down.add(PAYMENT);
         ProcessorSettings two = ProcessorSettings.DEFAULT.segments(2);
@@ -372,7 +372,7 @@ class HoldingTests extends ResilienceScenario {
     void keepsTheBreakersOfTheShopApart() {
         appendForKeys("x", 10);
         down.add(PAYMENT);
-        Host process = process();
+        Host process = newProcess();
         Component[] components =
                 SHOP.stream().map(name -> recordingCalls("for-" + name, name)).toArray(Component[]::new);
         EventProcessor processor = copier(process, components);
@@ -398,7 +398,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void holdsWhatAnOperationWithinTheHandlerWasRefused() {
         appendForKeys("x", 10);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, inside(process, PAYMENT));
 
@@ -407,14 +407,14 @@ class HoldingTests extends ResilienceScenario {
         assertThat(calls).isEmpty();
         clock.advance(OPEN);
 
-        assertThat(rounds(processor, 20)).containsExactly(1, 2, 4, 3);
+        assertThat(callsPerStep(processor, 20)).containsExactly(1, 2, 4, 3);
     }
 
     @Test
     void recognisesWhatWasRefusedAlsoWhenTheHandlerHasWrappedIt() {
         appendInput("a", "joined");
         appendInput("b", "wrapped");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         Component wrapping = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
@@ -439,7 +439,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void doesNotCountAgainstAGuardThatAnotherBreakerIsOpen() {
         appendForKeys("x", 20);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         Component both = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> process.invoker()
@@ -458,9 +458,9 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void countsAnAsynchronousHandlerWhenItCompletes() {
         appendForKeys("x", 5);
-        Host process = process();
+        Host process = newProcess();
         List<CompletableFuture<Object>> running = new ArrayList<>();
-        EventProcessor processor = copier(process, later(running));
+        EventProcessor processor = copier(process, asyncComponent(running));
         run(processor);
         assertThat(running).hasSize(5);
         assertThat(process.breaker(PAYMENT).getMetrics().getNumberOfBufferedCalls())
@@ -473,7 +473,7 @@ class HoldingTests extends ResilienceScenario {
         assertHeld(5);
     }
 
-    private Component later(List<CompletableFuture<Object>> running) {
+    private Component asyncComponent(List<CompletableFuture<Object>> running) {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     calls.add(event.text());
@@ -489,16 +489,16 @@ class HoldingTests extends ResilienceScenario {
     void letsAnotherTryWhenTheSegmentOfOneThatRunsIsLost() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendForKeys("x", 4);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         List<CompletableFuture<Object>> running = new ArrayList<>();
-        EventProcessor first = copier(process, later(running));
+        EventProcessor first = copier(process, asyncComponent(running));
         run(first);
         advance(OPEN, first);
         assertThat(running).as("one is tried, and does not end").hasSize(1);
 
         first.release();
-        EventProcessor second = copier(process, later(running));
+        EventProcessor second = copier(process, asyncComponent(running));
         run(second);
 
         assertThat(running).as("its place is free, here and in the breaker").hasSize(2);
@@ -511,10 +511,10 @@ class HoldingTests extends ResilienceScenario {
     void doesNotWaitForEverForATryThatNeverEnds() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendForKeys("x", 2);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         List<CompletableFuture<Object>> running = new ArrayList<>();
-        EventProcessor processor = copier(process, later(running));
+        EventProcessor processor = copier(process, asyncComponent(running));
         run(processor);
         advance(OPEN, processor);
         assertThat(running).hasSize(1);
@@ -530,7 +530,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void doesNotOpenForBusinessErrors() {
         appendForKeys("x", 30);
-        Host process = process();
+        Host process = newProcess();
         Component declining = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
                     throw new OutOfStock();
@@ -548,7 +548,7 @@ class HoldingTests extends ResilienceScenario {
     void doesNotStopAtATryThatEndsWithABusinessError() {
         appendInput("a", "none left");
         appendForKeys("x", 3);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         Component component = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
@@ -571,13 +571,13 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void triesWhatIsHeldByABreakerThatNothingUsesAnyMore() {
         appendInput("a", "a1");
-        Host before = process();
+        Host before = newProcess();
         before.open("of-an-older-version");
         EventProcessor older = copier(before, guarded("of-an-older-version"));
         run(older);
         older.release();
 
-        EventProcessor newer = copier(process(), copying());
+        EventProcessor newer = copier(newProcess(), copying());
         run(newer);
         assertThat(output("a")).isEmpty();
         advance(OPEN, newer);
@@ -589,7 +589,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void waitsNoLongerWhenTheClockIsSetBack() {
         appendInput("a", "a1");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);
@@ -604,7 +604,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void letsWhatIsHeldAndWhatWaitsForATimeTakeTurns() {
         appendForKeys("x", 10);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         Component retries = Component.named("retries")
                 .on(TextAdded.class, (event, context) -> {
@@ -629,7 +629,7 @@ class HoldingTests extends ResilienceScenario {
         clock.advance(OPEN);
         calls.clear();
 
-        rounds(processor, 6);
+        callsPerStep(processor, 6);
 
         assertThat(calls).as("with one at a time").contains("held", "retry");
     }
@@ -637,7 +637,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void letsBreakersTakeTurns() {
         appendForKeys("x", 20);
-        Host process = process();
+        Host process = newProcess();
         process.open("one");
         process.open("two");
         Component[] components = Stream.of("one", "two")
@@ -657,7 +657,7 @@ class HoldingTests extends ResilienceScenario {
         }
         clock.advance(OPEN);
 
-        rounds(processor, 10);
+        callsPerStep(processor, 10);
 
         assertThat(calls).as("with one at a time").contains("one", "two");
     }
@@ -696,7 +696,7 @@ class HoldingTests extends ResilienceScenario {
     @ValueSource(strings = {"open", "probed", "lost hold", "ramp elsewhere"})
     void doesNotGoRoundWhenThereIsNothingToDo(String what) {
         appendForKeys("x", 10);
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         down.add(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
@@ -713,7 +713,7 @@ class HoldingTests extends ResilienceScenario {
             default -> {}
         }
 
-        assertThat(stepsWithoutAWait(processor)).isZero();
+        assertThat(stepsWithoutDelay(processor)).isZero();
     }
 
     @Test
@@ -727,7 +727,7 @@ class HoldingTests extends ResilienceScenario {
                                 ? CompletableFuture.failedFuture(new IllegalStateException("no answer"))
                                 : new CompletableFuture<>())
                 .build();
-        EventProcessor processor = copier(process(), component);
+        EventProcessor processor = copier(newProcess(), component);
         run(processor);
         advance(Duration.ofMillis(300), processor);
         assertThat(parked()).hasSize(1);
@@ -735,11 +735,11 @@ class HoldingTests extends ResilienceScenario {
         CompletableFuture<?> released = processor.release(0);
         advance(Duration.ofSeconds(1), processor);
 
-        assertThat(stepsWithoutAWait(processor)).isZero();
+        assertThat(stepsWithoutDelay(processor)).isZero();
         assertThat(released).isNotDone();
     }
 
-    private long stepsWithoutAWait(EventProcessor processor) {
+    private long stepsWithoutDelay(EventProcessor processor) {
         long without = 0;
         for (int step = 0; step < 50; step++) {
             without += processor.step().isZero() ? 1 : 0;
@@ -751,7 +751,7 @@ class HoldingTests extends ResilienceScenario {
     @Test
     void keepsTheTimeOfItsHoldWhenSomethingIsParkedBehind() {
         appendInput("a", "a1");
-        Host process = process();
+        Host process = newProcess();
         process.open(PAYMENT);
         EventProcessor processor = copier(process, guarded(PAYMENT));
         run(processor);

@@ -33,7 +33,7 @@ class OutageTests extends ResilienceScenario {
         private final EventProcessor processor;
 
         Replica() {
-            Host process = process();
+            Host process = newProcess();
             Component component = Component.named("copies")
                     .on(TextAdded.class, (event, context) -> {
                         String key = context.event().key();
@@ -69,7 +69,7 @@ class OutageTests extends ResilienceScenario {
         settings = settings.maxHold(maxHold)
                 .instance(PAYMENT, InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(1)));
         List<Replica> replicas = List.of(new Replica(), new Replica());
-        pass(Duration.ofMinutes(1), replicas);
+        runWithEvents(Duration.ofMinutes(1), replicas);
         assertThat(replicas)
                 .allSatisfy(replica -> assertThat(replica.processor.status().segments())
                         .filteredOn(SegmentStatus::claimed)
@@ -78,7 +78,7 @@ class OutageTests extends ResilienceScenario {
     }
 
     /** Time passes, and events come. */
-    private void pass(Duration time, List<Replica> replicas) {
+    private void runWithEvents(Duration time, List<Replica> replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             if (second % BETWEEN_EVENTS.toSeconds() == 0) {
                 for (int i = 0; i < EVENTS_AT_ONCE; i++) {
@@ -87,7 +87,7 @@ class OutageTests extends ResilienceScenario {
                     appendNumbered("free-" + number % KEYS, number);
                 }
             }
-            quietly(Duration.ofSeconds(1), replicas);
+            runWithoutEvents(Duration.ofSeconds(1), replicas);
         }
     }
 
@@ -98,7 +98,7 @@ class OutageTests extends ResilienceScenario {
     }
 
     /** Time passes, and no events come. */
-    private void quietly(Duration time, List<Replica> replicas) {
+    private void runWithoutEvents(Duration time, List<Replica> replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             clock.advance(Duration.ofSeconds(1));
             for (int i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ class OutageTests extends ResilienceScenario {
         down.add(PAYMENT);
 
         for (int minute = 0; minute < OUTAGE.toMinutes(); minute++) {
-            pass(Duration.ofMinutes(1), replicas);
+            runWithEvents(Duration.ofMinutes(1), replicas);
             assertThat(pending()).isEmpty();
         }
 
@@ -151,12 +151,12 @@ class OutageTests extends ResilienceScenario {
 
         replicas.forEach(replica -> replica.steps.clear());
         down.clear();
-        quietly(Duration.ofMinutes(1), replicas);
+        runWithoutEvents(Duration.ofMinutes(1), replicas);
 
         assertThat(parked()).isEmpty();
         assertHandled("");
         assertThat(replicas).allSatisfy(replica -> assertRamp(replica.ramp()));
-        pass(Duration.ofMinutes(1), replicas);
+        runWithEvents(Duration.ofMinutes(1), replicas);
         assertHandled("");
     }
 
@@ -165,10 +165,10 @@ class OutageTests extends ResilienceScenario {
         List<Replica> replicas = start(settings.maxHold());
         down.add(PAYMENT);
 
-        pass(Duration.ofMinutes(15), replicas);
+        runWithEvents(Duration.ofMinutes(15), replicas);
         assertThat(pending()).isEmpty();
         assertThat(parked()).hasSize(KEYS);
-        pass(Duration.ofMinutes(2), replicas);
+        runWithEvents(Duration.ofMinutes(2), replicas);
 
         assertThat(pending())
                 .hasSize(KEYS)

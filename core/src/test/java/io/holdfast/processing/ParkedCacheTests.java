@@ -24,7 +24,7 @@ class ParkedCacheTests extends ProcessorScenario {
     private final Set<String> broken = new HashSet<>();
     private final List<String> attempted = new ArrayList<>();
     private final List<DeadLetterChange.Kind> changeKinds = new ArrayList<>();
-    private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
+    private final FailingLetterStore letters = new FailingLetterStore(store.deadLetterStore());
 
     private EventProcessor cached(int size) {
         return cached(new QueueConfiguration().cacheSize(size));

@@ -90,7 +90,7 @@ class ParkingTests extends ProcessorScenario {
             appendInput("key-" + i, "text-" + i);
         }
         appendInput("key-50", "later-1", "later-2");
-        refused.add("text-50");
+        rejected.add("text-50");
 
         run(processor("copier", copying()));
 

@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 /** Marks that are left above the position do not stop what needs segments without marks. */
 class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
-    private boolean isOpen = true;
+    private boolean isFirstPending = true;
 
-    private Component firstNeverEnds() {
+    private Component firstNeverCompletes() {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
-                    boolean isNever = isOpen && event.text().equals("a1");
+                    boolean isNever = isFirstPending && event.text().equals("a1");
                     return isNever ? new CompletableFuture<Void>() : CompletableFuture.completedFuture(null);
                 })
                 .build();
     }
 
     /** Marks are left further above than is read at once. */
-    private static UnaryOperator<EventProcessorBuilder> inTwos(int segments) {
+    private static UnaryOperator<EventProcessorBuilder> inBatchesOfTwo(int segments) {
         return builder ->
                 builder.settings(ProcessorSettings.DEFAULT.segments(segments).batch(2));
     }
@@ -33,12 +33,12 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
         for (int i = 0; i < 8; i++) {
             appendInput("b" + i, "b" + i);
         }
-        EventProcessor first = processor("copier", inTwos(segments), firstNeverEnds());
+        EventProcessor first = processor("copier", inBatchesOfTwo(segments), firstNeverCompletes());
         run(first);
         assertThat(store.tokenStore().findAll("copier"))
                 .anySatisfy(held -> assertThat(held.token().marks()).isNotEmpty());
         first.release();
-        isOpen = false;
+        isFirstPending = false;
     }
 
     @Test
@@ -47,11 +47,11 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
         EventProcessor second = processor(
                 "copier",
-                builder -> inTwos(1)
+                builder -> inBatchesOfTwo(1)
                         .apply(builder)
                         .sequencedBy(SequencingPolicy.fullySequential())
                         .formerlySequencedBy(SequencingPolicy.streamAndKey()),
-                firstNeverEnds());
+                firstNeverCompletes());
         runFor(Duration.ofSeconds(10), second);
 
         assertThat(output()).contains("a1").hasSize(9).doesNotHaveDuplicates();

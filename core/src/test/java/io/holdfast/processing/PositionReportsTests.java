@@ -29,20 +29,20 @@ class PositionReportsTests {
             store.tokenStore(), "copier", Map.of("notes", StreamSources.single(new RecordingSource())));
     private boolean down;
 
-    private void stands(int segment, long position) {
-        stands(segment, LOG, position);
+    private void storePosition(int segment, long position) {
+        storePosition(segment, LOG, position);
     }
 
-    private void stands(int segment, LogIdentity log, long position) {
+    private void storePosition(int segment, LogIdentity log, long position) {
         store.tokenStore()
                 .initialize(new Segment("copier", segment), Map.of("notes", new StreamPosition(log, position, null)));
     }
 
     @Test
     void tellTheLowestPositionOfAllSegments() {
-        stands(0, 7);
-        stands(1, 3);
-        stands(2, 9);
+        storePosition(0, 7);
+        storePosition(1, 3);
+        storePosition(2, 9);
 
         reports.step();
 
@@ -51,8 +51,8 @@ class PositionReportsTests {
 
     @Test
     void takeAnOlderEpochForLower() {
-        stands(0, new LogIdentity(LOG.id(), 2), 3);
-        stands(1, 7);
+        storePosition(0, new LogIdentity(LOG.id(), 2), 3);
+        storePosition(1, 7);
 
         reports.step();
 
@@ -61,7 +61,7 @@ class PositionReportsTests {
 
     @Test
     void tellNothingUntilEverySegmentHasBegun() {
-        stands(0, 7);
+        storePosition(0, 7);
         store.tokenStore().initialize(new Segment("copier", 1), Map.of());
 
         reports.step();
@@ -71,7 +71,7 @@ class PositionReportsTests {
 
     @Test
     void tellWhatHasNotChangedOnlyNowAndThen() {
-        stands(0, 7);
+        storePosition(0, 7);
 
         for (int second = 0; second < 60; second++) {
             reports.step();
@@ -82,7 +82,7 @@ class PositionReportsTests {
 
     @Test
     void goOnWhenTheWayIsDown() {
-        stands(0, 7);
+        storePosition(0, 7);
         down = true;
         reports.step();
         down = false;

@@ -55,7 +55,7 @@ abstract class ProcessorScenario {
     /** What the handlers of these fail for. */
     final List<String> failing = new ArrayList<>();
     /** What the decisions of these throw for. */
-    final List<String> refused = new ArrayList<>();
+    final List<String> rejected = new ArrayList<>();
 
     private int roundsAppended;
 
@@ -118,7 +118,7 @@ abstract class ProcessorScenario {
         }
         handled.add(event.text());
         context.decide(decision -> {
-            if (refused.contains(event.text())) {
+            if (rejected.contains(event.text())) {
                 throw new IllegalStateException("refused " + event.text());
             }
             decision.append(OUTPUT, context.event().key(), event);

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 class ReplayFairnessTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
-    private final List<String> tried = new ArrayList<>();
+    private final List<String> attempted = new ArrayList<>();
 
     private Component fragile() {
         return Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
-                    tried.add(event.text());
+                    attempted.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
                     }
@@ -55,7 +55,7 @@ class ReplayFairnessTests extends ProcessorScenario {
         assertThat(parkedTexts("due")).containsExactly("due");
         broken.clear();
         failing.clear();
-        tried.clear();
+        attempted.clear();
         clock.advance(Duration.ofSeconds(5));
 
         BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
@@ -65,7 +65,7 @@ class ReplayFairnessTests extends ProcessorScenario {
         }
 
         assertThat(replay.result()).isNotDone();
-        assertThat(tried).contains("due");
+        assertThat(attempted).contains("due");
     }
 
     @Test

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 class ReplayTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
-    private final List<String> tried = new ArrayList<>();
+    private final List<String> attempted = new ArrayList<>();
 
     private Component fragile() {
         return Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
-                    tried.add(event.text());
+                    attempted.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
                     }
@@ -46,7 +46,7 @@ class ReplayTests extends ProcessorScenario {
             run(processor);
             clock.advance(Duration.ofSeconds(1));
         }
-        tried.clear();
+        attempted.clear();
     }
 
     @Test
@@ -63,7 +63,7 @@ class ReplayTests extends ProcessorScenario {
 
         assertThat(failed).isCompletedWithValue(false);
         assertThat(drained).isCompletedWithValue(true);
-        assertThat(tried).containsExactly("a1", "b1", "b2");
+        assertThat(attempted).containsExactly("a1", "b1", "b2");
         assertThat(output("b")).containsExactly("b1", "b2");
         assertThat(parkedTexts("a")).containsExactly("a1", "a2");
     }
@@ -105,7 +105,7 @@ class ReplayTests extends ProcessorScenario {
         run(processor);
 
         assertThat(replay.result()).isCompletedWithValue(new BulkProgress(4, 4, 2, 2, BulkProgress.Status.COMPLETED));
-        assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1", "c1", "c2", "d1");
+        assertThat(attempted).containsExactlyInAnyOrder("a1", "a2", "b1", "c1", "c2", "d1");
     }
 
     @Test
@@ -118,7 +118,7 @@ class ReplayTests extends ProcessorScenario {
         run(processor);
 
         assertThat(replay.result().join().status()).isEqualTo(BulkProgress.Status.CANARY_FAILED);
-        assertThat(tried).containsExactly("a1");
+        assertThat(attempted).containsExactly("a1");
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReplayWhileFullTests extends ProcessorScenario {
     private final Set<String> broken = new HashSet<>();
     private final List<String> changes = new ArrayList<>();
-    private final List<String> tried = new ArrayList<>();
+    private final List<String> attempted = new ArrayList<>();
 
     private static final class Broken extends RuntimeException implements NonRetryableException {
         Broken(String text) {
@@ -23,7 +23,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
     void aReplayThatFailsKeepsItsPlaceForAPerson() {
         Component c = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
-                    tried.add(event.text());
+                    attempted.add(event.text());
                     if (broken.contains(event.text())) throw new Broken(event.text());
                     copy(event, context);
                 })
@@ -41,7 +41,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(40), processor);
         assertThat(parked()).singleElement().satisfies(s -> assertThat(s.state())
                 .isEqualTo(SequenceState.PENDING));
-        tried.clear();
+        attempted.clear();
         changes.add("-- ask");
 
         var answer = processor
@@ -52,9 +52,9 @@ class ReplayWhileFullTests extends ProcessorScenario {
         System.out.println("NOW " + parked());
         runFor(Duration.ofMinutes(5), processor);
         System.out.println("LATER " + parked());
-        System.out.println("TRIED " + tried);
+        System.out.println("TRIED " + attempted);
         System.out.println("TOLD " + changes);
-        assertThat(Collections.frequency(tried, "a1"))
+        assertThat(Collections.frequency(attempted, "a1"))
                 .as("tried as often as a person asked")
                 .isEqualTo(1);
     }

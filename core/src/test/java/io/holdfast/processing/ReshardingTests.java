@@ -163,7 +163,7 @@ class ReshardingTests extends ProcessorScenario {
         assertFails(only, PermanentException.class, "segment 0 of processor alone is the only one; nothing to merge");
     }
 
-    private Component later(CompletableFuture<@Nullable Void> stage) {
+    private Component asyncComponent(CompletableFuture<@Nullable Void> stage) {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
@@ -179,7 +179,7 @@ class ReshardingTests extends ProcessorScenario {
                 "copier",
                 builder ->
                         builder.settings(ProcessorSettings.DEFAULT.segments(2).handlerTimeout(Duration.ofHours(1))),
-                later(stage));
+                asyncComponent(stage));
         appendInput(keyOf(1, 4), "slow");
         run(processor);
 
@@ -208,7 +208,7 @@ class ReshardingTests extends ProcessorScenario {
                 "copier",
                 builder ->
                         builder.settings(ProcessorSettings.DEFAULT.segments(2).handlerTimeout(Duration.ofHours(1))),
-                later(stage));
+                asyncComponent(stage));
         appendInput(keyOf(1, 4), "slow");
         run(processor);
 
@@ -273,7 +273,7 @@ class ReshardingTests extends ProcessorScenario {
     @Test
     void whatRanWhenItWasPausedTakesEffectOnce() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
-        EventProcessor processor = processor("copier", later(stage));
+        EventProcessor processor = processor("copier", asyncComponent(stage));
         appendInput("a", "slow", "next");
         run(processor);
         processor.pause();

@@ -44,7 +44,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
         }
     }
 
-    Host process() {
+    Host newProcess() {
         BreakerProbes probes = new BreakerProbes(settings);
         ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, new SimpleMeterRegistry())
                 .clock(clock)

@@ -36,7 +36,7 @@ class RetryingTests extends ResilienceScenario {
                 .toList();
     }
 
-    private ParkedSequence only() {
+    private ParkedSequence onlySequence() {
         assertThat(parked()).hasSize(1);
         return parked().get(0);
     }
@@ -46,7 +46,7 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.retry(RetryOverrides.NONE.maxAttempts(4));
         appendForKeys("x", 200);
         failing.add("x");
-        EventProcessor processor = copier(process(), copying());
+        EventProcessor processor = copier(newProcess(), copying());
 
         run(processor);
         for (long wait : List.of(500L, 1000L, 2000L)) {
@@ -67,17 +67,17 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.retry(STEADY);
         appendInput("a", "a1");
         failing.add("a1");
-        EventProcessor first = copier(process(), copying());
+        EventProcessor first = copier(newProcess(), copying());
         run(first);
         first.release();
-        EventProcessor second = copier(process(), copying());
+        EventProcessor second = copier(newProcess(), copying());
 
         advance(Duration.ofMillis(499), second);
-        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(onlySequence().attempts()).isEqualTo(1);
         advance(Duration.ofMillis(1), second);
 
-        assertThat(only().attempts()).isEqualTo(2);
-        assertThat(only().nextAttempt()).isEqualTo(clock.instant().plusMillis(1000));
+        assertThat(onlySequence().attempts()).isEqualTo(2);
+        assertThat(onlySequence().nextAttempt()).isEqualTo(clock.instant().plusMillis(1000));
     }
 
     @Test
@@ -85,19 +85,19 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.retry(STEADY.maxAttempts(4));
         appendInput("a", "a1");
         failing.add("a1");
-        EventProcessor dies = copier(process(), copying());
+        EventProcessor dies = copier(newProcess(), copying());
         run(dies);
         advance(Duration.ofMillis(500), dies);
-        assertThat(only().attempts()).isEqualTo(2);
-        EventProcessor other = copier(process(), copying());
+        assertThat(onlySequence().attempts()).isEqualTo(2);
+        EventProcessor other = copier(newProcess(), copying());
 
         runFor(Duration.ofSeconds(5), other);
-        assertThat(only().attempts()).as("the lease still lasts").isEqualTo(2);
+        assertThat(onlySequence().attempts()).as("the lease still lasts").isEqualTo(2);
         runFor(Duration.ofSeconds(7), other);
 
-        assertThat(only().attempts()).isGreaterThanOrEqualTo(3);
+        assertThat(onlySequence().attempts()).isGreaterThanOrEqualTo(3);
         runFor(Duration.ofSeconds(5), other);
-        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
+        assertThat(onlySequence().state()).isEqualTo(SequenceState.PENDING);
         assertThat(letters("a").get(0).attempts()).hasSize(4);
     }
 
@@ -107,14 +107,14 @@ class RetryingTests extends ResilienceScenario {
                 .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(2)));
         appendInput("a", "a1");
         failing.add("a1");
-        EventProcessor processor = copier(process(), copying());
+        EventProcessor processor = copier(newProcess(), copying());
 
         run(processor);
         assertThat(backoffs()).containsExactly(700L);
         advance(Duration.ofMillis(700), processor);
 
-        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
-        assertThat(only().attempts()).isEqualTo(2);
+        assertThat(onlySequence().state()).isEqualTo(SequenceState.PENDING);
+        assertThat(onlySequence().attempts()).isEqualTo(2);
     }
 
     @Test
@@ -125,13 +125,13 @@ class RetryingTests extends ResilienceScenario {
                 .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(9)));
         appendInput("a", "a1");
         down.add(PAYMENT);
-        EventProcessor processor = copier(process(), guarded(PAYMENT));
+        EventProcessor processor = copier(newProcess(), guarded(PAYMENT));
 
         run(processor);
         assertThat(backoffs()).containsExactly(2000L);
         advance(Duration.ofSeconds(2), processor);
 
-        assertThat(only().state()).as("two attempts, inherited").isEqualTo(SequenceState.PENDING);
+        assertThat(onlySequence().state()).as("two attempts, inherited").isEqualTo(SequenceState.PENDING);
     }
 
     @Test
@@ -139,16 +139,16 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.retry(STEADY.enableExponentialBackoff(false).maxAttempts(4));
         appendInput("a", "a1");
         failing.add("a1");
-        EventProcessor processor = copier(process(), copying());
+        EventProcessor processor = copier(newProcess(), copying());
 
         run(processor);
         for (int attempt = 1; attempt < 4; attempt++) {
-            assertThat(only().attempts()).isEqualTo(attempt);
+            assertThat(onlySequence().attempts()).isEqualTo(attempt);
             assertThat(backoffs()).containsExactly(500L);
             advance(Duration.ofMillis(500), processor);
         }
 
-        assertThat(only().state()).isEqualTo(SequenceState.PENDING);
+        assertThat(onlySequence().state()).isEqualTo(SequenceState.PENDING);
     }
 
     @Test
@@ -156,7 +156,7 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.enabled(false);
         appendForKeys("x", 20);
         down.add(PAYMENT);
-        EventProcessor processor = copier(process(), guarded(PAYMENT));
+        EventProcessor processor = copier(newProcess(), guarded(PAYMENT));
 
         run(processor);
 
@@ -169,7 +169,7 @@ class RetryingTests extends ResilienceScenario {
     @ValueSource(strings = {"declined", "declined later", "broken"})
     void neitherRetriesNorCountsWhatCannotHelp(String how) {
         appendForKeys("x", 20);
-        Host process = process();
+        Host process = newProcess();
         EventProcessor processor = copier(
                 process,
                 Component.named("copies")
@@ -201,7 +201,7 @@ class RetryingTests extends ResilienceScenario {
     void countsAnOperationWhoseOwnAttemptsAreUsedUpAsOne() {
         appendInput("a", "a1");
         down.add(PAYMENT);
-        Host process = process();
+        Host process = newProcess();
         EventProcessor processor = copier(
                 process,
                 Component.named("copies")
@@ -212,8 +212,8 @@ class RetryingTests extends ResilienceScenario {
         run(processor);
 
         assertThat(calls).as("by the operation").hasSize(3);
-        assertThat(only().state()).isEqualTo(SequenceState.RETRYING);
-        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(onlySequence().state()).isEqualTo(SequenceState.RETRYING);
+        assertThat(onlySequence().attempts()).isEqualTo(1);
         assertThat(letters("a").get(0).attempts()).hasSize(1);
     }
 
@@ -221,17 +221,17 @@ class RetryingTests extends ResilienceScenario {
     void doesNotMoveTheNextAttemptWhenALetterIsParkedBehind() {
         appendInput("a", "a1");
         failing.add("a1");
-        EventProcessor processor = copier(process(), copying());
+        EventProcessor processor = copier(newProcess(), copying());
         run(processor);
-        Instant next = Objects.requireNonNull(only().nextAttempt());
+        Instant next = Objects.requireNonNull(onlySequence().nextAttempt());
         clock.advance(Duration.ofMillis(300));
 
         appendInput("a", "a2", "a3");
         run(processor);
 
-        assertThat(only().size()).isEqualTo(3);
-        assertThat(only().nextAttempt()).isEqualTo(next);
-        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(onlySequence().size()).isEqualTo(3);
+        assertThat(onlySequence().nextAttempt()).isEqualTo(next);
+        assertThat(onlySequence().attempts()).isEqualTo(1);
     }
 
     @Test
@@ -239,17 +239,17 @@ class RetryingTests extends ResilienceScenario {
         settings = settings.retry(STEADY);
         appendInput("a", "a1", "a2");
         failing.addAll(List.of("a1", "a2"));
-        EventProcessor processor = copier(process(), copying());
+        EventProcessor processor = copier(newProcess(), copying());
         run(processor);
         advance(Duration.ofMillis(500), processor);
-        assertThat(only().attempts()).isEqualTo(2);
+        assertThat(onlySequence().attempts()).isEqualTo(2);
         failing.remove("a1");
 
         advance(Duration.ofSeconds(1), processor);
 
         assertThat(output("a")).containsExactly("a1");
-        assertThat(only().state()).isEqualTo(SequenceState.RETRYING);
-        assertThat(only().attempts()).isEqualTo(1);
+        assertThat(onlySequence().state()).isEqualTo(SequenceState.RETRYING);
+        assertThat(onlySequence().attempts()).isEqualTo(1);
         assertThat(backoffs()).containsExactly(500L);
     }
 

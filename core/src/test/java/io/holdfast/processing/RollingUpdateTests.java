@@ -27,7 +27,7 @@ class RollingUpdateTests extends ProcessorScenario {
     private static final int KEYS = 12;
     private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
     /** A replica that is the only one who can has taken everything. */
-    private static final Duration LATER = Duration.ofSeconds(25);
+    private static final Duration FULL_TAKEOVER_TIME = Duration.ofSeconds(25);
 
     /** What the component of the new version has seen. */
     private final List<String> seen = new ArrayList<>();
@@ -74,13 +74,13 @@ class RollingUpdateTests extends ProcessorScenario {
         older.release();
         appendToKeys(KEYS);
 
-        runFor(LATER, newer);
+        runFor(FULL_TAKEOVER_TIME, newer);
 
         assertCopiedOnceAndInOrder(KEYS);
-        assertSeenFromSomeEventOn();
+        assertSeenFromStartPosition();
     }
 
-    private void assertSeenFromSomeEventOn() {
+    private void assertSeenFromStartPosition() {
         Map<String, Long> begun = new HashMap<>();
         for (ClaimedToken held : store.tokenStore().findAll("copier")) {
             long start = Objects.requireNonNull(Objects.requireNonNull(
@@ -118,7 +118,7 @@ class RollingUpdateTests extends ProcessorScenario {
 
         newer.release();
         appendToKeys(KEYS);
-        runFor(LATER, older);
+        runFor(FULL_TAKEOVER_TIME, older);
 
         assertThat(claimed(older)).hasSize(2).doesNotContainAnyElementsOf(setUp);
         assertThat(seen).isEmpty();
@@ -127,7 +127,7 @@ class RollingUpdateTests extends ProcessorScenario {
                 .asString()
                 .contains("components that this version lacks: [test/copier/added]");
         EventProcessor again = newVersion();
-        runFor(LATER, older, again);
+        runFor(FULL_TAKEOVER_TIME, older, again);
         assertCopiedOnceAndInOrder(KEYS);
         assertThat(seen).as("what came while nobody could").isNotEmpty().doesNotHaveDuplicates();
     }
@@ -140,7 +140,7 @@ class RollingUpdateTests extends ProcessorScenario {
         appendInput("a", "1");
 
         EventProcessor without = oldVersion();
-        runFor(LATER, without);
+        runFor(FULL_TAKEOVER_TIME, without);
         assertThat(claimed(without)).isEmpty();
         assertThat(without.status().problems())
                 .singleElement()
@@ -177,7 +177,7 @@ class RollingUpdateTests extends ProcessorScenario {
                         .on(TextAdded.class, (event, context) -> {})
                         .build());
         failing.clear();
-        runFor(LATER, retiring);
+        runFor(FULL_TAKEOVER_TIME, retiring);
 
         assertThat(parkedTexts("a")).containsExactly("1", "2");
         assertThat(retiring.status().problems()).isEmpty();
@@ -258,7 +258,7 @@ class RollingUpdateTests extends ProcessorScenario {
 
         EventProcessor one = byGroup(false);
         EventProcessor two = byGroup(false);
-        runFor(LATER, one, two);
+        runFor(FULL_TAKEOVER_TIME, one, two);
 
         assertThat(claimed(one)).isEmpty();
         assertThat(policies()).containsOnly("stream-and-key/1");
@@ -278,7 +278,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(parked()).extracting(ParkedSequence::id).containsExactly(sequence("key-1"));
 
         EventProcessor one = byGroup(false);
-        runFor(LATER, one, byGroup(false));
+        runFor(FULL_TAKEOVER_TIME, one, byGroup(false));
 
         assertThat(policies()).containsOnly("stream-and-key/1");
         assertThat(claimed(one)).isEmpty();
@@ -298,7 +298,7 @@ class RollingUpdateTests extends ProcessorScenario {
             appendToKeys(KEYS);
             runFor(Duration.ofSeconds(1), one, two);
         }
-        runFor(LATER, one, two);
+        runFor(FULL_TAKEOVER_TIME, one, two);
 
         assertThat(policies()).containsOnly("group/1");
         assertThat(claimed(one)).hasSize(2);
@@ -320,7 +320,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(policies()).containsOnly("stream-and-key/1");
         failing.clear();
         appendToKeys(KEYS);
-        runFor(LATER, one, two);
+        runFor(FULL_TAKEOVER_TIME, one, two);
 
         assertThat(policies()).containsOnly("group/1");
         assertThat(claimed(one).size() + claimed(two).size()).isEqualTo(SEGMENTS);
@@ -347,7 +347,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(policies()).containsOnly("stream-and-key/1");
 
         appendToKeys(KEYS);
-        runFor(LATER, one, two);
+        runFor(FULL_TAKEOVER_TIME, one, two);
 
         assertThat(policies()).containsOnly("group/1");
         assertCopiedOnceAndInOrder(KEYS);

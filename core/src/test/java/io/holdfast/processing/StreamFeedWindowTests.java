@@ -18,12 +18,12 @@ class StreamFeedWindowTests extends ProcessorScenario {
 
     private final StreamPosition beginning =
             StreamPosition.beginning(store.eventLog().identity());
-    private int readersAlone;
+    private int separateReaders;
     private final StreamFeed feed = new StreamFeed(
             "input",
             source(),
             () -> {
-                readersAlone++;
+                separateReaders++;
                 return source();
             },
             SequencingPolicy.streamAndKey(),
@@ -43,7 +43,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
         List<Long> positions = positions(read(CLOSE_BEHIND, beginning, 16));
 
         assertThat(positions).containsExactlyElementsOf(numbers(1, 16));
-        assertThat(readersAlone).isZero();
+        assertThat(separateReaders).isZero();
     }
 
     @Test
@@ -56,7 +56,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
         List<Long> positions = positions(read(CLOSE_BEHIND, close, 20));
 
         assertThat(positions).containsExactlyElementsOf(numbers(31, 50));
-        assertThat(readersAlone).isZero();
+        assertThat(separateReaders).isZero();
     }
 
     @Test
@@ -68,7 +68,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
         List<Long> positions = positions(read(FAR_BEHIND, beginning, 60));
 
         assertThat(positions).containsExactlyElementsOf(numbers(1, 60));
-        assertThat(readersAlone).isEqualTo(1);
+        assertThat(separateReaders).isEqualTo(1);
     }
 
     @Test

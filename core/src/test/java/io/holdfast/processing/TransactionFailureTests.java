@@ -17,7 +17,7 @@ class TransactionFailureTests extends ProcessorScenario {
     private final List<String> called = new ArrayList<>();
     private boolean isFatal;
 
-    private Component keeping() {
+    private Component rowWriting() {
         return Component.named("copies")
                 .rowsIn(store.transactions())
                 .on(TextAdded.class, (event, context) -> {
@@ -41,7 +41,7 @@ class TransactionFailureTests extends ProcessorScenario {
     @Test
     void anErrorThatEndsTheThreadLosesNoRows() {
         appendInput("a", "1");
-        EventProcessor processor = processor("copier", keeping());
+        EventProcessor processor = processor("copier", rowWriting());
         run(processor);
         appendInput("b", "2");
         appendInput("c", "3");
@@ -58,9 +58,9 @@ class TransactionFailureTests extends ProcessorScenario {
     void whatWroteNoRowsIsNotCalledAgainBecauseOthersAre() {
         appendInput("a", "1");
         appendInput("b", "2");
-        refused.add("2");
+        rejected.add("2");
         EventProcessor processor =
-                processor("copier", builder -> builder.startsAt(StartAt.BEGINNING), keeping(), calling());
+                processor("copier", builder -> builder.startsAt(StartAt.BEGINNING), rowWriting(), calling());
 
         run(processor);
 

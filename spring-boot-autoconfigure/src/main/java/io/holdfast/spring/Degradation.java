@@ -51,7 +51,7 @@ public record Degradation(String name, String reason) {
         if (segment.owner().isEmpty() && segment.error().isEmpty()) {
             all.add(new Degradation(name, "nobody works on it"));
         }
-        segment.heldBy()
+        segment.blockedBy()
                 .ifPresent(
                         event -> all.add(new Degradation(name, "event " + event + " holds it, and cannot be parked")));
         segment.error().ifPresent(error -> all.add(new Degradation(name, error)));

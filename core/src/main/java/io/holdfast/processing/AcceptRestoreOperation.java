@@ -12,21 +12,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Goes on with a restored source: asks it where it was restored to, and moves all segments that had read further there. */
-final class RestoreAcceptance implements Operation {
+final class AcceptRestoreOperation implements Operation {
 
     private final ProcessorContext context;
     private final String stream;
     private final StreamSource source;
     private final Instant deadline;
-    private final Runnable done;
+    private final Runnable onComplete;
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
-    RestoreAcceptance(ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
+    AcceptRestoreOperation(ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
         this.context = context;
         this.stream = stream;
         this.source = source;
         this.deadline = deadline;
-        this.done = done;
+        this.onComplete = done;
     }
 
     @Override
@@ -65,7 +65,7 @@ final class RestoreAcceptance implements Operation {
         }
         context.stores().tokens().acceptRestore(context.processor(), stream, goesOnFrom);
         result.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
-        done.run();
+        onComplete.run();
     }
 
     private void fail(String message) {

@@ -21,16 +21,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Whatever happens meanwhile, whoever has asked for a replay is told what came of it, and nothing goes round for it. */
-class ReplayEndsTests extends ProcessorScenario {
+class ReplayCompletionTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
-    private final List<String> tried = new ArrayList<>();
-    private final FailingLetters letters = new FailingLetters(store.deadLetterStore());
+    private final List<String> attempted = new ArrayList<>();
+    private final FailingLetterStore letters = new FailingLetterStore(store.deadLetterStore());
 
     private Component fragile() {
         return Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
-                    tried.add(event.text());
+                    attempted.add(event.text());
                     if (broken.contains(event.text())) {
                         throw new Broken(event.text());
                     }
@@ -52,7 +52,7 @@ class ReplayEndsTests extends ProcessorScenario {
         }
         runFor(Duration.ofSeconds(1), processor);
         broken.clear();
-        tried.clear();
+        attempted.clear();
     }
 
     private static final class Broken extends RuntimeException implements NonRetryableException {
@@ -83,7 +83,7 @@ class ReplayEndsTests extends ProcessorScenario {
                 .build();
         park(processor, "a", "b", "c");
         BulkReplay replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
-        letters.goWell.put("findSequences", 1);
+        letters.successesBeforeFailure.put("findSequences", 1);
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
         run(processor);
         letters.failing.clear();
@@ -101,14 +101,14 @@ class ReplayEndsTests extends ProcessorScenario {
         CompletableFuture<Boolean> drained =
                 processor.deadLetterProcessor("copies").processAny();
 
-        assertThat(stepsWithoutAWait(processor)).isZero();
+        assertThat(stepsWithoutDelay(processor)).isZero();
 
         letters.failing.clear();
         runFor(Duration.ofSeconds(2), processor);
         assertThat(drained).isCompletedWithValue(true);
     }
 
-    private long stepsWithoutAWait(EventProcessor processor) {
+    private long stepsWithoutDelay(EventProcessor processor) {
         long without = 0;
         for (int step = 0; step < 50; step++) {
             without += processor.step().isZero() ? 1 : 0;
@@ -183,14 +183,14 @@ class ReplayEndsTests extends ProcessorScenario {
         broken.clear();
         broken.add("110");
         runFor(Duration.ofSeconds(5), processor);
-        tried.clear();
+        attempted.clear();
 
         CompletableFuture<Boolean> drained =
                 processor.deadLetterProcessor("copies").processAny();
         runFor(Duration.ofSeconds(5), processor);
 
         assertThat(drained).isCompletedWithValue(false);
-        assertThat(tried).containsExactly("0", "110");
+        assertThat(attempted).containsExactly("0", "110");
         assertThat(letters("a").get(0).cause()).isNotNull();
 
         processor.deadLetterQueue("copies").evict(letters("a").get(0));

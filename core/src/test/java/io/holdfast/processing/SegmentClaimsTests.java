@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Replicas share the segments of a processor, and whoever comes or goes, no event is lost, doubled or out of order. */
-class SharingTests extends ProcessorScenario {
+class SegmentClaimsTests extends ProcessorScenario {
 
     private static final int KEYS = 40;
     /** Until replicas have seen each other and given segments back, and those are taken. */
@@ -102,11 +102,11 @@ class SharingTests extends ProcessorScenario {
     @Test
     void whatRunsEndsBeforeASegmentIsGivenToOneThatJoins() {
         Map<String, CompletableFuture<Void>> running = new HashMap<>();
-        EventProcessor one = segmented(4, later(running));
+        EventProcessor one = segmented(4, asyncComponent(running));
         run(one);
         IntStream.range(0, 4).forEach(segment -> appendInput(keyOf(segment, 4), "text " + segment));
         run(one);
-        EventProcessor joining = segmented(4, later(running));
+        EventProcessor joining = segmented(4, asyncComponent(running));
 
         runFor(REBALANCE_TIME, one, joining);
         assertThat(claimed(joining)).as("handlers run in all segments").isEmpty();
@@ -118,7 +118,7 @@ class SharingTests extends ProcessorScenario {
         assertThat(output()).hasSize(4).doesNotHaveDuplicates();
     }
 
-    private Component later(Map<String, CompletableFuture<Void>> running) {
+    private Component asyncComponent(Map<String, CompletableFuture<Void>> running) {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);

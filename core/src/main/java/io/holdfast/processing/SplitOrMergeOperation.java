@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Splits a segment, or merges it with its sibling: brings the segments to rest, the two of a merge at one position, changes
  * their shares in one commit, and lets them go on.
  */
-final class ResharingOperation implements Operation {
+final class SplitOrMergeOperation implements Operation {
 
     private final ProcessorContext context;
     private final SegmentClaims claims;
@@ -28,7 +28,7 @@ final class ResharingOperation implements Operation {
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
-    ResharingOperation(ProcessorContext context, SegmentClaims shares, int number, boolean split, Instant deadline) {
+    SplitOrMergeOperation(ProcessorContext context, SegmentClaims shares, int number, boolean split, Instant deadline) {
         this.context = context;
         this.claims = shares;
         this.number = number;
@@ -48,7 +48,7 @@ final class ResharingOperation implements Operation {
 
     @Override
     public void advance() {
-        SegmentWork one = claimed(number);
+        SegmentWorker one = claimedWorker(number);
         if (one == null) {
             return;
         }
@@ -61,16 +61,16 @@ final class ResharingOperation implements Operation {
             fail("segment " + number + " of processor " + context.processor() + " is the only one; nothing to merge");
             return;
         }
-        SegmentWork other = claimed(Segments.sibling(number, mask));
+        SegmentWorker other = claimedWorker(Segments.sibling(number, mask));
         if (other != null && !isSplitFurther(other, mask)) {
             merge(one, other);
         }
     }
 
-    private void split(SegmentWork work) {
+    private void split(SegmentWorker work) {
         stopped = List.of(number);
         work.stop();
-        if (!work.isAtRest()) {
+        if (!work.isDrained()) {
             return;
         }
         Optional<Segment> splitOff = tokens().split(work.claim(), work.token().version());
@@ -82,7 +82,7 @@ final class ResharingOperation implements Operation {
         });
     }
 
-    private boolean isSplitFurther(SegmentWork other, int mask) {
+    private boolean isSplitFurther(SegmentWorker other, int mask) {
         boolean isSplit = other.token().setup().mask() != mask;
         if (isSplit) {
             fail("segment " + other.number() + ", the sibling of " + number + " of processor " + context.processor()
@@ -91,7 +91,7 @@ final class ResharingOperation implements Operation {
         return isSplit;
     }
 
-    private void merge(SegmentWork one, SegmentWork other) {
+    private void merge(SegmentWorker one, SegmentWorker other) {
         if (stopped.isEmpty()) {
             stopped = List.of(one.number(), other.number());
             Map<String, Long> target = new HashMap<>();
@@ -104,8 +104,8 @@ final class ResharingOperation implements Operation {
             other.stopAt(target);
         }
         Map<String, StreamPosition> reached = one.token().positions();
-        if (!one.isAtRest()
-                || !other.isAtRest()
+        if (!one.isDrained()
+                || !other.isDrained()
                 || !reached.equals(other.token().positions())) {
             return;
         }
@@ -126,8 +126,8 @@ final class ResharingOperation implements Operation {
     }
 
     /** The work on a segment, which must be this replica's; null if that cannot be. */
-    private @Nullable SegmentWork claimed(int wanted) {
-        SegmentWork work = claims.worker(wanted).orElse(null);
+    private @Nullable SegmentWorker claimedWorker(int wanted) {
+        SegmentWorker work = claims.worker(wanted).orElse(null);
         if (work != null && !work.isLost()) {
             return work;
         }

@@ -18,21 +18,21 @@ import java.util.function.Predicate;
  * What a segment has read and is not through with, in the order in which it was read, and from that the positions and marks
  * that can be stored. For one thread at a time.
  */
-final class SegmentEntries {
+final class SegmentBacklog {
 
     private final ProcessorContext context;
     private final int number;
     private final int mask;
-    private final Set<Mark> marksBefore;
+    private final Set<Mark> storedMarks;
     private final Map<String, StreamPosition> readPositions = new LinkedHashMap<>();
-    private final List<Entry> entries = new ArrayList<>();
-    private int passedOver;
+    private final List<BacklogEvent> events = new ArrayList<>();
+    private int skipped;
 
-    SegmentEntries(ProcessorContext context, Token token) {
+    SegmentBacklog(ProcessorContext context, Token token) {
         this.context = context;
         this.number = token.segment().number();
         this.mask = token.setup().mask();
-        this.marksBefore = new HashSet<>(token.marks());
+        this.storedMarks = new HashSet<>(token.marks());
         readPositions.putAll(token.positions());
     }
 
@@ -47,44 +47,44 @@ final class SegmentEntries {
     }
 
     int size() {
-        return entries.size();
+        return events.size();
     }
 
     /** How many of them are not over. */
     int openEvents() {
         int open = 0;
-        for (Entry entry : entries) {
+        for (BacklogEvent entry : events) {
             open += entry.isDone(Set.of()) ? 0 : 1;
         }
         return open;
     }
 
     boolean isEmpty() {
-        return entries.isEmpty();
+        return events.isEmpty();
     }
 
     /** How many events were read, since a position was last stored, that need nothing but a position. */
-    int passedOver() {
-        return passedOver;
+    int skipped() {
+        return skipped;
     }
 
     /** Takes the next event of a stream, whoever it is for. */
     void add(SequencedEvent event) {
         String stream = event.event().stream();
         StreamPosition before = readPositions.put(stream, event.event().streamPosition());
-        List<HandlerTask> tasks = event.isOf(number, mask) ? tasks(event) : List.of();
+        List<HandlerTask> tasks = event.belongsTo(number, mask) ? tasks(event) : List.of();
         if (tasks.isEmpty() || before == null) {
-            passedOver++;
+            skipped++;
         } else {
-            entries.add(new Entry(stream, before, tasks));
+            events.add(new BacklogEvent(stream, before, tasks));
         }
     }
 
     private List<HandlerTask> tasks(SequencedEvent event) {
         List<HandlerTask> tasks = new ArrayList<>();
         for (BoundComponent component : context.components()) {
-            boolean isDone = !marksBefore.isEmpty() && marksBefore.contains(mark(event.event(), component));
-            if (!isDone && component.wants(event.event(), context.codec())) {
+            boolean isDone = !storedMarks.isEmpty() && storedMarks.contains(mark(event.event(), component));
+            if (!isDone && component.handles(event.event(), context.codec())) {
                 tasks.add(new HandlerTask(event, component));
             }
         }
@@ -98,24 +98,24 @@ final class SegmentEntries {
     /** The sequences of all that is not over. */
     Set<SequenceId> openSequences() {
         Set<SequenceId> sequences = new HashSet<>();
-        open().forEach(task -> sequences.add(task.sequence()));
+        openTasks().forEach(task -> sequences.add(task.sequence()));
         return sequences;
     }
 
     /** Forgets what was read and is not stored; it is read again. */
     void startOver(Token token) {
-        entries.clear();
+        events.clear();
         readPositions.clear();
         readPositions.putAll(token.positions());
-        marksBefore.clear();
-        marksBefore.addAll(token.marks());
-        passedOver = 0;
+        storedMarks.clear();
+        storedMarks.addAll(token.marks());
+        skipped = 0;
     }
 
     /** All tasks that are not over, in order. */
-    List<HandlerTask> open() {
+    List<HandlerTask> openTasks() {
         List<HandlerTask> open = new ArrayList<>();
-        for (Entry entry : entries) {
+        for (BacklogEvent entry : events) {
             for (HandlerTask task : entry.tasks()) {
                 if (!task.isCommitted()) {
                     open.add(task);
@@ -133,7 +133,7 @@ final class SegmentEntries {
         List<HandlerTask> startable = new ArrayList<>();
         Set<SequenceId> waits = new HashSet<>();
         Set<SequenceId> failed = new HashSet<>();
-        for (HandlerTask task : open()) {
+        for (HandlerTask task : openTasks()) {
             SequenceId sequence = task.sequence();
             boolean callsOutside = task.component().component().callsOutside();
             switch (task.state()) {
@@ -166,7 +166,7 @@ final class SegmentEntries {
     Map<String, StreamPosition> positions(Set<HandlerTask> committing) {
         Map<String, StreamPosition> reached = new HashMap<>(readPositions);
         Set<String> stopped = new HashSet<>();
-        for (Entry entry : entries) {
+        for (BacklogEvent entry : events) {
             if (stopped.size() == readPositions.size()) {
                 break; // what comes later is above, whatever it is
             }
@@ -181,7 +181,7 @@ final class SegmentEntries {
     Set<Mark> marks(Set<HandlerTask> committing) {
         Set<Mark> marks = new HashSet<>();
         Map<String, StreamPosition> positions = positions(committing);
-        for (Entry entry : entries) {
+        for (BacklogEvent entry : events) {
             StreamPosition reached = positions.get(entry.stream());
             for (HandlerTask task : entry.tasks()) {
                 boolean isAbove = reached != null && task.event().position() > reached.position();
@@ -190,7 +190,7 @@ final class SegmentEntries {
                 }
             }
         }
-        for (Mark mark : marksBefore) {
+        for (Mark mark : storedMarks) {
             StreamPosition reached = positions.get(mark.stream());
             if (reached != null && mark.position() > reached.position()) {
                 marks.add(mark);
@@ -201,24 +201,24 @@ final class SegmentEntries {
 
     /** The positions are stored. */
     void stored(Map<String, StreamPosition> positions) {
-        entries.removeIf(entry -> {
+        events.removeIf(entry -> {
             StreamPosition reached = positions.get(entry.stream());
             return reached != null
                     && entry.tasks().get(0).event().position() <= reached.position()
                     && entry.isDone(Set.of());
         });
-        marksBefore.removeIf(mark -> {
+        storedMarks.removeIf(mark -> {
             StreamPosition reached = positions.get(mark.stream());
             return reached != null && mark.position() <= reached.position();
         });
-        passedOver = 0;
+        skipped = 0;
     }
 
     /**
      * @param before how far the stream had been read
      * @param tasks at least one
      */
-    private record Entry(String stream, StreamPosition before, List<HandlerTask> tasks) {
+    private record BacklogEvent(String stream, StreamPosition before, List<HandlerTask> tasks) {
 
         boolean isDone(Set<HandlerTask> committing) {
             for (HandlerTask task : tasks) {

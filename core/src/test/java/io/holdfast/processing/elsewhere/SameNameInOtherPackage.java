@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.processing.AnnotatedHandlersTests;
 
 /** Its method does not override that of its superclass, which is not visible here. */
-public class SameNameElsewhere extends AnnotatedHandlersTests.VisibleInItsPackage {
+public class SameNameInOtherPackage extends AnnotatedHandlersTests.VisibleInItsPackage {
 
     void on(EventMessage message) {
         throw new AssertionError("this is another method");

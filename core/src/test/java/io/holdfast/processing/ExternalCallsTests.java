@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /** Components that call what the committer cannot undo: as seldom as can be, and under a key that stays the same. */
-class OutsideCallsTests extends ProcessorScenario {
+class ExternalCallsTests extends ProcessorScenario {
 
     private final List<String> keys = new ArrayList<>();
 
@@ -30,7 +30,7 @@ class OutsideCallsTests extends ProcessorScenario {
                 .callsOutside();
     }
 
-    private EventProcessor outside(Component... components) {
+    private EventProcessor processorFromBeginning(Component... components) {
         return processor("copier", builder -> builder.startsAt(StartAt.BEGINNING), components);
     }
 
@@ -38,7 +38,7 @@ class OutsideCallsTests extends ProcessorScenario {
     void theNextOfASequenceIsCalledForOnlyWhenTheOneBeforeIsCommitted() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1", "b2");
-        EventProcessor processor = outside(calling("copies").build());
+        EventProcessor processor = processorFromBeginning(calling("copies").build());
 
         for (int step = 0; step < 5; step++) {
             processor.step();
@@ -57,7 +57,7 @@ class OutsideCallsTests extends ProcessorScenario {
     void othersInTheSameBatchDoNotWait() {
         appendInput("a", "a1", "a2", "a3");
         List<String> seen = new ArrayList<>();
-        EventProcessor processor = outside(
+        EventProcessor processor = processorFromBeginning(
                 calling("copies").build(),
                 Component.named("inside")
                         .on(TextAdded.class, (event, context) -> seen.add(event.text()))
@@ -73,7 +73,7 @@ class OutsideCallsTests extends ProcessorScenario {
     void lettersAreCalledForOneByOneToo() {
         appendInput("a", "a1", "a2", "a3");
         failing.add("a1");
-        EventProcessor processor = outside(calling("copies").build());
+        EventProcessor processor = processorFromBeginning(calling("copies").build());
         run(processor);
         failing.clear();
         clock.advance(Duration.ofSeconds(1));
@@ -105,13 +105,13 @@ class OutsideCallsTests extends ProcessorScenario {
     void theKeyIsTheSameInEveryRunAndAnotherInEveryComponent() {
         appendInput("a", "1");
         EventProcessor crashing =
-                outside(calling("copies").build(), calling("second").build());
+                processorFromBeginning(calling("copies").build(), calling("second").build());
         crashing.step(); // and is never seen again
         clock.advance(Duration.ofSeconds(11));
         failing.add("1");
 
         EventProcessor processor =
-                outside(calling("copies").build(), calling("second").build());
+                processorFromBeginning(calling("copies").build(), calling("second").build());
         run(processor);
         failing.clear();
         runFor(Duration.ofSeconds(2), processor);
@@ -130,7 +130,7 @@ class OutsideCallsTests extends ProcessorScenario {
     void aFailedCommitCallsAgainWithTheSameKey() {
         appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
-        EventProcessor processor = outside(calling("copies").build());
+        EventProcessor processor = processorFromBeginning(calling("copies").build());
         run(processor);
         failingBefore.clear();
 
@@ -156,7 +156,7 @@ class OutsideCallsTests extends ProcessorScenario {
                 .build();
         EventProcessor processor = processor(
                 "copier", builder -> builder.startsAt(StartAt.BEGINNING).threads(threads), slow);
-        EventProcessor other = outside(slow);
+        EventProcessor other = processorFromBeginning(slow);
         run(processor);
         begun.await();
 

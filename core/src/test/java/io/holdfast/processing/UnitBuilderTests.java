@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class UnitDraftTests extends ProcessorScenario {
+class UnitBuilderTests extends ProcessorScenario {
 
     private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
     private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
     private final ParkedSequences parked =
             new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));
-    private final UnitDraft draft = new UnitDraft(new LetterWritesBuilder(context, parked, overflow));
+    private final UnitBuilder unitBuilder = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
 
     private HandlerTask task(EventMessage event) {
         return new HandlerTask(
@@ -42,10 +42,10 @@ class UnitDraftTests extends ProcessorScenario {
         HandlerTask second = handled(events.get(1));
         assertThat(second.state()).isEqualTo(HandlerTask.State.HANDLED);
 
-        draft.add(first);
-        draft.add(second);
+        unitBuilder.add(first);
+        unitBuilder.add(second);
 
-        assertThat(draft.tasks()).isEmpty();
+        assertThat(unitBuilder.tasks()).isEmpty();
         assertThat(List.of(first, second)).extracting(HandlerTask::state).containsOnly(HandlerTask.State.WAITING);
     }
 }

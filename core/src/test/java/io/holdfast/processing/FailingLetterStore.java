@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.Map;
 
 /** Letters whose reads can be made to fail, by the names of the calls; it keeps what was called. */
-final class FailingLetters {
+final class FailingLetterStore {
 
     final Map<String, RuntimeException> failing = new HashMap<>();
     /** How many calls go well before they fail. */
-    final Map<String, Integer> goWell = new HashMap<>();
+    final Map<String, Integer> successesBeforeFailure = new HashMap<>();
 
     final List<String> calls = new ArrayList<>();
     private final DeadLetterStore letters;
 
-    FailingLetters(DeadLetterStore letters) {
+    FailingLetterStore(DeadLetterStore letters) {
         this.letters = letters;
     }
 
     DeadLetterStore store() {
         return (DeadLetterStore) Proxy.newProxyInstance(
-                FailingLetters.class.getClassLoader(),
+                FailingLetterStore.class.getClassLoader(),
                 new Class<?>[] {DeadLetterStore.class},
                 (proxy, method, arguments) -> call(method, arguments));
     }
@@ -33,7 +33,7 @@ final class FailingLetters {
     private Object call(Method method, Object[] arguments) throws Throwable {
         calls.add(method.getName());
         RuntimeException failure = failing.get(method.getName());
-        if (failure != null && goWell.merge(method.getName(), -1, Integer::sum) < 0) {
+        if (failure != null && successesBeforeFailure.merge(method.getName(), -1, Integer::sum) < 0) {
             throw failure;
         }
         try {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The work on one claimed segment: reads, lets handlers run, commits what came of them together with the position, one
  * unit at a time. While one is being committed the next handlers run. For the coordinator's thread.
  */
-final class SegmentWork {
+final class SegmentWorker {
 
     static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** What has been handled is not kept waiting for a handler that takes long. */
@@ -33,28 +33,28 @@ final class SegmentWork {
     private final ProcessorContext context;
     private final TokenClaim claim;
     private final ProcessingBackoff backoff;
-    private final SegmentEntries entries;
+    private final SegmentBacklog backlog;
     private final ParkedSequences parked;
     private final SegmentReplays replays = new SegmentReplays();
     private final SegmentReplayAttempts replayAttempts;
     private final SegmentOverflow overflow;
-    private final SegmentUnits units;
+    private final SegmentCommits commits;
     private final Map<String, Long> limits = new HashMap<>();
     private @Nullable HandlerRun run;
     private volatile long lag;
     private boolean stopping;
     private boolean lost;
 
-    SegmentWork(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff hold) {
+    SegmentWorker(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff hold) {
         this.context = context;
         this.claim = claim;
         this.backoff = hold;
-        this.entries = new SegmentEntries(context, token);
+        this.backlog = new SegmentBacklog(context, token);
         this.parked = new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
         this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
-        this.units = new SegmentUnits(context, claim, token, entries, replayAttempts, parked, overflow, hold);
+        this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, hold);
     }
 
     int number() {
@@ -66,7 +66,7 @@ final class SegmentWork {
     }
 
     Token token() {
-        return units.token();
+        return commits.token();
     }
 
     /** Somebody else has the segment, or it was changed under this replica: nothing more can be committed. */
@@ -78,12 +78,12 @@ final class SegmentWork {
      * Whether the stored token has moved by something else than what this work commits. A transaction that is over has said so
      * before; asked the other way round, it might be over in between.
      */
-    boolean isBehind(long version) {
-        boolean isCommitting = isInTransaction() || units.isCommitting();
+    boolean isStale(long version) {
+        boolean isCommitting = isInTransaction() || commits.isCommitting();
         return version > token().version() + (isCommitting ? 1 : 0);
     }
 
-    boolean isOf(int hash) {
+    boolean covers(int hash) {
         return Segments.covers(hash, number(), token().setup().mask());
     }
 
@@ -99,7 +99,7 @@ final class SegmentWork {
 
     /** Reads a stream that the segment did not read. */
     void addStream(String stream, StreamPosition start) {
-        units.addStream(stream, start);
+        commits.addStream(stream, start);
     }
 
     /** Reads nothing more, and comes to rest. */
@@ -119,24 +119,24 @@ final class SegmentWork {
     }
 
     Map<String, StreamPosition> readPositions() {
-        return entries.readPositions();
+        return backlog.readPositions();
     }
 
     /** Whether nothing runs, nothing waits to be committed, and the position of all that was read is stored. */
-    boolean isAtRest() {
+    boolean isDrained() {
         return run == null
-                && !units.isCommitting()
-                && entries.isEmpty()
+                && !commits.isCommitting()
+                && backlog.isEmpty()
                 && replayAttempts.isEmpty()
-                && entries.readPositions().equals(token().positions());
+                && backlog.readPositions().equals(token().positions());
     }
 
     /** Whether a handler runs that was called for this segment. An asynchronous one that is too late does not count. */
-    boolean isHandling() {
+    boolean hasRunningHandlers() {
         HandlerRun running = run;
-        List<HandlerTask> late = late();
+        List<HandlerTask> late = overdueTasks();
         return (running != null && !running.isFinished())
-                || Stream.concat(entries.open().stream(), replayAttempts.tasks().stream())
+                || Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
                         .filter(task -> task.thread() != null || !late.contains(task))
                         .anyMatch(task -> task.runningSince() != null);
     }
@@ -147,7 +147,7 @@ final class SegmentWork {
         replayAttempts.abandon();
         replays.abandon();
         if (!context.writesApplicationRows()) { // those are synchronous, and another thread works on them
-            entries.open().forEach(HandlerTask::abandon);
+            backlog.openTasks().forEach(HandlerTask::abandon);
             replayAttempts.tasks().forEach(HandlerTask::abandon);
         }
     }
@@ -162,7 +162,7 @@ final class SegmentWork {
             return POLL_INTERVAL;
         }
         try {
-            if (!units.applyOutcome()) {
+            if (!commits.applyOutcome()) {
                 abandon();
             }
             Duration held = backoff.remaining();
@@ -170,23 +170,23 @@ final class SegmentWork {
                 return held.compareTo(POLL_INTERVAL) < 0 && !lost ? held : POLL_INTERVAL;
             }
             refreshTasks();
-            overflow.clearIfRoom(parked, entries);
+            overflow.clearIfRoom(parked, backlog);
             abandonUnparkable();
-            tryAgainWhatHadNoRoom();
-            boolean read = gather(feeds);
+            retryUnparkable();
+            boolean read = readFeeds(feeds);
             parked.prefetch(this::wantedSequences);
-            start();
+            startHandlers();
             if (isInTransaction()) {
                 return POLL_INTERVAL;
             }
             refreshTasks();
-            if (!isPatient()) {
-                units.submit(stopping || !limits.isEmpty());
+            if (!isLingering()) {
+                commits.submit(stopping || !limits.isEmpty());
             }
-            if (isAtRest()) {
+            if (isDrained()) {
                 backoff.clearIfCommitted(Map.of()); // nothing that could fail again
             }
-            return read ? Duration.ZERO : untilNext();
+            return read ? Duration.ZERO : nextDelay();
         } catch (HoldfastException e) {
             return backoff.backOff(e, null);
         }
@@ -194,26 +194,26 @@ final class SegmentWork {
 
     /** Of what is to be handled now, be it new or parked: they are asked for together, if they are not known. */
     private Set<SequenceId> wantedSequences() {
-        Set<SequenceId> wanted = entries.openSequences();
+        Set<SequenceId> wanted = backlog.openSequences();
         wanted.addAll(replays.next(context.settings().batch()));
         return wanted;
     }
 
     /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
     private void abandonUnparkable() {
-        if (stopping && overflow.isActive() && !isHandling() && !units.isCommitting() && replayAttempts.isEmpty()) {
-            entries.startOver(token());
+        if (stopping && overflow.isActive() && !hasRunningHandlers() && !commits.isCommitting() && replayAttempts.isEmpty()) {
+            backlog.startOver(token());
             overflow.backlogAbandoned();
         }
     }
 
     /** It may be handled by now, or there may be room. */
-    private void tryAgainWhatHadNoRoom() {
-        if (!units.isCommitting() && overflow.startRetryIfDue()) { // else it may be parked by then
-            entries.open().stream()
+    private void retryUnparkable() {
+        if (!commits.isCommitting() && overflow.startRetryIfDue()) { // else it may be parked by then
+            backlog.openTasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.FAILED)
                     .filter(task -> overflow.isFull(task.component().id()))
-                    .forEach(HandlerTask::startAgain);
+                    .forEach(HandlerTask::restart);
         }
     }
 
@@ -224,20 +224,20 @@ final class SegmentWork {
     }
 
     /** What comes of a run is committed together, unless that takes long. */
-    private boolean isPatient() {
+    private boolean isLingering() {
         HandlerRun running = run;
         return running != null && context.now().isBefore(running.startedAt().plus(BATCH_LINGER));
     }
 
-    private boolean gather(Map<String, StreamFeed> feeds) {
+    private boolean readFeeds(Map<String, StreamFeed> feeds) {
         boolean read = false;
         int share = Math.max(1, context.settings().batch() / feeds.size());
         int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
-            StreamPosition cursor = entries.readPositions().get(feed.getKey());
-            if (stopping || overflow.isActive() || cursor == null || entries.size() >= mostAhead) {
+            StreamPosition cursor = backlog.readPositions().get(feed.getKey());
+            if (stopping || overflow.isActive() || cursor == null || backlog.size() >= mostAhead) {
                 feed.getValue().removeSegment(number());
-            } else if (entries.openEvents() < context.settings().batch()) {
+            } else if (backlog.openEvents() < context.settings().batch()) {
                 read |= accept(feed.getValue().read(number(), cursor), share);
             }
         }
@@ -245,26 +245,26 @@ final class SegmentWork {
     }
 
     private boolean accept(List<SequencedEvent> events, int share) {
-        int most = entries.size() + share;
+        int most = backlog.size() + share;
         boolean read = false;
         for (SequencedEvent event : events) {
             Long limit = limits.get(event.event().stream());
-            if (entries.size() >= most || (limit != null && event.event().position() > limit)) {
+            if (backlog.size() >= most || (limit != null && event.event().position() > limit)) {
                 break;
             }
-            entries.add(event);
+            backlog.add(event);
             read = true;
         }
         return read;
     }
 
     /** Lets handlers run, of new events and of letters that are due. */
-    private void start() {
-        if (run != null || (context.writesApplicationRows() && units.isCommitting())) {
+    private void startHandlers() {
+        if (run != null || (context.writesApplicationRows() && commits.isCommitting())) {
             return; // a transaction commits by itself, and not beside another unit
         }
-        List<HandlerTask> tasks = new ArrayList<>(entries.startable(parked::contains));
-        int room = context.writesApplicationRows() ? units.room() : Integer.MAX_VALUE;
+        List<HandlerTask> tasks = new ArrayList<>(backlog.startable(parked::contains));
+        int room = context.writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
         if (tasks.size() < room) {
             tasks.addAll(replayAttempts.startable(!stopping));
         }
@@ -277,13 +277,13 @@ final class SegmentWork {
 
     /** On a thread of the pool; nobody else touches this segment until it is over. */
     private void runInTransaction(HandlerRun running) {
-        units.prepareTransaction();
+        commits.prepareTransaction();
         try (UnitTransaction rows = context.stores().transactions().begin()) {
             running.callAll(rows);
             running.tasks().forEach(HandlerTask::refreshState);
-            units.commitIn(rows);
+            commits.commitIn(rows);
         } catch (Throwable e) {
-            units.failed(e); // whatever it is, the rows are gone
+            commits.failed(e); // whatever it is, the rows are gone
             UserFailures.throwIfFatal(e);
         } finally {
             running.finish();
@@ -297,17 +297,17 @@ final class SegmentWork {
             running.refresh(isOver);
             run = isOver ? null : running;
         }
-        entries.open().forEach(HandlerTask::refreshState);
+        backlog.openTasks().forEach(HandlerTask::refreshState);
         replayAttempts.refresh();
-        giveUpLate();
+        timeOutAsyncHandlers();
     }
 
     /** An asynchronous handler that is too late has failed. A synchronous one cannot be stopped, and shows. */
-    private void giveUpLate() {
+    private void timeOutAsyncHandlers() {
         Duration timeout = context.settings().handlerTimeout();
-        for (HandlerTask task : late()) {
+        for (HandlerTask task : overdueTasks()) {
             if (task.thread() == null) {
-                task.giveUp(new TimeoutException(
+                task.failIfRunning(new TimeoutException(
                         "the asynchronous handler of " + task.event().type() + " in "
                                 + task.component().id() + " has not ended within " + timeout
                                 + "; what it still says is refused"));
@@ -317,12 +317,12 @@ final class SegmentWork {
     }
 
     /** What handlers have worked on for longer than they may. */
-    private List<HandlerTask> late() {
-        if (entries.isEmpty() && replayAttempts.isEmpty()) {
+    private List<HandlerTask> overdueTasks() {
+        if (backlog.isEmpty() && replayAttempts.isEmpty()) {
             return List.of(); // as for most segments at most times
         }
         Instant oldest = context.now().minus(context.settings().handlerTimeout());
-        return Stream.concat(entries.open().stream(), replayAttempts.tasks().stream())
+        return Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
                 .filter(task -> task.state() == HandlerTask.State.RUNNING)
                 .filter(task -> {
                     Instant since = task.runningSince();
@@ -331,14 +331,14 @@ final class SegmentWork {
                 .toList();
     }
 
-    private Duration untilNext() {
+    private Duration nextDelay() {
         Instant now = context.now();
         Duration wait = POLL_INTERVAL;
-        if (!parked.isEmpty() && !stopping && run == null && !units.isCommitting()) {
+        if (!parked.isEmpty() && !stopping && run == null && !commits.isCommitting()) {
             wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
             wait = replays.isWaiting() ? Duration.ZERO : wait;
         }
-        if (overflow.isActive() && !units.isCommitting()) {
+        if (overflow.isActive() && !commits.isCommitting()) {
             wait = shorter(wait, now, now.plus(overflow.untilRetry()));
         }
         if (run != null) {
@@ -355,10 +355,10 @@ final class SegmentWork {
     }
 
     /** Positions between the newest events that are known and what is stored. */
-    void heads(Map<String, Long> newest) {
+    void updateLag(Map<String, Long> newest) {
         long sum = 0;
         for (Map.Entry<String, StreamPosition> entry :
-                entries.positions(Set.of()).entrySet()) {
+                backlog.positions(Set.of()).entrySet()) {
             long head = newest.getOrDefault(entry.getKey(), 0L);
             sum += Math.max(0, head - entry.getValue().position());
         }
@@ -375,9 +375,9 @@ final class SegmentWork {
                 token().setup().mask(),
                 Optional.of(claim.owner()),
                 true,
-                entries.positions(Set.of()),
+                backlog.positions(Set.of()),
                 lag,
-                entries.size(),
+                backlog.size(),
                 parked.counts(),
                 backoff.event().or(() -> overflow.backoff().event()),
                 Math.max(backoff.failures(), overflow.backoff().failures()),
@@ -388,7 +388,7 @@ final class SegmentWork {
     /** The synchronous handlers that have run for too long, with what they do. */
     private List<SlowHandler> slowHandlers() {
         List<SlowHandler> slow = new ArrayList<>();
-        for (HandlerTask task : late()) {
+        for (HandlerTask task : overdueTasks()) {
             Thread thread = task.thread();
             Instant since = task.runningSince();
             if (thread != null && since != null) {

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  * A unit in the making: effects of what was handled, letters of what was not. What is behind a parked event, also behind
  * one that is parked by this very unit, is parked too.
  */
-final class UnitDraft {
+final class UnitBuilder {
 
     private final LetterWritesBuilder letters;
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
-    private final Set<SequenceId> startedAgain = new LinkedHashSet<>();
+    private final Set<SequenceId> restarted = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
-    private int leftToAPerson;
+    private int madePending;
     private boolean leavesOutHeld;
 
-    UnitDraft(LetterWritesBuilder letters) {
+    UnitBuilder(LetterWritesBuilder letters) {
         this.letters = letters;
     }
 
@@ -43,7 +43,7 @@ final class UnitDraft {
 
     /** How many events or sequences would be settled. */
     int size() {
-        return tasks.size() + replayAttempts.size() + leftToAPerson;
+        return tasks.size() + replayAttempts.size() + madePending;
     }
 
     Set<HandlerTask> tasks() {
@@ -59,7 +59,7 @@ final class UnitDraft {
         return leavesOutHeld;
     }
 
-    CommitUnit unit(TokenAdvance advance) {
+    CommitUnit build(TokenAdvance advance) {
         return CommitUnit.of(parts, advance, letters.writes());
     }
 
@@ -69,8 +69,8 @@ final class UnitDraft {
         if (leftOut.contains(id)) {
             return; // not before the one that it comes behind
         }
-        if (startedAgain.contains(id)) {
-            task.startAgain();
+        if (restarted.contains(id)) {
+            task.restart();
             return;
         }
         ParkedSequence sequence = letters.current(id);
@@ -79,8 +79,8 @@ final class UnitDraft {
             task.moveTo(HandlerTask.State.BEHIND);
             isSettled = letters.parkBehind(task, sequence);
         } else if (task.state() == HandlerTask.State.BEHIND) {
-            task.startAgain();
-            startedAgain.add(id);
+            task.restart();
+            restarted.add(id);
             return;
         } else if (task.state() == HandlerTask.State.FAILED) {
             isSettled = letters.park(task) != LetterWritesBuilder.ParkResult.NO_ROOM;
@@ -108,7 +108,7 @@ final class UnitDraft {
     /** A sequence has waited for its breaker for too long. */
     void makePending(SequenceId id) {
         if (letters.makePending(id)) {
-            leftToAPerson++;
+            madePending++;
         } else {
             leavesOutHeld = true;
         }
@@ -122,7 +122,7 @@ final class UnitDraft {
     }
 
     /** The decisions of these have thrown: they have failed. */
-    void handBack(Map<PartId, Throwable> failures) {
+    void failParts(Map<PartId, Throwable> failures) {
         handled().forEach(task -> {
             Throwable failure = failures.get(task.partId());
             if (failure != null) {
@@ -136,7 +136,7 @@ final class UnitDraft {
      *
      * @return whether that can be parked instead
      */
-    boolean refuse(Throwable failure) {
+    boolean failFirstHandled(Throwable failure) {
         HandlerTask first = handled().findFirst().orElse(null);
         if (first == null) {
             return false;
@@ -150,7 +150,7 @@ final class UnitDraft {
      *
      * @return whether there was one
      */
-    boolean settle(Predicate<HandlerTask> isParked) {
+    boolean settleAlreadyParked(Predicate<HandlerTask> isParked) {
         List<HandlerTask> parked = tasks.stream()
                 .filter(task -> task.state() == HandlerTask.State.FAILED || task.state() == HandlerTask.State.BEHIND)
                 .filter(isParked)

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> its answer
  */
-final class LaterOperation<T extends @Nullable Object> implements Operation {
+final class DeferredOperation<T extends @Nullable Object> implements Operation {
 
-    private final Supplier<? extends Operation> maker;
+    private final Supplier<? extends Operation> factory;
     private final CompletableFuture<T> result = new CompletableFuture<>();
-    private @Nullable Operation made;
+    private @Nullable Operation delegate;
 
-    LaterOperation(Supplier<? extends Operation> maker) {
-        this.maker = maker;
+    DeferredOperation(Supplier<? extends Operation> maker) {
+        this.factory = maker;
     }
 
     @Override
     public Instant deadline() {
-        return made == null ? Instant.MAX : made.deadline(); // it has all its time from when its turn has come
+        return delegate == null ? Instant.MAX : delegate.deadline(); // it has all its time from when its turn has come
     }
 
     @Override
@@ -34,10 +34,10 @@ final class LaterOperation<T extends @Nullable Object> implements Operation {
     @Override
     @SuppressWarnings("unchecked") // whoever made it knows what it answers
     public void advance() {
-        Operation operation = made;
+        Operation operation = delegate;
         if (operation == null) {
-            operation = maker.get();
-            made = operation;
+            operation = factory.get();
+            delegate = operation;
             var unused = operation.result().whenComplete((value, failure) -> {
                 if (failure == null) {
                     result.complete((T) value);
@@ -55,8 +55,8 @@ final class LaterOperation<T extends @Nullable Object> implements Operation {
 
     @Override
     public void finish() {
-        if (made != null) {
-            made.finish();
+        if (delegate != null) {
+            delegate.finish();
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A segment whose queue is full neither gets stuck nor goes round. */
-class OverflowGoesOnTests extends ProcessorScenario {
+class OverflowRecoveryTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
 
@@ -123,11 +123,11 @@ class OverflowGoesOnTests extends ProcessorScenario {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
         appendInput("c", "c1");
-        stepsApart(Duration.ofMinutes(1), processor);
+        runSteps(Duration.ofMinutes(1), processor);
 
         broken.removeAll(Set.of("b1 copies", "c1 prints"));
         failing.clear();
-        stepsApart(Duration.ofMinutes(1), processor);
+        runSteps(Duration.ofMinutes(1), processor);
 
         assertThat(output()).containsExactlyInAnyOrder("b1 prints", "b1 copies", "c1 copies", "c1 prints");
         assertThat(pending()).containsExactlyInAnyOrder("a copies", "a prints");
@@ -139,13 +139,13 @@ class OverflowGoesOnTests extends ProcessorScenario {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
         appendInput("c", "c1");
-        stepsApart(Duration.ofMinutes(1), processor);
+        runSteps(Duration.ofMinutes(1), processor);
         assertThat(output()).as("what needs no room").containsExactlyInAnyOrder("b1 prints", "c1 copies");
 
         broken.removeAll(Set.of("a1 copies", "a1 prints"));
         var copied = processor.deadLetterProcessor("copies").processAny();
         var printed = processor.deadLetterProcessor("prints").processAny();
-        stepsApart(Duration.ofMinutes(1), processor);
+        runSteps(Duration.ofMinutes(1), processor);
 
         assertThat(copied).isCompletedWithValue(true);
         assertThat(printed).isCompletedWithValue(true);
@@ -156,7 +156,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
 
     /** The event {@code a1} waits for a person in both queues, which takes all their room; {@code b1} is retried in one. */
     private EventProcessor withTwoFullQueues() {
-        EventProcessor processor = limited(queue -> queue.maxSequences(1), failingFor("copies"), failingFor("prints"));
+        EventProcessor processor = limited(queue -> queue.maxSequences(1), failingComponent("copies"), failingComponent("prints"));
         broken.addAll(Set.of("a1 copies", "a1 prints"));
         failing.add("b1 copies");
         appendInput("a", "a1");
@@ -167,7 +167,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
     }
 
     /** Fails for what is broken or failing, if the component is named with it. */
-    private Component failingFor(String name) {
+    private Component failingComponent(String name) {
         return Component.named(name)
                 .on(TextAdded.class, (event, context) -> handle(new TextAdded(event.text() + " " + name), context))
                 .build();
@@ -182,7 +182,7 @@ class OverflowGoesOnTests extends ProcessorScenario {
                 .toList();
     }
 
-    private void stepsApart(Duration time, EventProcessor processor) {
+    private void runSteps(Duration time, EventProcessor processor) {
         for (int step = 0; step < 50; step++) {
             clock.advance(time);
             processor.step();

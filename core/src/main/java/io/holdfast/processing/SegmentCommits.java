@@ -25,34 +25,34 @@ import org.jspecify.annotations.Nullable;
  * The units of a segment, one at a time: what was handled and what was not, with the position behind it. A unit that is not
  * committed is formed again without what was at fault. For one thread at a time.
  */
-final class SegmentUnits {
+final class SegmentCommits {
 
     /** A position that nothing but itself would be stored for is stored late. */
-    private static final Duration STORE_POSITION = Duration.ofSeconds(5);
+    private static final Duration POSITION_SAVE_INTERVAL = Duration.ofSeconds(5);
 
-    private static final int STORE_POSITION_EVENTS = 5_000;
+    private static final int POSITION_SAVE_EVENTS = 5_000;
 
     private final ProcessorContext context;
     private final TokenClaim claim;
-    private final SegmentEntries entries;
+    private final SegmentBacklog backlog;
     private final SegmentReplayAttempts replayAttempts;
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
     private final ProcessingBackoff backoff;
 
     private Token token;
-    private @Nullable UnitDraft draft;
+    private @Nullable UnitBuilder builder;
     private @Nullable CommitUnit unit;
     private volatile @Nullable CompletableFuture<UnitOutcome> committing;
-    private Instant storePositionAt;
-    private int most = Integer.MAX_VALUE;
+    private Instant savePositionAt;
+    private int maxSize = Integer.MAX_VALUE;
     private boolean resubmit;
 
-    SegmentUnits(
+    SegmentCommits(
             ProcessorContext context,
             TokenClaim claim,
             Token token,
-            SegmentEntries entries,
+            SegmentBacklog entries,
             SegmentReplayAttempts drains,
             ParkedSequences parked,
             SegmentOverflow overflow,
@@ -60,12 +60,12 @@ final class SegmentUnits {
         this.context = context;
         this.claim = claim;
         this.token = token;
-        this.entries = entries;
+        this.backlog = entries;
         this.replayAttempts = drains;
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = hold;
-        this.storePositionAt = context.now().plus(STORE_POSITION);
+        this.savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
     }
 
     Token token() {
@@ -76,7 +76,7 @@ final class SegmentUnits {
     void addStream(String stream, StreamPosition start) {
         if (!token.positions().containsKey(stream)) {
             token = token.with(stream, start);
-            entries.addStream(stream, start);
+            backlog.addStream(stream, start);
         }
     }
 
@@ -91,11 +91,11 @@ final class SegmentUnits {
         }
         CommitUnit refused = unit;
         if (!resubmit || refused == null) {
-            UnitDraft next = draft(most);
+            UnitBuilder next = collect(maxSize);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
             }
-            refused = form(next);
+            refused = build(next);
         }
         resubmit = false;
         CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(refused);
@@ -105,12 +105,12 @@ final class SegmentUnits {
 
     /** Handlers are about to write rows: until there is a unit of them, nobody knows what to form again without. */
     void prepareTransaction() {
-        draft = null;
+        builder = null;
     }
 
     /** Commits what is ready in a transaction that handlers have written in. On the thread that runs them. */
     void commitIn(UnitTransaction rows) {
-        CommitUnit next = form(draft(Integer.MAX_VALUE)); // all rows are in the transaction, whatever the unit has
+        CommitUnit next = build(collect(Integer.MAX_VALUE)); // all rows are in the transaction, whatever the unit has
         committing =
                 CompletableFuture.completedFuture(context.stores().committer().commitIn(rows, next));
     }
@@ -120,23 +120,23 @@ final class SegmentUnits {
         committing = CompletableFuture.failedFuture(failure);
     }
 
-    private CommitUnit form(UnitDraft next) {
-        CommitUnit formed = next.unit(advance(next));
-        draft = next;
+    private CommitUnit build(UnitBuilder next) {
+        CommitUnit formed = next.build(advance(next));
+        builder = next;
         unit = formed;
         return formed;
     }
 
     /** How much can be handled that fits into one unit with what is settled already. */
     int room() {
-        long settled = entries.open().stream().filter(HandlerTask::isSettled).count();
-        return (int) Math.max(0, most - settled);
+        long settled = backlog.openTasks().stream().filter(HandlerTask::isSettled).count();
+        return (int) Math.max(0, maxSize - settled);
     }
 
-    private UnitDraft draft(int limit) {
-        UnitDraft next = new UnitDraft(new LetterWritesBuilder(context, parked, overflow));
+    private UnitBuilder collect(int limit) {
+        UnitBuilder next = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
         replayAttempts.addTo(next, limit);
-        for (HandlerTask task : entries.open()) {
+        for (HandlerTask task : backlog.openTasks()) {
             if (next.size() < limit && task.isSettled()) {
                 next.add(task);
             }
@@ -150,18 +150,18 @@ final class SegmentUnits {
         return next;
     }
 
-    private TokenAdvance advance(UnitDraft next) {
-        Map<String, StreamPosition> positions = entries.positions(next.tasks());
+    private TokenAdvance advance(UnitBuilder next) {
+        Map<String, StreamPosition> positions = backlog.positions(next.tasks());
         positions.entrySet().removeIf(entry -> entry.getValue()
                 .equals(token.positions().get(entry.getKey())));
-        return new TokenAdvance(claim, token.version(), positions, entries.marks(next.tasks()));
+        return new TokenAdvance(claim, token.version(), positions, backlog.marks(next.tasks()));
     }
 
     private boolean isPositionDue(boolean now) {
         boolean isDue = now
-                || entries.passedOver() >= STORE_POSITION_EVENTS
-                || !context.now().isBefore(storePositionAt);
-        return isDue && !entries.positions(Set.of()).equals(token.positions());
+                || backlog.skipped() >= POSITION_SAVE_EVENTS
+                || !context.now().isBefore(savePositionAt);
+        return isDue && !backlog.positions(Set.of()).equals(token.positions());
     }
 
     /**
@@ -184,16 +184,16 @@ final class SegmentUnits {
     }
 
     private void apply(UnitOutcome outcome) {
-        UnitDraft answered = Objects.requireNonNull(draft);
+        UnitBuilder answered = Objects.requireNonNull(builder);
         if (outcome instanceof UnitOutcome.PartsFailed handedBack) {
-            answered.handBack(handedBack.failures());
-            undoRows(answered);
+            answered.failParts(handedBack.failures());
+            restartRolledBack(answered);
         } else {
             committed(answered);
         }
     }
 
-    private void committed(UnitDraft done) {
+    private void committed(UnitBuilder done) {
         TokenAdvance advance = Objects.requireNonNull(unit).tokenAdvance().orElseThrow();
         Map<String, StreamPosition> positions = new HashMap<>(token.positions());
         positions.putAll(advance.positions());
@@ -201,12 +201,12 @@ final class SegmentUnits {
         int handled = done.handledEvents();
         done.committed();
         done.replayAttempts().forEach(replayAttempts::committed);
-        context.notices().report(handled, done.changes(), parked::findCached);
-        entries.stored(positions);
+        context.parkingNotifier().report(handled, done.changes(), parked::findCached);
+        backlog.stored(positions);
         overflow.unitCommitted();
-        overflow.clearIfRoom(parked, entries);
-        storePositionAt = context.now().plus(STORE_POSITION);
-        most = Integer.MAX_VALUE;
+        overflow.clearIfRoom(parked, backlog);
+        savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
+        maxSize = Integer.MAX_VALUE;
         backoff.clearIfCommitted(positions);
     }
 
@@ -216,7 +216,7 @@ final class SegmentUnits {
             backoff.backOff(failure, null);
             return true;
         }
-        UnitDraft answered = draft;
+        UnitBuilder answered = builder;
         if (failure instanceof StaleTokenException || failure instanceof RetryableException || answered == null) {
             backoff.backOff(failure, null);
             return false;
@@ -225,18 +225,18 @@ final class SegmentUnits {
                 && (answered.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
             overflow.recordOverflow(full, answered.firstEvent());
             answered.firstParked(full.component()).ifPresent(context::notifyOverflow);
-            most = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
+            maxSize = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
         } else if (answered.size() > 1) {
-            most = answered.size()
+            maxSize = answered.size()
                     / 2; // one of them cannot be written, or has no room; the others shall not wait for it
         } else if (replayAttempts.halve(answered.replayAttempts())) {
             return true; // one of its letters cannot be written; those before it shall leave
-        } else if (answered.settle(this::isParked)) {
-            most = Integer.MAX_VALUE;
-        } else if (!answered.refuse(failure)) {
+        } else if (answered.settleAlreadyParked(this::isParked)) {
+            maxSize = Integer.MAX_VALUE;
+        } else if (!answered.failFirstHandled(failure)) {
             backoff.backOff(failure, answered.firstEvent());
         }
-        undoRows(answered);
+        restartRolledBack(answered);
         return true;
     }
 
@@ -248,11 +248,11 @@ final class SegmentUnits {
                 .isPresent();
     }
 
-    private void undoRows(UnitDraft undone) {
+    private void restartRolledBack(UnitBuilder undone) {
         if (context.writesApplicationRows()) {
             undone.tasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
-                    .forEach(HandlerTask::startAgain);
+                    .forEach(HandlerTask::restart);
             undone.replayAttempts().stream()
                     .filter(drain -> drain.tasks().get(0).writesApplicationRows())
                     .forEach(replayAttempts::restart);
