@@ -55,7 +55,7 @@ public final class Departures implements DeadLetterListener {
         lock.lock();
         try {
             last++;
-            for (UUID event : change.left()) {
+            for (UUID event : change.removedEvents()) {
                 Letter letter = new Letter(change.sequence().component(), event);
                 remembered.remove(letter); // so that it is the youngest
                 remembered.put(letter, new Departure(way, last));

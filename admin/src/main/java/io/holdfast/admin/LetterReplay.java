@@ -75,7 +75,7 @@ final class LetterReplay {
     }
 
     private Optional<DeadLetter> letter() {
-        return place.component().queue().findEvent(place.event());
+        return place.component().queue().findLetter(place.event());
     }
 
     private @Nullable ReplayResult departed() {

@@ -63,7 +63,7 @@ class DeadLetterListingTests {
             Instant since = TIME.plusSeconds(number);
             ParkedSequence first = ParkedSequence.start(id, "shipping", Segments.hash(id.sequence()), since);
             sequences.add(number % 10 == 0 ? first.retrying(1, since) : first.pending(1, since));
-            letters.add(DeadLetter.behind(id, first.first(), event(number, type), since)
+            letters.add(DeadLetter.notAttempted(id, first.first(), event(number, type), since)
                     .failed(Cause.of(new IllegalStateException("number " + number)), "replica", since));
         }
         STORE.deadLetterStore()

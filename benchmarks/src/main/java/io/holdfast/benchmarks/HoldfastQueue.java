@@ -122,7 +122,7 @@ final class HoldfastQueue {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, dataSource).open()) {
             EventMessage event =
                     store.eventLog().readStream(Purchases.STREAM, 0, 1).get(0);
-            DeadLetter letter = DeadLetter.behind(id, 0, event, now)
+            DeadLetter letter = DeadLetter.notAttempted(id, 0, event, now)
                     .failed(Cause.of(new AccountClosedException()), Purchases.SERVICE, now);
             ParkedSequence sequence =
                     ParkedSequence.start(id, PROCESSOR, 0, now).pending(1, now);

@@ -99,7 +99,7 @@ public final class UnitChecks {
 
     /** The queues that the accepted units change, by component, as they leave them. */
     public Map<String, QueueCounts> queues() {
-        return queues.changed();
+        return queues.changedCounts();
     }
 
     /** What to say to whoever mixes events and outbox entries in one stream. */
@@ -114,7 +114,7 @@ public final class UnitChecks {
                 .or(() -> checkEvents(index, unit.events()))
                 .or(() -> checkRows(index, unit.rows()))
                 .or(() -> checkLetters(index, unit.letters()))
-                .or(() -> queues.enter(unit.letters())
+                .or(() -> queues.apply(unit.letters())
                         .map(overflow -> new Refusal(index, Refusal.Kind.REJECTED, overflow)));
     }
 

@@ -57,7 +57,7 @@ public record Cause(String type, @Nullable String message, String stackTrace, Li
     }
 
     /** The same, with what was thrown by whoever was asked about it. */
-    public Cause and(String who, Throwable thrown) {
+    public Cause withSuppressed(String who, Throwable thrown) {
         Cause other = of(thrown);
         String first = message == null ? "" : StorableText.of(message, MAX_MESSAGE / 2);
         return new Cause(

@@ -46,7 +46,7 @@ public record DeadLetter(
     }
 
     /** Parked behind another, without having been tried. */
-    public static DeadLetter behind(SequenceId sequence, long number, EventMessage message, Instant now) {
+    public static DeadLetter notAttempted(SequenceId sequence, long number, EventMessage message, Instant now) {
         return new DeadLetter(sequence, number, message, null, now, now, List.of(), Map.of());
     }
 
@@ -65,7 +65,7 @@ public record DeadLetter(
     }
 
     /** The same letter, for which nothing was tried: its breaker is open. */
-    public DeadLetter held(Cause newCause, Instant now) {
+    public DeadLetter withCause(Cause newCause, Instant now) {
         return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics);
     }
 

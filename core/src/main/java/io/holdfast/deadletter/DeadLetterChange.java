@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue {@code DeadLetterQueue[processor][component]}
  * @param letters how many letters it is about
- * @param entries whether these wait for a person, or did, or a person has asked for it
+ * @param affectsEntries whether these wait for a person, or did, or a person has asked for it
  * @param letter the one that failed, as it is kept; null if it is not about one
- * @param left the events that are parked no more, in their order; empty if it is not about such
+ * @param removedEvents the events that are parked no more, in their order; empty if it is not about such
  */
 public record DeadLetterChange(
         Kind kind,
         String queue,
         SequenceId sequence,
         int letters,
-        boolean entries,
+        boolean affectsEntries,
         @Nullable DeadLetter letter,
-        List<UUID> left) {
+        List<UUID> removedEvents) {
 
     public DeadLetterChange {
-        left = List.copyOf(left);
+        removedEvents = List.copyOf(removedEvents);
     }
 
     /** Of something that stays parked. */

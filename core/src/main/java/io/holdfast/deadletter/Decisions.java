@@ -39,17 +39,20 @@ public final class Decisions {
         return doNotEnqueue();
     }
 
-    private record Decision(boolean isKept, @Nullable Throwable kept, Function<DeadLetter, Map<String, String>> change)
+    private record Decision(
+            boolean shouldEnqueue,
+            @Nullable Throwable newCause,
+            Function<DeadLetter, Map<String, String>> newDiagnostics)
             implements EnqueueDecision {
 
         @Override
         public Optional<Throwable> cause() {
-            return Optional.ofNullable(kept);
+            return Optional.ofNullable(newCause);
         }
 
         @Override
         public Map<String, String> diagnostics(DeadLetter letter) {
-            return change.apply(letter);
+            return newDiagnostics.apply(letter);
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 public interface EnqueueDecision {
 
     /** Whether the event is parked, or stays so. Else it is done with, and the next of its sequence can be handled. */
-    boolean isKept();
+    boolean shouldEnqueue();
 
     /** What is kept as its cause; empty if the letter is to stay as it is. What was never parked is parked with its failure. */
     Optional<Throwable> cause();

@@ -11,7 +11,7 @@ package io.holdfast.deadletter;
 public interface EnqueuePolicy {
 
     /** Keeps everything: what is worth retrying is retried, then it is a person's turn. Nothing is dropped. */
-    EnqueuePolicy KEEP = (letter, cause) -> Decisions.enqueue(cause);
+    EnqueuePolicy ALWAYS_ENQUEUE = (letter, cause) -> Decisions.enqueue(cause);
 
     /**
      * @param letter as it is kept; at the first failure as it would be, without a cause

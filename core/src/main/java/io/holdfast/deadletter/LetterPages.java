@@ -8,7 +8,7 @@ import java.util.Queue;
 /** Reads the letters of a sequence page by page. Letters are numbered, so none is given twice. For one thread. */
 final class LetterPages implements Iterator<DeadLetter> {
 
-    private static final int PAGE = 100;
+    private static final int PAGE_SIZE = 100;
 
     private final DeadLetterStore store;
     private final SequenceId sequence;
@@ -24,8 +24,8 @@ final class LetterPages implements Iterator<DeadLetter> {
     @Override
     public boolean hasNext() {
         if (page.isEmpty() && !exhausted) {
-            page.addAll(store.findLetters(sequence, next, PAGE));
-            exhausted = page.size() < PAGE;
+            page.addAll(store.findLetters(sequence, next, PAGE_SIZE));
+            exhausted = page.size() < PAGE_SIZE;
             page.forEach(letter -> next = letter.number() + 1);
         }
         return !page.isEmpty();

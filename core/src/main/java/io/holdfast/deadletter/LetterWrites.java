@@ -46,7 +46,7 @@ public record LetterWrites(
         this(added, replaced, removed, sequences, ended, Map.of());
     }
 
-    public LetterWrites within(Map<String, QueueLimits> newLimits) {
+    public LetterWrites withLimits(Map<String, QueueLimits> newLimits) {
         return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits);
     }
 

@@ -55,7 +55,7 @@ public final class QueueConfiguration {
     }
 
     /** The settings of a queue, given those of the next wider configuration. */
-    public QueueSettings appliedTo(String queue, QueueSettings wider) {
+    public QueueSettings resolve(String queue, QueueSettings wider) {
         QueueSettings said = changes.apply(wider);
         return factory == null ? said : factory.settings(queue, said);
     }

@@ -32,13 +32,13 @@ public final class QueueLedger {
     }
 
     /** @return why the writes are too much; empty if they are accepted, and count from now on */
-    public Optional<DeadLetterQueueOverflowException> enter(LetterWrites writes) {
+    public Optional<DeadLetterQueueOverflowException> apply(LetterWrites writes) {
         Map<String, QueueCounts> after = new LinkedHashMap<>();
         for (SequenceId ended : writes.removedSequences()) {
-            without(after, ended);
+            subtract(after, ended);
         }
         for (ParkedSequence sequence : writes.sequences()) {
-            without(after, sequence.id());
+            subtract(after, sequence.id());
             after.compute(sequence.id().component(), (component, before) -> Objects.requireNonNull(before)
                     .with(sequence));
         }
@@ -52,11 +52,11 @@ public final class QueueLedger {
     }
 
     /** The queues whose counts may have changed, as they are now. */
-    public Map<String, QueueCounts> changed() {
+    public Map<String, QueueCounts> changedCounts() {
         return Map.copyOf(counts);
     }
 
-    private void without(Map<String, QueueCounts> after, SequenceId id) {
+    private void subtract(Map<String, QueueCounts> after, SequenceId id) {
         QueueCounts before = after.computeIfAbsent(id.component(), this::counts);
         sequence(id).ifPresent(sequence -> after.put(id.component(), before.without(sequence)));
     }

@@ -14,7 +14,7 @@ public record QueueSettings(boolean enabled, QueueLimits limits, int cacheSize, 
     public static final int DEFAULT_CACHE_SIZE = 1024;
 
     public static final QueueSettings DEFAULT =
-            new QueueSettings(true, QueueLimits.DEFAULT, DEFAULT_CACHE_SIZE, EnqueuePolicy.KEEP);
+            new QueueSettings(true, QueueLimits.DEFAULT, DEFAULT_CACHE_SIZE, EnqueuePolicy.ALWAYS_ENQUEUE);
 
     public QueueSettings {
         if (limits.maxSequences() < 1) {

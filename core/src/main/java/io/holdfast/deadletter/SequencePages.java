@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SequencePages implements Iterator<Iterable<DeadLetter>> {
 
-    private static final int PAGE = 100;
+    private static final int PAGE_SIZE = 100;
 
     private final DeadLetterStore store;
     private final String component;
     private final Queue<ParkedSequence> page = new ArrayDeque<>();
-    private final Set<String> given = new HashSet<>();
+    private final Set<String> returned = new HashSet<>();
     private @Nullable SequenceCursor cursor;
     private boolean exhausted;
 
@@ -32,11 +32,11 @@ final class SequencePages implements Iterator<Iterable<DeadLetter>> {
     @Override
     public boolean hasNext() {
         while (page.isEmpty() && !exhausted) {
-            List<ParkedSequence> read = store.findByAge(component, cursor, PAGE);
-            exhausted = read.size() < PAGE;
+            List<ParkedSequence> read = store.findByAge(component, cursor, PAGE_SIZE);
+            exhausted = read.size() < PAGE_SIZE;
             for (ParkedSequence sequence : read) {
                 cursor = SequenceCursor.byAge(sequence);
-                if (given.add(sequence.id().sequence())) {
+                if (returned.add(sequence.id().sequence())) {
                     page.add(sequence);
                 }
             }

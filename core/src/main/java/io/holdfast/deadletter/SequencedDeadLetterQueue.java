@@ -124,7 +124,7 @@ public final class SequencedDeadLetterQueue {
     }
 
     /** The letter of an event, if that is parked here. */
-    public Optional<DeadLetter> findEvent(UUID event) {
+    public Optional<DeadLetter> findLetter(UUID event) {
         return store.findLetter(component, event);
     }
 
@@ -141,8 +141,8 @@ public final class SequencedDeadLetterQueue {
                 return LetterWrites.NONE;
             }
             return parked.find(id(sequence))
-                    .map(before -> behind(before, event))
-                    .orElseGet(() -> first(id(sequence), event, cause));
+                    .map(before -> appendTo(before, event))
+                    .orElseGet(() -> startSequence(id(sequence), event, cause));
         });
     }
 
@@ -162,9 +162,9 @@ public final class SequencedDeadLetterQueue {
                         parked -> parked.findLetter(component, message.id()).isPresent()
                                 ? LetterWrites.NONE
                                 : parked.find(id(sequence))
-                                        .map(before -> behind(before, message))
+                                        .map(before -> appendTo(before, message))
                                         .orElse(LetterWrites.NONE))
-                || findEvent(message.id()).isPresent();
+                || findLetter(message.id()).isPresent();
     }
 
     /**
@@ -233,7 +233,7 @@ public final class SequencedDeadLetterQueue {
             LetterWrites writes = change.apply(parked);
             written.clear();
             written.add(writes);
-            return writes.within(Map.of(component, limits));
+            return writes.withLimits(Map.of(component, limits));
         });
         written.forEach(writes -> notifyListener(event, writes));
         return written.stream().anyMatch(writes -> !writes.isEmpty());
@@ -257,17 +257,18 @@ public final class SequencedDeadLetterQueue {
         listener.changed(new DeadLetterChange(kind, name, sequence, 1, entries, letter));
     }
 
-    private LetterWrites first(SequenceId id, EventMessage event, Cause cause) {
+    private LetterWrites startSequence(SequenceId id, EventMessage event, Cause cause) {
         Instant now = clock.instant();
         ParkedSequence sequence = ParkedSequence.start(id, consumer, Segments.hash(id.sequence()), now)
                 .pending(0, now);
-        DeadLetter letter = DeadLetter.behind(id, sequence.first(), event, now).held(cause, now);
+        DeadLetter letter =
+                DeadLetter.notAttempted(id, sequence.first(), event, now).withCause(cause, now);
         return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(sequence), List.of());
     }
 
-    private LetterWrites behind(ParkedSequence before, EventMessage event) {
+    private LetterWrites appendTo(ParkedSequence before, EventMessage event) {
         ParkedSequence grown = before.grown();
-        DeadLetter letter = DeadLetter.behind(before.id(), grown.last(), event, clock.instant());
+        DeadLetter letter = DeadLetter.notAttempted(before.id(), grown.last(), event, clock.instant());
         return new LetterWrites(List.of(letter), List.of(), List.of(), List.of(grown), List.of());
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 final class StackTraceText {
 
     /** Where the engine calls handlers and decisions. */
-    private static final List<String> CALLERS =
+    private static final List<String> ENGINE_FRAMES =
             List.of("at io.holdfast.processing.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
 
     private StackTraceText() {}
@@ -24,7 +24,7 @@ final class StackTraceText {
         for (String line : whole.toString().lines().toList()) {
             String frame = line.strip();
             boolean isFrame = frame.startsWith("at ") || frame.startsWith("... ");
-            isEngine = isFrame && (isEngine || CALLERS.stream().anyMatch(frame::startsWith));
+            isEngine = isFrame && (isEngine || ENGINE_FRAMES.stream().anyMatch(frame::startsWith));
             if (!isEngine) {
                 kept.append(line).append('\n');
             }

@@ -18,7 +18,7 @@ public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease)
     public static final Duration DEFAULT_TTL = Duration.ofHours(1);
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
     public static final IdempotencySettings DEFAULT =
             new IdempotencySettings(DEFAULT_ENABLED, DEFAULT_TTL, DEFAULT_LEASE);
@@ -46,7 +46,7 @@ public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease)
     }
 
     private static void check(String key, Duration value, List<String> wrong) {
-        if (value.compareTo(SHORTEST) < 0) {
+        if (value.compareTo(MIN_DURATION) < 0) {
             wrong.add("framework.idempotency." + key + " is " + value + ", allowed is 1s or more");
         }
     }

@@ -18,7 +18,7 @@ public sealed interface ProcessResult<T extends @Nullable Object> {
     record Ran<T extends @Nullable Object>(T value, boolean leaseLost) implements ProcessResult<T> {}
 
     /** It was done before and did not run. */
-    record DoneBefore<T extends @Nullable Object>() implements ProcessResult<T> {}
+    record AlreadyDone<T extends @Nullable Object>() implements ProcessResult<T> {}
 
     /**
      * Another is at it, and it did not run here. That other may still fail: whoever must be sure that the work is done

@@ -133,7 +133,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
                         "sequence " + letter.sequence() + " has a letter number " + letter.number() + " already");
             }
         }
-        new QueueLedger(new CommittedQueues()).enter(writes).ifPresent(overflow -> {
+        new QueueLedger(new CommittedQueues()).apply(writes).ifPresent(overflow -> {
             throw overflow;
         });
     }

@@ -226,10 +226,10 @@ public final class EventProcessorBuilder {
         String queue = SequencedDeadLetterQueue.name(name, component.name());
         QueueSettings queueSettings = QueueSettings.DEFAULT;
         for (QueueConfiguration wider : queues) {
-            queueSettings = wider.appliedTo(queue, queueSettings);
+            queueSettings = wider.resolve(queue, queueSettings);
         }
         return new BoundComponent(
-                component, id(component.stableName()), component.deadLetters().appliedTo(queue, queueSettings), queue);
+                component, id(component.stableName()), component.deadLetters().resolve(queue, queueSettings), queue);
     }
 
     SegmentRequirements requirements() {

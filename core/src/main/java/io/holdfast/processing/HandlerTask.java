@@ -221,7 +221,7 @@ final class HandlerTask {
     /** Nobody waits any more for what the handler comes to, should it ever end. */
     void abandon() {
         if (!hasCompleted()) {
-            admittedCall.givenUp();
+            admittedCall.abandoned();
         }
     }
 
@@ -281,7 +281,7 @@ final class HandlerTask {
         if (failure == null) {
             call.succeeded();
         } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.refused())) {
-            call.givenUp(); // the code is broken, or another breaker is open: nothing is known about this one
+            call.abandoned(); // the code is broken, or another breaker is open: nothing is known about this one
         } else {
             call.failed(failure);
         }

@@ -68,7 +68,7 @@ final class LetterWritesBuilder {
                 new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(emptied));
         Map<String, QueueLimits> limits = new HashMap<>();
         writes.touched().forEach(id -> limits.computeIfAbsent(id.component(), this::limits));
-        return writes.within(limits);
+        return writes.withLimits(limits);
     }
 
     private QueueLimits limits(String component) {
@@ -78,18 +78,19 @@ final class LetterWritesBuilder {
     /** Parks an event that has failed, as the first of its sequence. */
     ParkResult park(HandlerTask task) {
         ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
-        DeadLetter blank = DeadLetter.behind(task.sequence(), fresh.first(), task.event(), now);
+        DeadLetter blank = DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
         boolean hasRoom = !overflow.isRestricting(task.component().id());
         Optional<ParkedSequence> held = held(task, fresh);
         if (held.isEmpty() && !task.verdict(blank).parked()) {
-            addChange(Kind.SKIPPED, task.sequence(), 1, false, blank.held(Cause.of(task.failure()), now));
+            addChange(Kind.SKIPPED, task.sequence(), 1, false, blank.withCause(Cause.of(task.failure()), now));
             return ParkResult.SKIPPED;
         }
         if (!hasRoom) {
             return ParkResult.NO_ROOM;
         }
         ParkedSequence after = held.orElseGet(() -> failed(task, fresh));
-        DeadLetter letter = held.isPresent() ? blank.held(Cause.of(task.failure()), now) : withVerdict(task, blank);
+        DeadLetter letter =
+                held.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
         added.add(letter);
         emptied.remove(task.sequence());
         sequences.put(task.sequence(), after);
@@ -104,7 +105,7 @@ final class LetterWritesBuilder {
             return false;
         }
         ParkedSequence grown = sequence.grown();
-        added.add(DeadLetter.behind(task.sequence(), grown.last(), task.event(), now));
+        added.add(DeadLetter.notAttempted(task.sequence(), grown.last(), task.event(), now));
         sequences.put(grown.id(), grown);
         addChange(Kind.PARKED_BEHIND, grown.id(), 1, grown.state() == SequenceState.PENDING, null);
         return true;
@@ -159,7 +160,8 @@ final class LetterWritesBuilder {
         DeadLetter letter = ReplayAttempt.letter(task);
         Optional<ParkedSequence> held = held(task, before);
         ParkedSequence after = denyIfFull(drain, held.orElseGet(() -> failed(task, before)));
-        DeadLetter kept = held.isPresent() ? letter.held(Cause.of(task.failure()), now) : withVerdict(task, letter);
+        DeadLetter kept =
+                held.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
         if (!kept.equals(letter)) {
             replaced.add(kept);
         }

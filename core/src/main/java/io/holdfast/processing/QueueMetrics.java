@@ -68,7 +68,7 @@ final class QueueMetrics implements DeadLetterListener {
     @Override
     public void changed(DeadLetterChange change) {
         Counters counted = counters.get(change.sequence().component());
-        if (counted == null || !change.entries()) {
+        if (counted == null || !change.affectsEntries()) {
             return;
         }
         switch (change.kind()) {

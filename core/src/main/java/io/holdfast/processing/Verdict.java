@@ -23,12 +23,12 @@ record Verdict(boolean parked, @Nullable Cause cause, Map<String, String> diagno
             Cause cause = decision.cause().map(Cause::of).orElse(null);
             boolean isNew = letter.cause() == null; // then there is nothing that it could stay as
             return new Verdict(
-                    decision.isKept(),
+                    decision.shouldEnqueue(),
                     cause == null && isNew ? Cause.of(failure) : cause,
                     Map.copyOf(decision.diagnostics(letter)));
         } catch (Throwable e) {
             UserFailures.throwIfFatal(e);
-            return new Verdict(true, Cause.of(failure).and("its enqueue policy", e), letter.diagnostics());
+            return new Verdict(true, Cause.of(failure).withSuppressed("its enqueue policy", e), letter.diagnostics());
         }
     }
 }

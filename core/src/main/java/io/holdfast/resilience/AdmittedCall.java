@@ -12,7 +12,7 @@ public interface AdmittedCall {
         public void failed(Throwable failure) {}
 
         @Override
-        public void givenUp() {}
+        public void abandoned() {}
     };
 
     void succeeded();
@@ -20,5 +20,5 @@ public interface AdmittedCall {
     void failed(Throwable failure);
 
     /** It has no outcome. A half-open breaker lets another call through in its place. */
-    void givenUp();
+    void abandoned();
 }

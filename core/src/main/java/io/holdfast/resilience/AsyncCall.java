@@ -56,7 +56,7 @@ final class AsyncCall<T extends @Nullable Object> {
             if (failure == null) {
                 succeeded(value);
             } else {
-                failed(number, unwrapped(failure));
+                failed(number, unwrap(failure));
             }
         });
     }
@@ -82,14 +82,14 @@ final class AsyncCall<T extends @Nullable Object> {
         long wait = ResilientOperation.waitAfter(attempts, failure);
         if (wait < 0 || !scheduleRetry(number + 1, wait, failure)) {
             breaker.failed(failure);
-            result.completeExceptionally(operation.outcome(failure, number));
+            result.completeExceptionally(operation.translate(failure, number));
         }
     }
 
     /** @return false if there is no thread any more to make the attempt */
     private boolean scheduleRetry(int number, long wait, Throwable failure) {
         try {
-            timer.later(Duration.ofMillis(wait), () -> attempt(number));
+            timer.schedule(Duration.ofMillis(wait), () -> attempt(number));
             return true;
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
@@ -102,11 +102,11 @@ final class AsyncCall<T extends @Nullable Object> {
         if (failure instanceof TimeoutException) {
             breaker.failed(failure);
         } else {
-            breaker.givenUp();
+            breaker.abandoned();
         }
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    private static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }

@@ -30,7 +30,7 @@ final class BreakerCall implements AdmittedCall {
     }
 
     @Override
-    public void givenUp() {
+    public void abandoned() {
         report(millis -> breaker.releasePermission());
     }
 

@@ -96,7 +96,7 @@ public record CircuitBreakerOverrides(
                 counted);
     }
 
-    static CircuitBreakerOverrides all(CircuitBreakerSettings settings) {
+    static CircuitBreakerOverrides of(CircuitBreakerSettings settings) {
         return new CircuitBreakerOverrides(
                 settings.failureRateThreshold(),
                 settings.waitDurationInOpenState(),

@@ -35,8 +35,8 @@ public record ResilienceSettings(
     public ResilienceSettings {
         instances = Collections.unmodifiableMap(new LinkedHashMap<>(instances));
         SettingsErrors wrong = new SettingsErrors();
-        CircuitBreakerOverrides.all(circuitBreaker).check(PREFIX + "circuit-breaker.", wrong);
-        RetryOverrides.all(retry).check(PREFIX + "retry.", wrong);
+        CircuitBreakerOverrides.of(circuitBreaker).check(PREFIX + "circuit-breaker.", wrong);
+        RetryOverrides.of(retry).check(PREFIX + "retry.", wrong);
         wrong.check(PREFIX + "max-hold", maxHold, hold -> !hold.isNegative(), "0 or longer");
         instances.forEach((name, own) -> {
             Names.require("name of operation", name);

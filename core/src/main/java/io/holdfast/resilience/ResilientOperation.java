@@ -44,7 +44,7 @@ final class ResilientOperation {
                 long wait = waitAfter(attempts, failure);
                 if (wait < 0 || !timer.pause(Duration.ofMillis(wait))) {
                     call.failed(failure);
-                    throw thrown(outcome(failure, attempt));
+                    throw sneakyThrow(translate(failure, attempt));
                 }
                 continue;
             }
@@ -63,7 +63,7 @@ final class ResilientOperation {
     }
 
     /** What the caller is told: a final failure as it is, any other with what was tried. */
-    Throwable outcome(Throwable failure, int attempts) {
+    Throwable translate(Throwable failure, int attempts) {
         return NonRetryableException.isRetryable(failure) ? new ResilienceException(name, attempts, failure) : failure;
     }
 
@@ -107,7 +107,7 @@ final class ResilientOperation {
 
     /** As it is, even if it is a checked one that nobody declared. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    private static <E extends Throwable> RuntimeException thrown(Throwable failure) throws E {
+    private static <E extends Throwable> RuntimeException sneakyThrow(Throwable failure) throws E {
         throw (E) failure;
     }
 }

@@ -44,7 +44,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         breakers.getEventPublisher()
                 .onEntryAdded(added -> added.getAddedEntry().getEventPublisher().onStateTransition(event -> {
                     if (event.getStateTransition().getToState() == CircuitBreaker.State.CLOSED) {
-                        builder.closed.accept(event.getCircuitBreakerName());
+                        builder.closedListener.accept(event.getCircuitBreakerName());
                     }
                 }));
         if (settings.enabled()) {
@@ -125,7 +125,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         private final ResilienceSettings settings;
         private final MeterRegistry meters;
         private Clock clock = Clock.systemUTC();
-        private Consumer<String> closed = name -> {};
+        private Consumer<String> closedListener = name -> {};
         private RetryTimer timer = new SystemRetryTimer(ForkJoinPool.commonPool());
 
         private Builder(ResilienceSettings settings, MeterRegistry meters) {
@@ -152,7 +152,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
 
         /** Is told the name of each breaker that closes again; a short signal. */
         public Builder onClosed(Consumer<String> signal) {
-            this.closed = signal;
+            this.closedListener = signal;
             return this;
         }
 

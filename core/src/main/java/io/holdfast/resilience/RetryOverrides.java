@@ -47,7 +47,7 @@ public record RetryOverrides(
                 maxAttempts, waitDuration, enableExponentialBackoff, exponentialBackoffMultiplier, share);
     }
 
-    static RetryOverrides all(RetrySettings settings) {
+    static RetryOverrides of(RetrySettings settings) {
         return new RetryOverrides(
                 settings.maxAttempts(),
                 settings.waitDuration(),
@@ -61,7 +61,7 @@ public record RetryOverrides(
         wrong.check(
                 prefix + "wait-duration",
                 waitDuration,
-                wait -> !wait.isNegative() && wait.compareTo(RetrySettings.LONGEST_WAIT) <= 0,
+                wait -> !wait.isNegative() && wait.compareTo(RetrySettings.MAX_WAIT_DURATION) <= 0,
                 "from 0 to 1h");
         wrong.check(
                 prefix + "exponential-backoff-multiplier",

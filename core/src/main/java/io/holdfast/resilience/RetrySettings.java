@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param maxAttempts how often it is called at most, the first time included
  * @param waitDuration how long to wait after the first failure
  * @param enableExponentialBackoff whether each further wait is longer than the one before
- * @param exponentialBackoffMultiplier by how much; no wait grows beyond {@link #LONGEST_WAIT}
+ * @param exponentialBackoffMultiplier by how much; no wait grows beyond {@link #MAX_WAIT_DURATION}
  * @param jitter each wait is up to this share longer or shorter, so that many do not come back at once
  */
 public record RetrySettings(
@@ -29,7 +29,7 @@ public record RetrySettings(
     public static final double DEFAULT_JITTER = 0.2;
 
     /** Waits grow up to here, before jitter. */
-    public static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    public static final Duration MAX_WAIT_DURATION = Duration.ofHours(1);
 
     public static final RetrySettings DEFAULT = new RetrySettings(
             DEFAULT_MAX_ATTEMPTS,
@@ -42,12 +42,12 @@ public record RetrySettings(
         return RetryConfig.custom()
                 .maxAttempts(maxAttempts)
                 .intervalFunction(this::waitMillis)
-                .retryOnException(RetrySettings::worthRetrying)
+                .retryOnException(RetrySettings::isRetryable)
                 .build();
     }
 
     /** An operation within this one has had its own attempts; what came of them is not multiplied by ours. */
-    private static boolean worthRetrying(Throwable failure) {
+    private static boolean isRetryable(Throwable failure) {
         return NonRetryableException.isRetryable(failure) && !(failure instanceof ResilienceException);
     }
 
@@ -58,7 +58,7 @@ public record RetrySettings(
 
     private long waitMillis(int failures) {
         double factor = enableExponentialBackoff ? Math.pow(exponentialBackoffMultiplier, failures - 1) : 1;
-        double millis = Math.min((double) waitDuration.toMillis() * factor, (double) LONGEST_WAIT.toMillis());
+        double millis = Math.min((double) waitDuration.toMillis() * factor, (double) MAX_WAIT_DURATION.toMillis());
         return Math.round(
                 millis * (1 + jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1)));
     }

@@ -13,5 +13,5 @@ public interface RetryTimer {
     boolean pause(Duration wait);
 
     /** Runs a task later, on another thread; the caller's does not wait. */
-    void later(Duration wait, Runnable task);
+    void schedule(Duration wait, Runnable task);
 }

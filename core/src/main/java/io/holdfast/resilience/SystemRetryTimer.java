@@ -28,7 +28,7 @@ final class SystemRetryTimer implements RetryTimer {
     }
 
     @Override
-    public void later(Duration wait, Runnable task) {
+    public void schedule(Duration wait, Runnable task) {
         CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS, executor)
                 .execute(task);
     }

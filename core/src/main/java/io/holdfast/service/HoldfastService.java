@@ -12,7 +12,7 @@ import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.idempotency.GuardedWork;
+import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
 import io.holdfast.outbox.Retention;
@@ -63,7 +63,7 @@ public final class HoldfastService implements AutoCloseable {
     private final OutboxPublisher publisher;
     private final Map<String, EventProcessor> processors;
     private final ServiceResilience resilience;
-    private final GuardedWork idempotentExecutor;
+    private final IdempotentExecutor idempotentExecutor;
     private final HandlerThreads threads;
     private final DeadLetterStore deadLetters;
     private final HoldfastServiceBuilder builder;
@@ -103,7 +103,8 @@ public final class HoldfastService implements AutoCloseable {
                 builder.outbox,
                 new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
         this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
-        this.idempotentExecutor = new GuardedWork(store.idempotencyGuard(), builder.idempotency, builder.metrics);
+        this.idempotentExecutor =
+                new IdempotentExecutor(store.idempotencyGuard(), builder.idempotency, builder.metrics);
         this.threads = new HandlerThreads(builder.service, builder.handlerThreads);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
@@ -215,7 +216,7 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /** Does work once that has no position: topics, commands, a user's own. */
-    public GuardedWork idempotentExecutor() {
+    public IdempotentExecutor idempotentExecutor() {
         return idempotentExecutor;
     }
 

@@ -44,9 +44,9 @@ class CauseTests {
 
     @Test
     void ofAnExceptionThatCannotSayWhatItIsIsStillACause() {
-        Cause cause = Cause.of(new Speechless());
+        Cause cause = Cause.of(new WithoutMessage());
 
-        assertThat(cause.type()).isEqualTo(Speechless.class.getName());
+        assertThat(cause.type()).isEqualTo(WithoutMessage.class.getName());
         assertThat(cause.message()).contains("could not be read");
     }
 
@@ -77,7 +77,8 @@ class CauseTests {
 
     @Test
     void saysWhatSomebodyElseThrewToo() {
-        Cause both = new Cause("Boom", "first", "at kit").and("the policy", new IllegalStateException("second"));
+        Cause both =
+                new Cause("Boom", "first", "at kit").withSuppressed("the policy", new IllegalStateException("second"));
 
         assertThat(both.type()).isEqualTo("Boom");
         assertThat(both.message()).isEqualTo("first (and the policy threw java.lang.IllegalStateException: second)");
@@ -119,7 +120,7 @@ class CauseTests {
         return thrown;
     }
 
-    private static final class Speechless extends RuntimeException {
+    private static final class WithoutMessage extends RuntimeException {
 
         @Override
         public String getMessage() {

@@ -64,7 +64,9 @@ class ParkedSequenceTests {
 
         assertThat(writes.touched()).containsExactlyInAnyOrder(ID, ended, removed);
         assertThat(writes.isEmpty()).isFalse();
-        assertThat(LetterWrites.NONE.within(Map.of("x", QueueLimits.DEFAULT)).isEmpty())
+        assertThat(LetterWrites.NONE
+                        .withLimits(Map.of("x", QueueLimits.DEFAULT))
+                        .isEmpty())
                 .isTrue();
     }
 }

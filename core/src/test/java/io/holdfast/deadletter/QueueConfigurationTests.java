@@ -23,14 +23,14 @@ class QueueConfigurationTests {
                 .maxSequences(5)
                 .maxWaiting(6)
                 .disabled()
-                .appliedTo(QUEUE, QueueSettings.DEFAULT);
+                .resolve(QUEUE, QueueSettings.DEFAULT);
 
         QueueSettings said = new QueueConfiguration()
                 .maxSequences(7)
                 .maxSequenceSize(8)
                 .cacheSize(9)
                 .enabled()
-                .appliedTo(QUEUE, wider);
+                .resolve(QUEUE, wider);
 
         assertThat(wider.enabled()).isFalse();
         assertThat(said)
@@ -39,7 +39,7 @@ class QueueConfigurationTests {
 
     @Test
     void ofNothingIsTheWiderOne() {
-        assertThat(new QueueConfiguration().appliedTo(QUEUE, QueueSettings.DEFAULT))
+        assertThat(new QueueConfiguration().resolve(QUEUE, QueueSettings.DEFAULT))
                 .isEqualTo(QueueSettings.DEFAULT);
     }
 
@@ -53,17 +53,17 @@ class QueueConfigurationTests {
                 })
                 .cacheSize(3);
 
-        assertThat(configuration.appliedTo(QUEUE, QueueSettings.DEFAULT)).isEqualTo(QueueSettings.DEFAULT);
+        assertThat(configuration.resolve(QUEUE, QueueSettings.DEFAULT)).isEqualTo(QueueSettings.DEFAULT);
         assertThat(asked).containsExactly(QUEUE + " 3");
     }
 
     @Test
     void refusesLimitsThatAreNotPositive() {
         assertThatExceptionOfType(PermanentException.class)
-                .isThrownBy(() -> new QueueConfiguration().maxSequences(0).appliedTo(QUEUE, QueueSettings.DEFAULT))
+                .isThrownBy(() -> new QueueConfiguration().maxSequences(0).resolve(QUEUE, QueueSettings.DEFAULT))
                 .withMessageContaining("max-sequences");
         assertThatExceptionOfType(PermanentException.class)
-                .isThrownBy(() -> new QueueConfiguration().maxSequenceSize(0).appliedTo(QUEUE, QueueSettings.DEFAULT))
+                .isThrownBy(() -> new QueueConfiguration().maxSequenceSize(0).resolve(QUEUE, QueueSettings.DEFAULT))
                 .withMessageContaining("max-sequence-size");
     }
 }

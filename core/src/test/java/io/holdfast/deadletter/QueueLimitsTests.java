@@ -38,12 +38,12 @@ class QueueLimitsTests {
     }
 
     private static QueueSettings settings(int maxSequences, int cacheSize) {
-        return new QueueSettings(true, new QueueLimits(maxSequences, 1, 1), cacheSize, EnqueuePolicy.KEEP);
+        return new QueueSettings(true, new QueueLimits(maxSequences, 1, 1), cacheSize, EnqueuePolicy.ALWAYS_ENQUEUE);
     }
 
     @Test
     void ofAQueueThatIsSwitchedOffLetNothingWaitForAPerson() {
-        QueueSettings off = new QueueSettings(false, QueueLimits.DEFAULT, 0, EnqueuePolicy.KEEP);
+        QueueSettings off = new QueueSettings(false, QueueLimits.DEFAULT, 0, EnqueuePolicy.ALWAYS_ENQUEUE);
 
         assertThat(off.effectiveLimits())
                 .isEqualTo(new QueueLimits(0, QueueLimits.DEFAULT_MAX_SEQUENCE_SIZE, QueueLimits.DEFAULT_MAX_WAITING));

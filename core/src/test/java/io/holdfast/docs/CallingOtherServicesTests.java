@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.holdfast.NonRetryableException;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.fixture.ManualRetryTimer;
-import io.holdfast.idempotency.GuardedWork;
 import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.idempotency.ProcessResult;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.resilience.CircuitBreakerOverrides;
@@ -132,12 +132,13 @@ class CallingOtherServicesTests {
         Provider provider = new Provider(0);
         Store store = new InMemoryStore("payment", Clock.systemUTC());
 
-        try (GuardedWork guarded = GuardedWork.start(store.idempotencyGuard(), IdempotencySettings.DEFAULT, meters)) {
+        try (IdempotentExecutor guarded =
+                IdempotentExecutor.start(store.idempotencyGuard(), IdempotencySettings.DEFAULT, meters)) {
             ProcessResult<Receipt> first = guarded.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
             ProcessResult<Receipt> again = guarded.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
 
             assertThat(first).isEqualTo(new ProcessResult.Ran<>(new Receipt("o-1"), false));
-            assertThat(again).isEqualTo(new ProcessResult.DoneBefore<>());
+            assertThat(again).isEqualTo(new ProcessResult.AlreadyDone<>());
         }
         assertThat(provider.calls).isEqualTo(1);
     }

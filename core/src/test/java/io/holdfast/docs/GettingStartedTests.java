@@ -115,6 +115,6 @@ class GettingStartedTests {
     void nothingIsReservedThatIsNotThere() {
         Scenario.given(STOCK, "apple", new StockAdded(2))
                 .when(RESERVATIONS, "orders", "o-1", new OrderPlaced("apple", 3))
-                .thenRefused(SoldOut.class);
+                .thenRejected(SoldOut.class);
     }
 }

@@ -178,7 +178,7 @@ class HandlingEventsTests {
         assertThat(letters.rowsIn()).contains(dataSource);
         Scenario.givenNothing()
                 .when(letters, "orders", "o-1", new OrderPaid("r-1"))
-                .thenRefused(PermanentException.class);
+                .thenRejected(PermanentException.class);
     }
 
     @Test

@@ -62,7 +62,7 @@ public class AnnotatedHandlersTests {
 
     @Test
     void givesTheLetterOnlyWhenTheEventIsHandledAgain() throws Exception {
-        DeadLetter letter = DeadLetter.behind(new SequenceId("c", "s"), 0, created, Instant.EPOCH);
+        DeadLetter letter = DeadLetter.notAttempted(new SequenceId("c", "s"), 0, created, Instant.EPOCH);
         Component component = component(new Object() {
             @EventHandler
             void on(@Nullable DeadLetter given, Created event) {

@@ -1,14 +1,14 @@
 package io.holdfast.resilience;
 
-import static io.holdfast.resilience.ResilienceBench.NAME;
+import static io.holdfast.resilience.ResilienceFixture.NAME;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.PermanentException;
 import io.holdfast.fixture.ManualClock;
-import io.holdfast.resilience.ResilienceBench.Declined;
-import io.holdfast.resilience.ResilienceBench.Unreachable;
+import io.holdfast.resilience.ResilienceFixture.Declined;
+import io.holdfast.resilience.ResilienceFixture.Unreachable;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class AsyncOperationTests {
 
     private static final Duration FIRST_WAIT = RetrySettings.DEFAULT_WAIT_DURATION;
 
-    private final ResilienceBench bench = ResilienceBench.steady();
+    private final ResilienceFixture bench = ResilienceFixture.steady();
     private final List<CompletableFuture<String>> startedCalls = new ArrayList<>();
 
     private CompletableFuture<String> startCall() {
@@ -306,7 +306,7 @@ class AsyncOperationTests {
         }
 
         @Override
-        public void later(Duration wait, Runnable task) {
+        public void schedule(Duration wait, Runnable task) {
             throw new RejectedExecutionException("closed");
         }
     }

@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-import static io.holdfast.resilience.ResilienceBench.NAME;
+import static io.holdfast.resilience.ResilienceFixture.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -9,7 +9,7 @@ import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.resilience.ResilienceBench.Declined;
+import io.holdfast.resilience.ResilienceFixture.Declined;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ class CircuitBreakerTests {
 
     private static final Duration OPEN = CircuitBreakerSettings.DEFAULT_WAIT_DURATION_IN_OPEN_STATE;
 
-    private final ResilienceBench bench = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE);
+    private final ResilienceFixture bench = ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE);
 
     private void open() {
         fail(5);
@@ -85,7 +85,7 @@ class CircuitBreakerTests {
 
     @Test
     void forgetsCallsAfterTheWindowsTime() {
-        ResilienceBench timed = ResilienceBench.withoutRetry(
+        ResilienceFixture timed = ResilienceFixture.withoutRetry(
                 CircuitBreakerOverrides.NONE.slidingWindow(SlidingWindowType.TIME_BASED, 10));
         for (int call = 0; call < 4; call++) {
             timed.fail();
@@ -99,7 +99,7 @@ class CircuitBreakerTests {
 
     @Test
     void countsAnOperationOnceWhateverItsAttempts() {
-        ResilienceBench retrying = ResilienceBench.steady();
+        ResilienceFixture retrying = ResilienceFixture.steady();
 
         for (int call = 0; call < 4; call++) {
             retrying.fail();
@@ -112,7 +112,7 @@ class CircuitBreakerTests {
 
     @Test
     void countsASuccessAfterRetriesAsSuccess() {
-        ResilienceBench retrying = ResilienceBench.steady();
+        ResilienceFixture retrying = ResilienceFixture.steady();
 
         retrying.invoker.execute(NAME, retrying.failing(2));
 
@@ -154,7 +154,7 @@ class CircuitBreakerTests {
 
     @Test
     void anOuterOperationDoesNotWaitForAnOpenOneWithin() {
-        ResilienceBench nested = ResilienceBench.steady();
+        ResilienceFixture nested = ResilienceFixture.steady();
         nested.invoker.execute(NAME, () -> "paid");
         nested.breaker().transitionToOpenState();
 
@@ -270,7 +270,8 @@ class CircuitBreakerTests {
 
     @Test
     void countsBusinessErrorsWhenToldTo() {
-        ResilienceBench counting = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE.recordNonRetryable(true));
+        ResilienceFixture counting =
+                ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE.recordNonRetryable(true));
 
         for (int call = 0; call < 5; call++) {
             counting.fail(new Declined());

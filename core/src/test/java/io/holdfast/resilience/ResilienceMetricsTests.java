@@ -1,15 +1,15 @@
 package io.holdfast.resilience;
 
-import static io.holdfast.resilience.ResilienceBench.NAME;
+import static io.holdfast.resilience.ResilienceFixture.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.resilience.ResilienceBench.Declined;
+import io.holdfast.resilience.ResilienceFixture.Declined;
 import io.micrometer.core.instrument.FunctionCounter;
 import org.junit.jupiter.api.Test;
 
 class ResilienceMetricsTests {
 
-    private final ResilienceBench bench = ResilienceBench.steady();
+    private final ResilienceFixture bench = ResilienceFixture.steady();
 
     @Test
     void tellTheStateOfABreakerAndItsCalls() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ResilienceSettingsTests {
 
-    private static final String NAME = ResilienceBench.NAME;
+    private static final String NAME = ResilienceFixture.NAME;
 
     /** For every field a value that is not the default's. */
     private static final Map<String, Object> OWN = Map.ofEntries(
@@ -102,7 +102,7 @@ class ResilienceSettingsTests {
 
     @Test
     void operationsThatAreNamedExistFromTheStart() {
-        ResilienceBench bench = new ResilienceBench(withRetry(RetryOverrides.NONE.maxAttempts(2)));
+        ResilienceFixture bench = new ResilienceFixture(withRetry(RetryOverrides.NONE.maxAttempts(2)));
 
         assertThat(bench.invoker.circuitBreakers().find(NAME)).isPresent();
         assertThat(bench.invoker.retries().find(NAME))
@@ -165,7 +165,7 @@ class ResilienceSettingsTests {
 
     /** What Resilience4j really has, in the order of the settings' fields. */
     private static List<Object> applied(ResilienceSettings settings) {
-        ResilienceBench bench = new ResilienceBench(settings);
+        ResilienceFixture bench = new ResilienceFixture(settings);
         bench.succeed();
         CircuitBreakerConfig config = bench.breaker().getCircuitBreakerConfig();
         return List.of(
@@ -175,11 +175,11 @@ class ResilienceSettingsTests {
                 SlidingWindowType.valueOf(config.getSlidingWindowType().name()),
                 config.getMinimumNumberOfCalls(),
                 config.getPermittedNumberOfCallsInHalfOpenState(),
-                !config.getIgnoreExceptionPredicate().test(new ResilienceBench.Declined()));
+                !config.getIgnoreExceptionPredicate().test(new ResilienceFixture.Declined()));
     }
 
     private static List<Long> waits(RetryOverrides overrides) {
-        ResilienceBench bench = new ResilienceBench(withRetry(overrides));
+        ResilienceFixture bench = new ResilienceFixture(withRetry(overrides));
         bench.fail();
         RetryConfig config = bench.invoker.retries().retry(NAME).getRetryConfig();
         assertThat(bench.calls).isEqualTo(config.getMaxAttempts());

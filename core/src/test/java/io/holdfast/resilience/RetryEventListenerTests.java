@@ -1,12 +1,12 @@
 package io.holdfast.resilience;
 
-import static io.holdfast.resilience.ResilienceBench.NAME;
+import static io.holdfast.resilience.ResilienceFixture.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryRegistry;
-import io.holdfast.resilience.ResilienceBench.Declined;
-import io.holdfast.resilience.ResilienceBench.Unreachable;
+import io.holdfast.resilience.ResilienceFixture.Declined;
+import io.holdfast.resilience.ResilienceFixture.Unreachable;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-import static io.holdfast.resilience.ResilienceBench.NAME;
+import static io.holdfast.resilience.ResilienceFixture.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.resilience.ResilienceBench.Declined;
-import io.holdfast.resilience.ResilienceBench.Unreachable;
+import io.holdfast.resilience.ResilienceFixture.Declined;
+import io.holdfast.resilience.ResilienceFixture.Unreachable;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryTests {
 
-    private final ResilienceBench bench = ResilienceBench.steady();
+    private final ResilienceFixture bench = ResilienceFixture.steady();
 
     @Test
     void givesTheResultOfTheFirstAttempt() {
@@ -55,7 +55,7 @@ class RetryTests {
 
     @Test
     void saysOneAttemptWhereThereWasOne() {
-        ResilienceBench single = ResilienceBench.withoutRetry(CircuitBreakerOverrides.NONE);
+        ResilienceFixture single = ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE);
 
         assertThatThrownBy(() -> single.invoker.execute(NAME, single.failing(9)))
                 .hasMessageStartingWith("operation payment-processing failed after 1 attempt, the last with ");
@@ -63,7 +63,7 @@ class RetryTests {
 
     @Test
     void waitsTwiceAsLongEachTime() {
-        ResilienceBench patient = new ResilienceBench(
+        ResilienceFixture patient = new ResilienceFixture(
                 ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0).maxAttempts(5)));
 
         patient.invoker.execute(NAME, patient.failing(4));
@@ -75,7 +75,7 @@ class RetryTests {
 
     @Test
     void waitsAlwaysAsLongWithoutBackoff() {
-        ResilienceBench even = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+        ResilienceFixture even = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.jitter(0).maxAttempts(4).enableExponentialBackoff(false)));
 
         even.invoker.execute(NAME, even.failing(3));
@@ -86,17 +86,17 @@ class RetryTests {
 
     @Test
     void waitsNeverGrowBeyondAnHour() {
-        ResilienceBench steep = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+        ResilienceFixture steep = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.jitter(0).maxAttempts(400).exponentialBackoffMultiplier(1000)));
 
         steep.invoker.execute(NAME, steep.failing(399));
 
-        assertThat(steep.timer.waits()).hasSize(399).endsWith(RetrySettings.LONGEST_WAIT);
+        assertThat(steep.timer.waits()).hasSize(399).endsWith(RetrySettings.MAX_WAIT_DURATION);
     }
 
     @Test
     void spreadsWaitsByTheJitter() {
-        ResilienceBench spread = new ResilienceBench(ResilienceSettings.DEFAULT.retry(
+        ResilienceFixture spread = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.maxAttempts(300).enableExponentialBackoff(false)));
 
         spread.invoker.execute(NAME, spread.failing(299));
@@ -238,7 +238,7 @@ class RetryTests {
 
     @Test
     void isNotThereWhenSwitchedOff() {
-        ResilienceBench off = new ResilienceBench(ResilienceSettings.DEFAULT.enabled(false));
+        ResilienceFixture off = new ResilienceFixture(ResilienceSettings.DEFAULT.enabled(false));
 
         assertThatExceptionOfType(Unreachable.class).isThrownBy(() -> off.invoker.execute(NAME, off.failing(99)));
         for (int call = 0; call < 20; call++) {

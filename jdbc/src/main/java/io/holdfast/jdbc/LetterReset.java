@@ -80,8 +80,8 @@ final class LetterReset {
         }
         LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
-        ledger.enter(writes); // without limits
-        new JdbcLetterTables(connection, dialect).write(LetterChanges.of(writes).merged(), ledger.changed());
+        ledger.apply(writes); // without limits
+        new JdbcLetterTables(connection, dialect).write(LetterChanges.of(writes).merged(), ledger.changedCounts());
     }
 
     /** What is left of a sequence. */

@@ -46,7 +46,7 @@ final class LettersChange {
             }
         }
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
-        ledger.enter(writes).ifPresent(overflow -> {
+        ledger.apply(writes).ifPresent(overflow -> {
             throw overflow;
         });
         return ledger;
@@ -59,7 +59,7 @@ final class LettersChange {
                 .collect(Collectors.toSet());
         raiseVersions(consumer, hashes);
         try {
-            letters.write(LetterChanges.of(writes).merged(), ledger.changed());
+            letters.write(LetterChanges.of(writes).merged(), ledger.changedCounts());
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 throw new PermanentException(LetterConflicts.LETTER_EXISTS, e);

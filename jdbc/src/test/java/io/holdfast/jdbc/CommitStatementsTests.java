@@ -107,11 +107,11 @@ class CommitStatementsTests {
         List<ParkedSequence> sequences = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             SequenceId id = new SequenceId(COMPONENT, version + "-" + i);
-            letters.add(DeadLetter.behind(id, 0, event(i), NOW));
+            letters.add(DeadLetter.notAttempted(id, 0, event(i), NOW));
             sequences.add(ParkedSequence.start(id, "billing", i, NOW));
         }
         LetterWrites writes = new LetterWrites(letters, List.of(), List.of(), sequences, List.of())
-                .within(Map.of(COMPONENT, QueueLimits.DEFAULT));
+                .withLimits(Map.of(COMPONENT, QueueLimits.DEFAULT));
         TokenAdvance advance = new TokenAdvance(claims.get(0), version, Map.of());
         return List.of(new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), writes));
     }

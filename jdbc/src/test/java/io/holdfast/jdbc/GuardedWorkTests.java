@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.idempotency.GuardedWork;
 import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.idempotency.ProcessResult;
 import io.holdfast.service.Store;
 import io.holdfast.tck.CrashPoints.Moment;
@@ -27,26 +27,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Work that runs once, by two replicas over one real database. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
-class GuardedWorkTests {
+class IdempotentExecutorTests {
 
     private static final IdempotencySettings SETTINGS = IdempotencySettings.DEFAULT;
 
     private final AtomicInteger charges = new AtomicInteger();
     private final JdbcStoreHarness harness;
-    private final GuardedWork here;
-    private final GuardedWork there;
+    private final IdempotentExecutor here;
+    private final IdempotentExecutor there;
 
-    GuardedWorkTests(Dialect dialect) {
+    IdempotentExecutorTests(Dialect dialect) {
         harness = dialect == Dialect.H2 ? JdbcStoreHarness.h2() : JdbcStoreHarness.postgresql();
         here = over(harness.store());
         there = over(harness.replica());
     }
 
-    private static GuardedWork over(Store store) {
-        return new GuardedWork(store.idempotencyGuard(), SETTINGS, new SimpleMeterRegistry());
+    private static IdempotentExecutor over(Store store) {
+        return new IdempotentExecutor(store.idempotencyGuard(), SETTINGS, new SimpleMeterRegistry());
     }
 
-    private ProcessResult<Integer> charge(GuardedWork replica) {
+    private ProcessResult<Integer> charge(IdempotentExecutor replica) {
         return replica.tryProcess("billing", "charge-1", charges::incrementAndGet);
     }
 
@@ -58,7 +58,7 @@ class GuardedWorkTests {
     @Test
     void isDoneForAllReplicasUntilTheTtlIsOver() {
         assertThat(charge(here)).isEqualTo(new ProcessResult.Ran<>(1, false));
-        assertThat(charge(there)).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charge(there)).isEqualTo(new ProcessResult.AlreadyDone<>());
 
         harness.passTime(SETTINGS.ttl());
 
@@ -88,7 +88,7 @@ class GuardedWorkTests {
         });
 
         assertThat(result).isEqualTo(new ProcessResult.Ran<>(1, false));
-        assertThat(charge(there)).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charge(there)).isEqualTo(new ProcessResult.AlreadyDone<>());
     }
 
     @Test
@@ -132,7 +132,7 @@ class GuardedWorkTests {
         }
     }
 
-    private boolean race(CyclicBarrier start, GuardedWork replica, String work) throws Exception {
+    private boolean race(CyclicBarrier start, IdempotentExecutor replica, String work) throws Exception {
         start.await(30, TimeUnit.SECONDS);
         return replica.tryProcess("billing", work, charges::incrementAndGet).ran();
     }

@@ -114,7 +114,7 @@ class LetterConflictsTests {
         ParkedSequence parked =
                 new ParkedSequence(id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, NOW, NOW, null, null);
         LetterWrites letters = new LetterWrites(
-                List.of(DeadLetter.behind(id, 1, event, NOW)), List.of(), List.of(), List.of(parked), List.of());
+                List.of(DeadLetter.notAttempted(id, 1, event, NOW)), List.of(), List.of(), List.of(parked), List.of());
         TokenAdvance advance = new TokenAdvance(claim, fromVersion, Map.of());
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), letters);
     }

@@ -7,7 +7,7 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Upcaster;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.idempotency.GuardedWork;
+import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.processing.HandlerInterceptor;
@@ -121,7 +121,7 @@ public class HoldfastAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    GuardedWork guardedWork(HoldfastService service) {
+    IdempotentExecutor guardedWork(HoldfastService service) {
         return service.idempotentExecutor();
     }
 

@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.event.EventLog;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.idempotency.GuardedWork;
+import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.outbox.OutboxStore;
 import io.holdfast.processing.EventContext;
 import io.holdfast.processing.EventHandler;
@@ -73,7 +73,7 @@ class HoldfastAutoConfigurationTests {
                 .hasSingleBean(ViewRows.class)
                 .hasSingleBean(OutboxStore.class)
                 .hasSingleBean(ResilientServiceInvoker.class)
-                .hasSingleBean(GuardedWork.class)
+                .hasSingleBean(IdempotentExecutor.class)
                 .hasSingleBean(EventLog.class));
     }
 

@@ -163,8 +163,8 @@ class StoreAndWireTests {
     @Test
     void doesNotGuessWhichEnqueuePolicyIsMeant() {
         Runners.inMemory()
-                .withBean("one", EnqueuePolicy.class, () -> EnqueuePolicy.KEEP)
-                .withBean("two", EnqueuePolicy.class, () -> EnqueuePolicy.KEEP)
+                .withBean("one", EnqueuePolicy.class, () -> EnqueuePolicy.ALWAYS_ENQUEUE)
+                .withBean("two", EnqueuePolicy.class, () -> EnqueuePolicy.ALWAYS_ENQUEUE)
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationException.class)

@@ -145,7 +145,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             UnitWrites formedBefore = unit(LetterWrites.NONE);
 
             change(LetterWrites.NONE);
-            change(LetterWrites.NONE.within(Map.of(COMPONENT, QueueLimits.DEFAULT)));
+            change(LetterWrites.NONE.withLimits(Map.of(COMPONENT, QueueLimits.DEFAULT)));
 
             assertParked(parked);
             assertThat(version()).isEqualTo(1);
@@ -156,7 +156,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void happensWhereTheQueueIsFull() {
             Parked one = pending("a", 1);
             commit(one.writes());
-            LetterWrites tooMuch = pending("b", 2).writes().within(Map.of(COMPONENT, new QueueLimits(1, 1, 1)));
+            LetterWrites tooMuch = pending("b", 2).writes().withLimits(Map.of(COMPONENT, new QueueLimits(1, 1, 1)));
 
             assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
                     .isThrownBy(() -> change(tooMuch))
@@ -250,7 +250,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                     letterStore().change(CONSUMER, reads -> {
                         ParkedSequence grown =
                                 reads.find(parked.id()).orElseThrow().grown();
-                        DeadLetter behind = DeadLetter.behind(parked.id(), grown.last(), event, now());
+                        DeadLetter behind = DeadLetter.notAttempted(parked.id(), grown.last(), event, now());
                         return new LetterWrites(List.of(behind), List.of(), List.of(), List.of(grown), List.of());
                     });
                 }
@@ -272,7 +272,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             QueueLimits limits = new QueueLimits(3, 1, 1);
 
             List<Boolean> taken = Concurrently.race(WORKERS * 2, worker -> {
-                LetterWrites writes = pending("s" + worker, worker + 1).writes().within(Map.of(COMPONENT, limits));
+                LetterWrites writes = pending("s" + worker, worker + 1).writes().withLimits(Map.of(COMPONENT, limits));
                 try {
                     change(writes);
                     return true;

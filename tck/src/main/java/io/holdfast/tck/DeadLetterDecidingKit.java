@@ -261,7 +261,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
         private List<UUID> left(DeadLetterChange.Kind kind) {
             return changes.stream()
                     .filter(change -> change.kind() == kind)
-                    .flatMap(change -> change.left().stream())
+                    .flatMap(change -> change.removedEvents().stream())
                     .toList();
         }
 
@@ -312,7 +312,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(changes).isNotEmpty().allSatisfy(change -> assertThat(change.left())
+            assertThat(changes).isNotEmpty().allSatisfy(change -> assertThat(change.removedEvents())
                     .isEmpty());
         }
     }

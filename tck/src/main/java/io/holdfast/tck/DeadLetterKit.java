@@ -69,7 +69,7 @@ public abstract class DeadLetterKit extends StoreKit {
 
     /** A letter to stand behind those of a sequence. */
     final DeadLetter behind(Parked parked, long position) {
-        return DeadLetter.behind(
+        return DeadLetter.notAttempted(
                 parked.id(),
                 parked.sequence().last() + 1,
                 fixture().event("notes", parked.id().sequence(), position),

@@ -37,7 +37,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     private static final QueueLimits ONE = new QueueLimits(1, 2, 1);
 
     private LetterWrites limited(LetterWrites writes) {
-        return writes.within(Map.of(COMPONENT, ONE));
+        return writes.withLimits(Map.of(COMPONENT, ONE));
     }
 
     private void assertOverflow(Parked tooMuch, String what, String property) {
@@ -138,7 +138,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void saysThatAQueueIsSwitchedOff() {
-            LetterWrites waits = pending("a", 1).writes().within(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
+            LetterWrites waits = pending("a", 1).writes().withLimits(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
 
             assertThat(refusedWith(waits))
                     .hasMessageContaining(COMPONENT)

@@ -86,7 +86,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
             assertThat(otherQueue().size()).isZero();
             assertThat(otherQueue().amountOfSequences()).isZero();
             assertThat(otherQueue().sequenceSize("a")).isZero();
-            assertThat(otherQueue().findEvent(event.id())).isEmpty();
+            assertThat(otherQueue().findLetter(event.id())).isEmpty();
             assertThat(otherQueue().deadLetters()).isEmpty();
             assertThat(otherQueue().deadLetterSequence("a")).isEmpty();
         }

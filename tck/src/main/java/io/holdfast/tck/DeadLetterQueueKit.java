@@ -88,7 +88,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
             assertThat(queue().enqueue("a", event, BOOM)).isTrue();
             assertThat(otherQueue().enqueue("a", event, BOOM)).isTrue();
 
-            assertThat(queue().findEvent(event.id())).isPresent();
+            assertThat(queue().findLetter(event.id())).isPresent();
             assertThat(otherQueue().size()).isEqualTo(1);
         }
 
@@ -427,7 +427,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
                             it -> new DeadLetter(
                                     id("b"), 9, event("b", 9), bang, now().plusSeconds(9), now(), List.of(), Map.of()));
 
-            assertThat(letters("a")).containsExactly(before.held(bang, now()));
+            assertThat(letters("a")).containsExactly(before.withCause(bang, now()));
             assertThat(queue().contains("b")).isFalse();
         }
 
@@ -437,7 +437,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
             DeadLetter letter = letters("a").get(0);
             queue().evict(letter);
 
-            assertThat(queue().requeue(letter, it -> it.held(bang, now()))).isFalse();
+            assertThat(queue().requeue(letter, it -> it.withCause(bang, now()))).isFalse();
 
             assertNotParked(id("a"));
         }

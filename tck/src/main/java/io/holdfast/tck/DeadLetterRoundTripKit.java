@@ -104,7 +104,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
         @Test
         void keepsALetterWithoutACause() {
-            assertKept(DeadLetter.behind(
+            assertKept(DeadLetter.notAttempted(
                     new SequenceId(COMPONENT, "a"), 1, fixture().event("notes", "a", 1), now()));
         }
 
@@ -147,7 +147,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
         void keepsAnEventWithoutContent() {
             EventMessage event = fixture().event("notes", "a", 5).withoutContent();
 
-            assertKept(DeadLetter.behind(new SequenceId(COMPONENT, "a"), 1, event, now()));
+            assertKept(DeadLetter.notAttempted(new SequenceId(COMPONENT, "a"), 1, event, now()));
         }
 
         private DeadLetter letter(@Nullable Cause cause) {

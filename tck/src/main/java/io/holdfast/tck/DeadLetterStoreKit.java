@@ -55,7 +55,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         void appendsToASequence() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
-            DeadLetter behind = DeadLetter.behind(parked.id(), 3, fixture().event("notes", "a", 3), now());
+            DeadLetter behind =
+                    DeadLetter.notAttempted(parked.id(), 3, fixture().event("notes", "a", 3), now());
 
             ParkedSequence grown = parked.sequence().grown();
             commit(new LetterWrites(List.of(behind), List.of(), List.of(), List.of(grown), List.of()));
@@ -82,7 +83,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         @Lines(1)
         void byTwoUnitsTogetherFollowsOneAnother() {
             Parked first = parked("a", 1);
-            DeadLetter behind = DeadLetter.behind(first.id(), 2, fixture().event("notes", "a", 2), now());
+            DeadLetter behind = DeadLetter.notAttempted(first.id(), 2, fixture().event("notes", "a", 2), now());
             ParkedSequence grown = first.sequence().grown();
 
             writer().commit(
@@ -209,7 +210,8 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
             Instant now = now();
-            DeadLetter behind = DeadLetter.behind(parked.id(), 3, fixture().event("notes", "a", 3), now);
+            DeadLetter behind =
+                    DeadLetter.notAttempted(parked.id(), 3, fixture().event("notes", "a", 3), now);
             ParkedSequence after = parked.sequence().grown().shortened(2, 2, now, now);
 
             commit(new LetterWrites(

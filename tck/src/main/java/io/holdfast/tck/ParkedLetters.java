@@ -66,7 +66,7 @@ final class ParkedLetters {
         Instant now = clock.instant();
         List<DeadLetter> letters = new ArrayList<>();
         for (EventMessage event : events) {
-            DeadLetter letter = DeadLetter.behind(id, letters.size() + 1L, event, now);
+            DeadLetter letter = DeadLetter.notAttempted(id, letters.size() + 1L, event, now);
             letters.add(letters.isEmpty() ? letter.failed(new Cause("Boom", "no luck", "at kit"), "kit", now) : letter);
         }
         return new Parked(

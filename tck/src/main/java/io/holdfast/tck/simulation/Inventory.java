@@ -1,6 +1,6 @@
 package io.holdfast.tck.simulation;
 
-import static io.holdfast.deadletter.EnqueuePolicy.KEEP;
+import static io.holdfast.deadletter.EnqueuePolicy.ALWAYS_ENQUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.PartId;
@@ -34,7 +34,8 @@ final class Inventory {
     /** From now on these limits hold. What is beyond them already stays. */
     void rollOut(Step.RollOut version) {
         for (String component : SinkReplica.COMPONENTS) {
-            long limit = version.settings(SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, component), KEEP)
+            long limit = version.settings(
+                            SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, component), ALWAYS_ENQUEUE)
                     .effectiveLimits()
                     .maxSequences();
             String id = SinkReplica.id(component);

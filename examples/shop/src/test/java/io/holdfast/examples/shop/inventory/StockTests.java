@@ -61,7 +61,7 @@ class StockTests {
         Scenario scenario = stock(5, 0).and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true));
 
         scenario.when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "lamp", 2))
-                .thenRefused(InsufficientStockException.class);
+                .thenRejected(InsufficientStockException.class);
     }
 
     @Test

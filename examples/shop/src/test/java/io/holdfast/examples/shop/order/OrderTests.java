@@ -83,7 +83,7 @@ class OrderTests {
         Scenario.given(Order.TYPE, "o-1", CREATED, cancelled("declined"))
                 .when(cancellation)
                 .thenNothing();
-        Scenario.givenNothing().when(cancellation).thenRefused(Refusal.class);
+        Scenario.givenNothing().when(cancellation).thenRejected(Refusal.class);
     }
 
     @ParameterizedTest

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Supplier;
 
 /** An invoker on a manual clock, and an operation that fails on purpose. */
-final class ResilienceBench {
+final class ResilienceFixture {
 
     static final String NAME = "payment-processing";
 
@@ -18,7 +18,7 @@ final class ResilienceBench {
     final ResilientServiceInvoker invoker;
     int calls;
 
-    ResilienceBench(ResilienceSettings settings) {
+    ResilienceFixture(ResilienceSettings settings) {
         this.invoker = ResilientServiceInvoker.builder(settings, meters)
                 .clock(clock)
                 .timer(timer)
@@ -26,13 +26,13 @@ final class ResilienceBench {
     }
 
     /** Without jitter, so that times can be told. */
-    static ResilienceBench steady() {
-        return new ResilienceBench(ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0)));
+    static ResilienceFixture steady() {
+        return new ResilienceFixture(ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0)));
     }
 
     /** One attempt a call, so that calls can be counted. */
-    static ResilienceBench withoutRetry(CircuitBreakerOverrides breaker) {
-        return new ResilienceBench(ResilienceSettings.DEFAULT
+    static ResilienceFixture withoutRetry(CircuitBreakerOverrides breaker) {
+        return new ResilienceFixture(ResilienceSettings.DEFAULT
                 .retry(RetryOverrides.NONE.maxAttempts(1))
                 .circuitBreaker(breaker));
     }

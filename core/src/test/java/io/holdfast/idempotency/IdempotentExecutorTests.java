@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class GuardedWorkTests {
+class IdempotentExecutorTests {
 
     private static final Duration LEASE = IdempotencySettings.DEFAULT_LEASE;
     private static final Duration TTL = IdempotencySettings.DEFAULT_TTL;
@@ -27,7 +27,7 @@ class GuardedWorkTests {
     private final Points points = new Points();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final IdempotencyGuard guard = new InMemoryStore("billing", clock, points).idempotencyGuard();
-    private final GuardedWork work = new GuardedWork(guard, IdempotencySettings.DEFAULT, meters);
+    private final IdempotentExecutor work = new IdempotentExecutor(guard, IdempotencySettings.DEFAULT, meters);
     private int charges;
 
     private ProcessResult<String> charge() {
@@ -45,7 +45,7 @@ class GuardedWorkTests {
     void runsOnceAndRemembers() {
         assertThat(charge()).isEqualTo(new ProcessResult.Ran<>("charged", false));
 
-        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charge()).isEqualTo(new ProcessResult.AlreadyDone<>());
         assertThat(charges).isEqualTo(1);
     }
 
@@ -164,7 +164,7 @@ class GuardedWorkTests {
         });
 
         assertThat(result).isEqualTo(new ProcessResult.Ran<>("charged at last", false));
-        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charge()).isEqualTo(new ProcessResult.AlreadyDone<>());
         assertThat(charges).isZero();
     }
 
@@ -190,7 +190,7 @@ class GuardedWorkTests {
         });
 
         assertThat(result).isEqualTo(new ProcessResult.Ran<>("charged too", true));
-        assertThat(charge()).isEqualTo(new ProcessResult.DoneBefore<>());
+        assertThat(charge()).isEqualTo(new ProcessResult.AlreadyDone<>());
     }
 
     @Test
@@ -216,7 +216,7 @@ class GuardedWorkTests {
 
     @Test
     void runsWhateverComesWhenSwitchedOff() {
-        GuardedWork off = new GuardedWork(guard, IdempotencySettings.DEFAULT.enabled(false), meters);
+        IdempotentExecutor off = new IdempotentExecutor(guard, IdempotencySettings.DEFAULT.enabled(false), meters);
         charge();
 
         assertThat(off.tryProcess("billing", "charge-1", () -> "charged").ran()).isTrue();
@@ -226,8 +226,8 @@ class GuardedWorkTests {
     @Test
     void renewsOnAThreadOfItsOwn() {
         AtomicInteger renewals = points.count(CommitPoint.GUARD_RENEW);
-        try (GuardedWork started =
-                GuardedWork.start(guard, IdempotencySettings.DEFAULT.lease(Duration.ofSeconds(1)), meters)) {
+        try (IdempotentExecutor started =
+                IdempotentExecutor.start(guard, IdempotencySettings.DEFAULT.lease(Duration.ofSeconds(1)), meters)) {
             started.tryProcess("billing", "charge-1", () -> {
                 await().until(() -> renewals.get() >= 2);
                 return "charged";

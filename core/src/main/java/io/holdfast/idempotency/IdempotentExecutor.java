@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Not promised.</b> What the guard does not promise: a process that dies after the work and before it is
  * remembered leaves it to be run again, and so does a store that cannot be reached then.
  */
-public final class GuardedWork implements AutoCloseable {
+public final class IdempotentExecutor implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(GuardedWork.class);
+    private static final Logger log = LoggerFactory.getLogger(IdempotentExecutor.class);
     /** How often a lease is renewed in its time; one renewal may fail. */
     private static final int RENEWALS_PER_LEASE = 3;
 
@@ -40,16 +40,16 @@ public final class GuardedWork implements AutoCloseable {
     private @Nullable Worker worker;
 
     /** Without a thread: whoever uses it so calls {@link #step} in time. */
-    public GuardedWork(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
+    public IdempotentExecutor(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
         this.guard = guard;
         this.settings = settings;
-        this.hits = checks("hit", meters);
-        this.misses = checks("miss", meters);
+        this.hits = counter("hit", meters);
+        this.misses = counter("miss", meters);
     }
 
     /** With a thread that renews leases, until it is closed. */
-    public static GuardedWork start(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
-        GuardedWork started = new GuardedWork(guard, settings, meters);
+    public static IdempotentExecutor start(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
+        IdempotentExecutor started = new IdempotentExecutor(guard, settings, meters);
         started.worker = Worker.start("holdfast-idempotency", started::step);
         return started;
     }
@@ -73,7 +73,7 @@ public final class GuardedWork implements AutoCloseable {
             return run(claimed.claim(), todo);
         }
         hits.increment();
-        return answer instanceof ClaimResult.Done ? new ProcessResult.DoneBefore<>() : new ProcessResult.InProgress<>();
+        return answer instanceof ClaimResult.Done ? new ProcessResult.AlreadyDone<>() : new ProcessResult.InProgress<>();
     }
 
     /** The same for work without a result. */
@@ -99,7 +99,7 @@ public final class GuardedWork implements AutoCloseable {
     }
 
     private <T extends @Nullable Object> ProcessResult<T> run(IdempotencyClaim claim, Supplier<T> todo) {
-        T value = runHeld(claim, todo);
+        T value = runClaimed(claim, todo);
         if (value instanceof CompletionStage) {
             throw new PermanentException("the work " + claim.key() + " gave a future, so it is not known when it is"
                     + " done; wait for the future within the work. It can be claimed again after its lease");
@@ -112,7 +112,7 @@ public final class GuardedWork implements AutoCloseable {
         return new ProcessResult.Ran<>(value, !completed);
     }
 
-    private <T extends @Nullable Object> T runHeld(IdempotencyClaim claim, Supplier<T> todo) {
+    private <T extends @Nullable Object> T runClaimed(IdempotencyClaim claim, Supplier<T> todo) {
         running.add(claim);
         try {
             return todo.get();
@@ -143,7 +143,7 @@ public final class GuardedWork implements AutoCloseable {
         }
     }
 
-    private static Counter checks(String result, MeterRegistry meters) {
+    private static Counter counter(String result, MeterRegistry meters) {
         return Counter.builder("idempotency.checks")
                 .description("Work that came: hit if it was done before or is being done, miss if it was run")
                 .tag("result", result)
