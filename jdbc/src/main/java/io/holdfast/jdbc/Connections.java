@@ -22,7 +22,7 @@ record Connections(DataSource dataSource, Runnable close) {
 
     /** A pool of the store's own. */
     static Connections pool(String service, PoolSettings settings) {
-        tryOnce(settings);
+        testConnection(settings);
         HikariConfig config = new HikariConfig();
         config.setPoolName("holdfast-" + service);
         config.setJdbcUrl(settings.url());
@@ -35,7 +35,7 @@ record Connections(DataSource dataSource, Runnable close) {
     }
 
     /** The pool would log what is wrong, and wrap it twice. */
-    private static void tryOnce(PoolSettings settings) {
+    private static void testConnection(PoolSettings settings) {
         try {
             DriverManager.getDriver(settings.url());
         } catch (SQLException e) {

@@ -48,7 +48,7 @@ final class Database implements AutoCloseable {
     /** A transaction: committed when the work returns, rolled back when it throws. */
     <T> T write(String what, Work<T> work) {
         return onOwnThread(() -> withConnection(what, false, connection -> {
-            dialect.limitWaiting(connection, timeouts);
+            dialect.setTimeouts(connection, timeouts);
             T result = work.on(connection);
             connection.commit();
             return result;
@@ -56,7 +56,7 @@ final class Database implements AutoCloseable {
     }
 
     /** Whether this is where the connections come from. */
-    boolean isIn(Object resource) {
+    boolean isBackedBy(Object resource) {
         return resource == dataSource;
     }
 
@@ -77,8 +77,8 @@ final class Database implements AutoCloseable {
     }
 
     /** Limits how long a transaction that begins here waits for rows; it may stand still until it takes the head. */
-    void limitLocks(Connection connection, String next) throws SQLException {
-        dialect.limitLocks(connection, timeouts, next);
+    void setLockTimeout(Connection connection, String next) throws SQLException {
+        dialect.setLockTimeout(connection, timeouts, next);
     }
 
     LogHead lockHead(Connection connection) throws SQLException {

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 enum Dialect {
     POSTGRESQL {
         @Override
-        void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException {
+        void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(limits(timeouts));
             }
         }
 
         @Override
-        void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException {
+        void setLockTimeout(Connection connection, Timeouts timeouts, String next) throws SQLException {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(lockLimit(timeouts) + "; " + next);
             }
@@ -42,7 +42,7 @@ enum Dialect {
 
         /** Nothing happens to it. */
         @Override
-        void calmThread() {}
+        void clearInterrupt() {}
 
         @Override
         String masked(String column) {
@@ -66,7 +66,7 @@ enum Dialect {
 
         /** A subquery with an offset is not merged with the rest, so that no table is read to be joined with a few keys. */
         @Override
-        String each(String keys, String table, String alias, String condition) {
+        String joinByKeys(String keys, String table, String alias, String condition) {
             return keys + " cross join lateral (select * from " + table + " " + alias + " where " + condition
                     + " offset 0) " + alias;
         }
@@ -91,22 +91,22 @@ enum Dialect {
 
     H2 {
         @Override
-        void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException {
+        void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("set lock_timeout " + timeouts.lock().toMillis());
             }
         }
 
         @Override
-        void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException {
-            limitWaiting(connection, timeouts);
+        void setLockTimeout(Connection connection, Timeouts timeouts, String next) throws SQLException {
+            setTimeouts(connection, timeouts);
             try (Statement statement = connection.createStatement()) {
                 statement.execute(next);
             }
         }
 
         @Override
-        void calmThread() {
+        void clearInterrupt() {
             Thread.interrupted();
         }
 
@@ -122,7 +122,7 @@ enum Dialect {
 
         @Override
         LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
-            limitWaiting(connection, timeouts);
+            setTimeouts(connection, timeouts);
             return LogHead.lock(connection);
         }
 
@@ -137,7 +137,7 @@ enum Dialect {
         }
 
         @Override
-        String each(String keys, String table, String alias, String condition) {
+        String joinByKeys(String keys, String table, String alias, String condition) {
             return keys + " join " + table + " " + alias + " on " + condition;
         }
 
@@ -178,17 +178,17 @@ enum Dialect {
     }
 
     /** For the running transaction: how long it waits for a row, and how long it may stand still. */
-    abstract void limitWaiting(Connection connection, Timeouts timeouts) throws SQLException;
+    abstract void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException;
 
     /**
      * For the running transaction: how long it waits for a row. It may stand still for as long as it wants.
      *
      * @param next a statement that comes next
      */
-    abstract void limitLocks(Connection connection, Timeouts timeouts, String next) throws SQLException;
+    abstract void setLockTimeout(Connection connection, Timeouts timeouts, String next) throws SQLException;
 
     /** Makes a thread that others may interrupt fit to touch the database: H2 would close its file. */
-    abstract void calmThread();
+    abstract void clearInterrupt();
 
     /** A number of which only the bits of a parameter are left. */
     abstract String masked(String column);
@@ -211,7 +211,7 @@ enum Dialect {
      * @param keys what comes before the table
      * @param condition on a row, by the keys; has an index
      */
-    abstract String each(String keys, String table, String alias, String condition);
+    abstract String joinByKeys(String keys, String table, String alias, String condition);
 
     abstract String upsert(String table, String columns, String keys, String values, String updates);
 

@@ -113,7 +113,7 @@ final class EventColumns {
     }
 
     /** As precise as the databases keep it, so that what is answered is what is read later. */
-    static EventDraft asKept(EventDraft draft) {
+    static EventDraft withStoredPrecision(EventDraft draft) {
         Instant kept = draft.occurredAt().truncatedTo(ChronoUnit.MICROS);
         return new EventDraft(
                 draft.id(), draft.source(), draft.key(), draft.version(), kept, draft.metadata(), draft.payload());

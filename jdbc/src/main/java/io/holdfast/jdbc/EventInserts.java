@@ -56,14 +56,14 @@ interface EventInserts {
             columns.set(13, "int8", Long[]::new, event -> event.logPosition().previousPosition());
             columns.set(14, "uuid", UUID[]::new, event -> event.logPosition().previousId());
             insert.setBoolean(15, placed.outbox());
-            Columns<StreamHead> heads = new Columns<>(insert, placed.newest());
+            Columns<StreamHead> heads = new Columns<>(insert, placed.streamHeads());
             heads.set(16, "varchar", String[]::new, StreamHead::stream);
             heads.set(17, "int8", Long[]::new, StreamHead::position);
             heads.set(18, "uuid", UUID[]::new, StreamHead::id);
             placed.from().setAdvance(insert, 19, placed.events().size());
             insert.execute();
             insert.getMoreResults();
-            return insert.getUpdateCount() == placed.newest().size();
+            return insert.getUpdateCount() == placed.streamHeads().size();
         }
     }
 
@@ -86,7 +86,7 @@ interface EventInserts {
                 + ") on t.stream = s.stream when matched and t.row_kept = s.row_kept then update"
                 + " set head_position = s.head_position, head_id = s.head_id when not matched then insert ("
                 + STREAM_COLUMNS + ") values (s.stream, s.row_kept, s.head_position, s.head_id)")) {
-            for (StreamHead head : placed.newest()) {
+            for (StreamHead head : placed.streamHeads()) {
                 merge.setString(1, head.stream());
                 merge.setBoolean(2, placed.outbox());
                 merge.setLong(3, head.position());

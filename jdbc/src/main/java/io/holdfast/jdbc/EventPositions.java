@@ -15,7 +15,7 @@ final class EventPositions {
 
     private final LogIdentity identity;
     private final Map<String, StreamHead> known;
-    private final Map<String, StreamHead> newest = new HashMap<>();
+    private final Map<String, StreamHead> streamHeads = new HashMap<>();
     private long position;
 
     /** @param known the heads of streams that have events */
@@ -25,21 +25,21 @@ final class EventPositions {
         this.known = known;
     }
 
-    List<EventMessage> place(List<EventDraft> drafts) {
+    List<EventMessage> assign(List<EventDraft> drafts) {
         List<EventMessage> events = new ArrayList<>();
         for (EventDraft draft : drafts) {
             String stream = draft.key().stream();
-            StreamHead before = newest.getOrDefault(stream, known.getOrDefault(stream, none(stream)));
+            StreamHead before = streamHeads.getOrDefault(stream, known.getOrDefault(stream, none(stream)));
             EventMessage event = draft.at(new LogPosition(identity, ++position, before.position(), before.id()));
-            newest.put(stream, new StreamHead(stream, identity, event.position(), event.id()));
+            streamHeads.put(stream, new StreamHead(stream, identity, event.position(), event.id()));
             events.add(event);
         }
         return events;
     }
 
     /** The heads of the streams that have got events. */
-    Map<String, StreamHead> newest() {
-        return newest;
+    Map<String, StreamHead> streamHeads() {
+        return streamHeads;
     }
 
     private StreamHead none(String stream) {

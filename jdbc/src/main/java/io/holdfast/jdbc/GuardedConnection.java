@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardedConnection implements InvocationHandler {
 
-    private static final Set<String> ENDING = Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
+    private static final Set<String> TRANSACTION_METHODS =
+            Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
 
     private final Object target;
     private final @Nullable Object connection;
@@ -50,7 +51,7 @@ final class GuardedConnection implements InvocationHandler {
             throw new SQLException(method.getName() + " was called on the connection of a handler's transaction;"
                     + " the engine ends it, together with the position. Leave it open, and throw to undo");
         }
-        dialect.calmThread();
+        dialect.clearInterrupt();
         try {
             return guarded(proxy, method.getReturnType(), method.invoke(target, arguments));
         } catch (InvocationTargetException e) {
@@ -64,7 +65,7 @@ final class GuardedConnection implements InvocationHandler {
     /** Savepoints of a handler's own are its own business. */
     private static boolean endsTransaction(Method method) {
         boolean isToSavepoint = method.getParameterCount() == 1 && method.getParameterTypes()[0] == Savepoint.class;
-        return ENDING.contains(method.getName()) && !isToSavepoint;
+        return TRANSACTION_METHODS.contains(method.getName()) && !isToSavepoint;
     }
 
     private @Nullable Object guarded(Object proxy, Class<?> type, @Nullable Object result) {

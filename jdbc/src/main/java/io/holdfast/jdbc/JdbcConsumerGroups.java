@@ -100,7 +100,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     }
 
     /** The groups that read a stream, as the running transaction sees them. */
-    static List<ConsumerGroup> ofStream(Connection connection, String stream) throws SQLException {
+    static List<ConsumerGroup> findByStream(Connection connection, String stream) throws SQLException {
         return find(connection, "where stream = ?", stream);
     }
 

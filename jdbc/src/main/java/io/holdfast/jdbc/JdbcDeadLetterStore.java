@@ -60,7 +60,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
 
     @Override
     public List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
-        return findInOrder(SequenceOrder.TURN, component, after, limit);
+        return findInOrder(SequenceOrder.NEXT_ATTEMPT, component, after, limit);
     }
 
     @Override
@@ -134,7 +134,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
             if (writes.isEmpty()) {
                 return false;
             }
-            LettersChange letters = new LettersChange(transaction, dialect);
+            LetterChangeTransaction letters = new LetterChangeTransaction(transaction, dialect);
             QueueLedger ledger = letters.check(writes);
             points.before(CommitPoint.LETTERS_CHANGE);
             letters.write(consumer, writes, ledger);

@@ -27,9 +27,9 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public ClaimResult claim(IdempotencyKey key, Duration lease) {
-        return passing(CommitPoint.GUARD_CLAIM, "claiming " + key, connection -> {
+        return withCommitPoint(CommitPoint.GUARD_CLAIM, "claiming " + key, connection -> {
             insertExpired(connection, key);
-            Entry entry = lock(connection, key);
+            KeyState entry = lock(connection, key);
             if (!entry.expired()) {
                 return entry.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
             }
@@ -45,8 +45,8 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean renew(IdempotencyClaim claim, Duration lease) {
-        return passing(CommitPoint.GUARD_RENEW, "renewing " + claim.key(), connection -> {
-            Entry entry = lock(connection, claim.key());
+        return withCommitPoint(CommitPoint.GUARD_RENEW, "renewing " + claim.key(), connection -> {
+            KeyState entry = lock(connection, claim.key());
             if (entry.fence() != claim.fence() || entry.done()) {
                 return false;
             }
@@ -57,8 +57,8 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean complete(IdempotencyClaim claim, Duration ttl) {
-        return passing(CommitPoint.GUARD_COMPLETE, "completing " + claim.key(), connection -> {
-            Entry entry = lock(connection, claim.key());
+        return withCommitPoint(CommitPoint.GUARD_COMPLETE, "completing " + claim.key(), connection -> {
+            KeyState entry = lock(connection, claim.key());
             if (entry.fence() != claim.fence()) {
                 return false;
             }
@@ -75,8 +75,8 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public void release(IdempotencyClaim claim) {
-        passing(CommitPoint.GUARD_RELEASE, "releasing " + claim.key(), connection -> {
-            Entry entry = lock(connection, claim.key());
+        withCommitPoint(CommitPoint.GUARD_RELEASE, "releasing " + claim.key(), connection -> {
+            KeyState entry = lock(connection, claim.key());
             if (entry.fence() == claim.fence() && !entry.done()) {
                 try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_idempotency" + KEY)) {
                     set(delete, 1, claim.key());
@@ -102,15 +102,15 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
         return database.dialect().microsecondsFromNow();
     }
 
-    private static Entry lock(Connection connection, IdempotencyKey key) throws SQLException {
+    private static KeyState lock(Connection connection, IdempotencyKey key) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
                 "select fence, done, valid_until <= current_timestamp as expired from holdfast_idempotency" + KEY
                         + " for update")) {
             set(query, 1, key);
             try (ResultSet row = query.executeQuery()) {
                 return row.next()
-                        ? new Entry(row.getLong("fence"), row.getBoolean("done"), row.getBoolean("expired"))
-                        : Entry.NONE;
+                        ? new KeyState(row.getLong("fence"), row.getBoolean("done"), row.getBoolean("expired"))
+                        : KeyState.NONE;
             }
         }
     }
@@ -137,14 +137,14 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
         statement.setString(first + 1, key.work());
     }
 
-    private <T> T passing(CommitPoint point, String what, Database.Work<T> work) {
+    private <T> T withCommitPoint(CommitPoint point, String what, Database.Work<T> work) {
         points.before(point);
         T result = database.write(what, work);
         points.after(point);
         return result;
     }
 
-    private record Entry(long fence, boolean done, boolean expired) {
-        static final Entry NONE = new Entry(-1, true, true);
+    private record KeyState(long fence, boolean done, boolean expired) {
+        static final KeyState NONE = new KeyState(-1, true, true);
     }
 }

@@ -66,7 +66,13 @@ final class JdbcOutboxStore implements OutboxStore {
         try {
             Instant now = clock.instant();
             EventDraft draft = new EventDraft(
-                    EventIds.random(now), service, id, number(connection, id), now, event.metadata(), event.payload());
+                    EventIds.random(now),
+                    service,
+                    id,
+                    nextVersion(connection, id),
+                    now,
+                    event.metadata(),
+                    event.payload());
             insert(connection, draft);
             return new OutboxEntry(draft.id(), draft.version());
         } catch (SQLException e) {
@@ -101,10 +107,10 @@ final class JdbcOutboxStore implements OutboxStore {
             CommittedVersions committed =
                     CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), streams);
             EventPositions placement = new EventPositions(head.identity(log), head.position(), committed.streams());
-            List<EventMessage> events = placement.place(drafts);
+            List<EventMessage> events = placement.assign(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
             if (!writer.events(
-                    new PositionedEvents(events, placement.newest().values(), true, head, clock.instant()))) {
+                    new PositionedEvents(events, placement.streamHeads().values(), true, head, clock.instant()))) {
                 throw new PermanentException("outbox entries wait for a stream that is sourced, one of " + streams
                         + "; a stream is either sourced or row-kept, see table holdfast_stream");
             }
@@ -177,7 +183,7 @@ final class JdbcOutboxStore implements OutboxStore {
         }
     }
 
-    private long number(Connection connection, AggregateKey key) throws SQLException {
+    private long nextVersion(Connection connection, AggregateKey key) throws SQLException {
         String insert = database.dialect()
                 .insertIfAbsent(
                         "holdfast_outbox_key",

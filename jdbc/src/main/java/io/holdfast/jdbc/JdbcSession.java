@@ -41,7 +41,7 @@ final class JdbcSession implements CommitSession {
     @Override
     public long lockHead() {
         points.before(CommitPoint.LOCK_HEAD);
-        LogHead taken = attempt("taking the head of the log", database::lockHead);
+        LogHead taken = execute("taking the head of the log", database::lockHead);
         head = taken;
         points.after(CommitPoint.LOCK_HEAD);
         return taken.commits();
@@ -49,7 +49,7 @@ final class JdbcSession implements CommitSession {
 
     @Override
     public boolean isStale(ReadVersions read) {
-        return attempt("checking versions", open -> {
+        return execute("checking versions", open -> {
             CommittedVersions now = CommittedVersions.load(
                     open, database.dialect(), read.keys().keySet(), read.rows().keySet(), Set.of());
             return read.keys().entrySet().stream().anyMatch(entry -> now.version(entry.getKey()) != entry.getValue())
@@ -61,10 +61,10 @@ final class JdbcSession implements CommitSession {
     @Override
     public List<Refusal> write(List<UnitWrites> units) {
         try {
-            return write(open().connection(), units);
+            return write(requireOpen().connection(), units);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
-                return new DuplicateFinder(database).find(units, this::rollback);
+                return new EventConflicts(database).find(units, this::rollback);
             }
             throw SqlErrors.of("writing units", e);
         }
@@ -80,30 +80,32 @@ final class JdbcSession implements CommitSession {
         LogHead from = requireHead();
         List<EventDraft> drafts = units.stream()
                 .flatMap(unit -> unit.events().stream())
-                .map(EventColumns::asKept)
+                .map(EventColumns::withStoredPrecision)
                 .toList();
         UnitWriter writer = new UnitWriter(open, database.dialect());
         EventPositions placement = new EventPositions(from.identity(log), from.position(), committed.streams());
-        events = placement.place(drafts);
+        events = placement.assign(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
-        if (!writer.events(new PositionedEvents(events, placement.newest().values(), false, from, null))) {
+        if (!writer.events(new PositionedEvents(events, placement.streamHeads().values(), false, from, null))) {
             return OutboxStreamConflicts.refusals(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);
-        passing(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
-        passing(CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
-        if (!park(units, checks.queues())) {
+        withCommitPoint(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
+        withCommitPoint(
+                CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
+        if (!writeLetters(units, checks.queues())) {
             return new LetterConflicts(database).find(units, this::rollback);
         }
-        passing(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
+        withCommitPoint(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
         return List.of();
     }
 
     /** @return false if a letter is there already; apart from the other tables, as that is no duplicate event */
-    private boolean park(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
+    private boolean writeLetters(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
         try {
-            LetterWrites letters = LetterChanges.of(units).merged();
-            passing(CommitPoint.WRITE_LETTERS, () -> open().letters().write(letters, queues));
+            LetterWrites letters = MergedLetterWrites.of(units).merged();
+            withCommitPoint(
+                    CommitPoint.WRITE_LETTERS, () -> requireOpen().letters().write(letters, queues));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
@@ -117,7 +119,7 @@ final class JdbcSession implements CommitSession {
     public CommitResult commit() {
         points.before(CommitPoint.COMMIT);
         try {
-            open().commit();
+            requireOpen().commit();
         } catch (SQLException e) {
             throw new OutcomeUnknownException("the answer to a commit was lost: SQL state " + e.getSQLState(), e);
         }
@@ -129,35 +131,35 @@ final class JdbcSession implements CommitSession {
     public void close() {
         JoinedTransaction open = transaction;
         transaction = null;
-        database.dialect().calmThread();
+        database.dialect().clearInterrupt();
         if (open != null) {
             open.close();
         }
     }
 
     private void rollback() {
-        open().rollback();
+        requireOpen().rollback();
     }
 
-    private <T> T attempt(String what, Database.Work<T> work) {
+    private <T> T execute(String what, Database.Work<T> work) {
         try {
-            return work.on(open().connection());
+            return work.on(requireOpen().connection());
         } catch (SQLException e) {
             throw SqlErrors.of(what, e);
         }
     }
 
-    private void passing(CommitPoint point, Statements statements) throws SQLException {
+    private void withCommitPoint(CommitPoint point, Statements statements) throws SQLException {
         points.before(point);
         statements.run();
         points.after(point);
     }
 
-    private JoinedTransaction open() {
+    private JoinedTransaction requireOpen() {
         if (transaction == null) {
             throw new IllegalStateException("the session is closed");
         }
-        database.dialect().calmThread();
+        database.dialect().clearInterrupt();
         return transaction;
     }
 

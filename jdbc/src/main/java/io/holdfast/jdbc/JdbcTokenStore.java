@@ -157,7 +157,7 @@ final class JdbcTokenStore implements TokenStore {
         write(
                 CommitPoint.TOKEN_PAUSE,
                 "pausing " + consumer,
-                rows -> changes.all(rows, consumer, token -> token.paused(paused)));
+                rows -> changes.updateAll(rows, consumer, token -> token.paused(paused)));
     }
 
     @Override
@@ -173,7 +173,7 @@ final class JdbcTokenStore implements TokenStore {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "letting " + consumer + " follow the restored stream " + stream,
-                rows -> changes.all(rows, consumer, token -> token.afterRestore(stream, goesOnFrom)));
+                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, goesOnFrom)));
     }
 
     @Override

@@ -46,7 +46,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         this.joined = joined;
         this.log = log;
         this.points = points;
-        this.guarded = GuardedConnection.of(joined.connection(), database.dialect(), this::note);
+        this.guarded = GuardedConnection.of(joined.connection(), database.dialect(), this::detectLostTransaction);
         this.unbind = unbind;
     }
 
@@ -72,7 +72,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
 
     @Override
     public void savepoint() {
-        requireWhole();
+        requireIntact();
         joined.flush();
         try {
             run(REPLACE_SAVEPOINT);
@@ -83,7 +83,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
 
     @Override
     public void rollbackToSavepoint() {
-        requireWhole();
+        requireIntact();
         try {
             run(ROLLBACK_TO_SAVEPOINT);
             joined.afterRollbackToSavepoint();
@@ -100,7 +100,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         if (hasSession) {
             throw new PermanentException("this transaction has had its session; begin another transaction");
         }
-        requireWhole();
+        requireIntact();
         hasSession = true;
         joined.flush();
         unbind.accept(guarded);
@@ -110,25 +110,25 @@ final class JdbcUnitTransaction implements UnitTransaction {
     @Override
     public void close() {
         unbind.accept(guarded);
-        database.dialect().calmThread();
+        database.dialect().clearInterrupt();
         joined.close();
     }
 
     private void run(String sql) throws SQLException {
-        database.dialect().calmThread();
+        database.dialect().clearInterrupt();
         try (Statement statement = joined.connection().createStatement()) {
             statement.execute(sql);
         }
     }
 
     /** H2 undoes all of a transaction that waits for another in a circle, and goes on in a new one as if nothing had been. */
-    private void note(SQLException failure) {
+    private void detectLostTransaction(SQLException failure) {
         if (database.dialect() == Dialect.H2 && SqlErrors.isTransactionLost(failure)) {
             lost = failure;
         }
     }
 
-    private void requireWhole() {
+    private void requireIntact() {
         if (lost != null) {
             throw new RetryableException(
                     "the database has undone a handler's transaction: SQL state " + lost.getSQLState()

@@ -30,7 +30,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
 
     @Override
     public boolean isBackedBy(Object resource) {
-        return database.isIn(resource) || transactions.isIn(resource);
+        return database.isBackedBy(resource) || transactions.isBackedBy(resource);
     }
 
     @Override
@@ -38,10 +38,10 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
         if (current.get() != null) {
             throw new PermanentException("this thread is in a transaction already");
         }
-        database.dialect().calmThread();
+        database.dialect().clearInterrupt();
         JoinedTransaction joined = transactions.begin();
         try {
-            database.limitLocks(joined.connection(), JdbcUnitTransaction.CREATE_SAVEPOINT);
+            database.setLockTimeout(joined.connection(), JdbcUnitTransaction.CREATE_SAVEPOINT);
         } catch (SQLException e) {
             joined.close();
             throw SqlErrors.of("beginning a transaction of a handler", e);

@@ -9,7 +9,7 @@ package io.holdfast.jdbc;
 public interface JoinedTransactions {
 
     /** Whether this is where a component's rows are, beside the {@code DataSource} itself. */
-    boolean isIn(Object resource);
+    boolean isBackedBy(Object resource);
 
     /**
      * Begins a transaction on the calling thread, which ends it too.

@@ -86,7 +86,7 @@ final class LetterConflicts {
         }
         String events = "unnest(" + dialect.array("varchar") + ", " + dialect.array("uuid") + ") as k(c, e)";
         try (PreparedStatement query = connection.prepareStatement("select l.component, l.event_id from "
-                + dialect.each(events, "holdfast_letter", "l", "l.component = k.c and l.event_id = k.e"))) {
+                + dialect.joinByKeys(events, "holdfast_letter", "l", "l.component = k.c and l.event_id = k.e"))) {
             EventInserts.Columns<ParkedEvent> columns = new EventInserts.Columns<>(query, wanted);
             columns.set(1, "varchar", String[]::new, ParkedEvent::component);
             columns.set(2, "uuid", UUID[]::new, ParkedEvent::event);

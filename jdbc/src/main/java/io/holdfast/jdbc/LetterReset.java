@@ -34,9 +34,9 @@ final class LetterReset {
         this.now = now;
     }
 
-    void to(String consumer, Map<String, StreamPosition> start) throws SQLException {
+    void reset(String consumer, Map<String, StreamPosition> start) throws SQLException {
         List<LetterId> removed = new ArrayList<>();
-        Map<SequenceId, Left> left = new HashMap<>();
+        Map<SequenceId, RemainingLetters> left = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
                 "select l.component, l.sequence, l.number, l.stream, l.log_position, l.enqueued_at,"
                         + " l.cause_type is null as untried"
@@ -51,7 +51,7 @@ final class LetterReset {
                     if (isAbove(row, start)) {
                         removed.add(new LetterId(sequence, number));
                     } else {
-                        left.computeIfAbsent(sequence, unused -> new Left())
+                        left.computeIfAbsent(sequence, unused -> new RemainingLetters())
                                 .add(number, EventColumns.instant(row, "enqueued_at"), row.getBoolean("untried"));
                     }
                 }
@@ -66,12 +66,13 @@ final class LetterReset {
         return from != null && letter.getLong("log_position") > from.position();
     }
 
-    private void write(String consumer, List<LetterId> removed, Map<SequenceId, Left> left) throws SQLException {
+    private void write(String consumer, List<LetterId> removed, Map<SequenceId, RemainingLetters> left)
+            throws SQLException {
         List<ParkedSequence> changed = new ArrayList<>();
         List<SequenceId> ended = new ArrayList<>();
         for (ParkedSequence sequence :
                 SequenceRows.find(connection, "consumer = ?", query -> query.setString(1, consumer))) {
-            Left letters = left.get(sequence.id());
+            RemainingLetters letters = left.get(sequence.id());
             if (letters == null) {
                 ended.add(sequence.id());
             } else if (letters.size != sequence.size()) {
@@ -81,11 +82,12 @@ final class LetterReset {
         LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
         ledger.apply(writes); // without limits
-        new JdbcLetterTables(connection, dialect).write(LetterChanges.of(writes).merged(), ledger.changedCounts());
+        new JdbcLetterTables(connection, dialect)
+                .write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
     }
 
     /** What is left of a sequence. */
-    private static final class Left {
+    private static final class RemainingLetters {
 
         private @Nullable Long firstNumber;
         private @Nullable Instant since;

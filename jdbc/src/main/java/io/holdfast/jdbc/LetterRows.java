@@ -99,11 +99,11 @@ final class LetterRows {
                     new Column<>("cause_message", TEXT, letter -> ofCause(letter, Cause::message)),
                     new Column<>("cause_stack_trace", TEXT, letter -> ofCause(letter, Cause::stackTrace)),
                     new Column<>(
-                            "cause_chain", TEXT, letter -> ofCause(letter, cause -> LetterTexts.chain(cause.chain()))),
+                            "cause_chain", TEXT, letter -> ofCause(letter, cause -> LetterJson.chain(cause.chain()))),
                     new Column<>("enqueued_at", TIMESTAMPTZ, letter -> timestamp(letter.enqueuedAt())),
                     new Column<>("last_touched", TIMESTAMPTZ, letter -> timestamp(letter.lastTouched())),
-                    new Column<>("attempts", TEXT, letter -> LetterTexts.attempts(letter.attempts())),
-                    new Column<>("diagnostics", TEXT, letter -> LetterTexts.diagnostics(letter.diagnostics()))));
+                    new Column<>("attempts", TEXT, letter -> LetterJson.attempts(letter.attempts())),
+                    new Column<>("diagnostics", TEXT, letter -> LetterJson.diagnostics(letter.diagnostics()))));
 
     private LetterRows() {}
 
@@ -135,7 +135,7 @@ final class LetterRows {
             throws SQLException {
         String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ", "
                 + dialect.array("bigint") + ") as k(c, s, h)";
-        String first = dialect.each(
+        String first = dialect.joinByKeys(
                 wanted,
                 "holdfast_letter",
                 "l",
@@ -185,8 +185,8 @@ final class LetterRows {
                 cause(row),
                 EventColumns.instant(row, "enqueued_at"),
                 EventColumns.instant(row, "last_touched"),
-                LetterTexts.attempts(row.getString("attempts")),
-                LetterTexts.diagnostics(row.getString("diagnostics")));
+                LetterJson.attempts(row.getString("attempts")),
+                LetterJson.diagnostics(row.getString("diagnostics")));
     }
 
     private static @Nullable Cause cause(ResultSet row) throws SQLException {
@@ -198,7 +198,7 @@ final class LetterRows {
                 type,
                 row.getString("cause_message"),
                 Objects.requireNonNullElse(row.getString("cause_stack_trace"), ""),
-                LetterTexts.chain(row.getString("cause_chain")));
+                LetterJson.chain(row.getString("cause_chain")));
     }
 
     private static @Nullable String ofCause(DeadLetter letter, Function<Cause, @Nullable String> part) {

@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class OutboxEviction {
 
-    static final int AT_ONCE = 1_000;
+    static final int BATCH_SIZE = 1_000;
 
     private final Database database;
     private final CommitPoint.Observer points;
@@ -32,19 +32,20 @@ final class OutboxEviction {
         int all = 0;
         int some;
         do {
-            some = evictSome(stream, upTo, placedBefore);
+            some = evictBatch(stream, upTo, placedBefore);
             all += some;
-        } while (some == AT_ONCE);
+        } while (some == BATCH_SIZE);
         return all;
     }
 
-    private int evictSome(String stream, long upTo, Instant placedBefore) {
+    private int evictBatch(String stream, long upTo, Instant placedBefore) {
         return database.write("evicting entries of stream " + stream, connection -> {
             if (!JdbcOutboxStore.isOutboxStream(connection, stream)) {
                 throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
             }
             LogHead.lock(connection);
-            long end = lastOld(connection, stream, Math.min(upTo, passedByAll(connection, stream)), placedBefore);
+            long end = lastExpired(
+                    connection, stream, Math.min(upTo, lowestReachedPosition(connection, stream)), placedBefore);
             points.before(CommitPoint.OUTBOX_EVICT);
             int evicted = delete(connection, stream, end);
             connection.commit();
@@ -53,9 +54,9 @@ final class OutboxEviction {
         });
     }
 
-    private static long passedByAll(Connection connection, String stream) throws SQLException {
+    private static long lowestReachedPosition(Connection connection, String stream) throws SQLException {
         List<Epoch> epochs = LogEpochs.read(connection).epochs();
-        return JdbcConsumerGroups.ofStream(connection, stream).stream()
+        return JdbcConsumerGroups.findByStream(connection, stream).stream()
                 .mapToLong((ConsumerGroup group) -> group.consumedPosition(epochs))
                 .min()
                 .orElse(Long.MAX_VALUE);
@@ -67,13 +68,13 @@ final class OutboxEviction {
      *
      * @return the position of the last entry to remove, or 0
      */
-    private static long lastOld(Connection connection, String stream, long upTo, Instant placedBefore)
+    private static long lastExpired(Connection connection, String stream, long upTo, Instant placedBefore)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select log_position, placed_at from holdfast_event"
                 + " where stream = ? and log_position <= ? order by stream, log_position limit ?")) {
             query.setString(1, stream);
             query.setLong(2, upTo);
-            query.setInt(3, AT_ONCE);
+            query.setInt(3, BATCH_SIZE);
             long last = 0;
             try (ResultSet row = query.executeQuery()) {
                 while (row.next() && isBefore(row.getObject("placed_at", OffsetDateTime.class), placedBefore)) {

@@ -14,7 +14,7 @@ final class PlainTransactions implements JoinedTransactions {
     }
 
     @Override
-    public boolean isIn(Object resource) {
+    public boolean isBackedBy(Object resource) {
         return false;
     }
 

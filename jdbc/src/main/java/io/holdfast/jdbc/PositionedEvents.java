@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Events with their places, and what they move.
  *
- * @param newest the heads of the streams that have got events
+ * @param streamHeads the heads of the streams that have got events
  * @param outbox whether the streams belong to the outbox
  * @param from the head of the log before them
  * @param placedAt when outbox entries were given their positions; null for sourced events
  */
 record PositionedEvents(
         List<EventMessage> events,
-        Collection<StreamHead> newest,
+        Collection<StreamHead> streamHeads,
         boolean outbox,
         LogHead from,
         @Nullable Instant placedAt) {

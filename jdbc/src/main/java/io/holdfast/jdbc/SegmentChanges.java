@@ -71,7 +71,7 @@ final class SegmentChanges {
     }
 
     /** @return how many were changed */
-    int all(TokenRows rows, String consumer, UnaryOperator<Token> change) throws SQLException {
+    int updateAll(TokenRows rows, String consumer, UnaryOperator<Token> change) throws SQLException {
         return update(rows, rows.lockAll(consumer), change);
     }
 
@@ -84,7 +84,7 @@ final class SegmentChanges {
         }
         update(rows, all, token -> token.reset(start));
         rows.release(consumer);
-        new LetterReset(rows.connection(), dialect, clock.instant()).to(consumer, start);
+        new LetterReset(rows.connection(), dialect, clock.instant()).reset(consumer, start);
         return true;
     }
 

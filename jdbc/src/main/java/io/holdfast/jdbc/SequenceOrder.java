@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 /** An order in which the sequences of a component are read, each led by an index. */
 enum SequenceOrder {
-    TURN("next_attempt", ">", ""),
+    NEXT_ATTEMPT("next_attempt", ">", ""),
     AGE("since", ">", ""),
     /** The index of the age, read backwards: that needs every column to go down, the component's too. */
     NEWEST("since", "<", " desc");

@@ -73,7 +73,7 @@ final class SequenceRows {
             return List.of();
         }
         String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(c, i)";
-        String found = dialect.each(wanted, "holdfast_sequence", "s", "s.component = k.c and s.sequence = k.i");
+        String found = dialect.joinByKeys(wanted, "holdfast_sequence", "s", "s.component = k.c and s.sequence = k.i");
         return query(connection, "select " + COLUMNS + " from " + found, query -> {
             EventInserts.Columns<SequenceId> columns = new EventInserts.Columns<>(query, new LinkedHashSet<>(ids));
             columns.set(1, "varchar", String[]::new, SequenceId::component);

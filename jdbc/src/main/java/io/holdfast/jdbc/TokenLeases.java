@@ -65,7 +65,7 @@ final class TokenLeases {
                 connection -> new TokenRows(connection, database.dialect())
                                 .run(
                                         "update holdfast_token set claim_owner = null, lease_end = null"
-                                                + TokenRows.NEWEST,
+                                                + TokenRows.CLAIM,
                                         statement -> TokenRows.set(statement, 1, claim))
                         == 1);
     }
@@ -103,7 +103,7 @@ final class TokenLeases {
         Set<TokenClaim> renewed = new HashSet<>();
         for (TokenClaim claim : claims) {
             int updated =
-                    rows.run("update holdfast_token set lease_end = " + leaseEnd() + TokenRows.NEWEST, statement -> {
+                    rows.run("update holdfast_token set lease_end = " + leaseEnd() + TokenRows.CLAIM, statement -> {
                         statement.setLong(1, Database.microseconds(lease));
                         TokenRows.set(statement, 2, claim);
                     });

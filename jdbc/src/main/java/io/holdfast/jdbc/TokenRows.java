@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TokenRows {
 
     static final String SEGMENT = " where consumer = ? and segment = ?";
-    static final String NEWEST = SEGMENT + " and claim_owner = ? and fence = ?";
+    static final String CLAIM = SEGMENT + " and claim_owner = ? and fence = ?";
 
     private static final String COLUMNS =
             "t.consumer, t.segment, t.version, t.fence, t.claim_owner, t.positions, t.marks, t.setup";
@@ -107,9 +107,9 @@ final class TokenRows {
         return database.insertIfAbsent(connection, insert, statement -> {
             set(statement, 1, token.segment());
             statement.setLong(3, token.version());
-            statement.setString(4, Positions.write(token.positions()));
-            statement.setString(5, SegmentJson.marks(token.marks()));
-            statement.setString(6, SegmentJson.setup(token.setup()));
+            statement.setString(4, PositionJson.write(token.positions()));
+            statement.setString(5, TokenJson.marks(token.marks()));
+            statement.setString(6, TokenJson.setup(token.setup()));
         });
     }
 
@@ -118,9 +118,9 @@ final class TokenRows {
         String update = "update holdfast_token set version = ?, positions = ?, marks = ?, setup = ?" + SEGMENT;
         Batch.run(connection, update, changed, (statement, token) -> {
             statement.setLong(1, token.version());
-            statement.setString(2, Positions.write(token.positions()));
-            statement.setString(3, SegmentJson.marks(token.marks()));
-            statement.setString(4, SegmentJson.setup(token.setup()));
+            statement.setString(2, PositionJson.write(token.positions()));
+            statement.setString(3, TokenJson.marks(token.marks()));
+            statement.setString(4, TokenJson.setup(token.setup()));
             set(statement, 5, token.segment());
         });
     }
@@ -181,9 +181,9 @@ final class TokenRows {
                 Token token = new Token(
                         new Segment(row.getString("consumer"), row.getInt("segment")),
                         row.getLong("version"),
-                        Positions.read(row.getString("positions")),
-                        SegmentJson.marks(row.getString("marks")),
-                        SegmentJson.setup(row.getString("setup")));
+                        PositionJson.read(row.getString("positions")),
+                        TokenJson.marks(row.getString("marks")),
+                        TokenJson.setup(row.getString("setup")));
                 tokens.add(new ClaimedToken(token, row.getLong("fence"), row.getString("claim_owner")));
             }
         }

@@ -62,8 +62,8 @@ final class UnitWriter {
         String update = "update holdfast_token set version = ?, positions = ?, marks = ?" + TokenRows.SEGMENT;
         Batch.run(connection, update, advanced, (statement, held) -> {
             statement.setLong(1, held.token().version());
-            statement.setString(2, Positions.write(held.token().positions()));
-            statement.setString(3, SegmentJson.marks(held.token().marks()));
+            statement.setString(2, PositionJson.write(held.token().positions()));
+            statement.setString(3, TokenJson.marks(held.token().marks()));
             TokenRows.set(statement, 4, held.token().segment());
         });
     }

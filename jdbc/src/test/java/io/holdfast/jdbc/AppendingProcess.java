@@ -32,10 +32,10 @@ final class AppendingProcess {
     /** @param option what happens at which moment */
     static CommitPoint.Observer observer(String option) {
         if (option.startsWith("die=")) {
-            return MomentTrap.of(option.substring(4), AppendingProcess::killOneself);
+            return MomentTrap.of(option.substring(4), AppendingProcess::killSelf);
         }
         if (option.startsWith("wait=")) {
-            return MomentTrap.of(option.substring(5), AppendingProcess::waitForALine);
+            return MomentTrap.of(option.substring(5), AppendingProcess::awaitLine);
         }
         return CommitPoint.Observer.NONE;
     }
@@ -47,7 +47,7 @@ final class AppendingProcess {
         System.out.flush();
     }
 
-    private static void killOneself() {
+    private static void killSelf() {
         try {
             new ProcessBuilder(
                             "kill", "-9", Long.toString(ProcessHandle.current().pid()))
@@ -60,7 +60,7 @@ final class AppendingProcess {
         }
     }
 
-    private static void waitForALine() {
+    private static void awaitLine() {
         printLine("AT");
         try {
             int read = System.in.read();

@@ -70,7 +70,7 @@ class ApplicationRowHandlerTests {
     void close() {
         store.close();
         run("drop table seat");
-        database.giveBack();
+        database.release();
     }
 
     @Test
@@ -167,10 +167,10 @@ class ApplicationRowHandlerTests {
 
         try (HoldfastService service = start(2, (order, context) -> {
             boolean isEven = context.event().key().equals(even);
-            raise(context, isEven ? "a" : "b");
+            incrementTaken(context, isEven ? "a" : "b");
             bothHaveOne.countDown();
             awaitOther(bothHaveOne);
-            raise(context, isEven ? "b" : "a");
+            incrementTaken(context, isEven ? "b" : "a");
         })) {
             service.commands().execute(Command.once(Clock.systemUTC()), context -> {
                 context.append(Copies.ORDERS, even, new Placed(1));
@@ -190,9 +190,9 @@ class ApplicationRowHandlerTests {
         run("insert into seat values ('a', 0)");
 
         try (HoldfastService service = start(1, (order, context) -> {
-            raise(context, "a");
+            incrementTaken(context, "a");
             letDatabaseTimePass();
-            raise(context, "a");
+            incrementTaken(context, "a");
         })) {
             service.commands()
                     .execute(
@@ -233,7 +233,7 @@ class ApplicationRowHandlerTests {
         execute(context, "insert into seat values ('" + context.event().key() + "', 1)");
     }
 
-    private static void raise(EventContext context, String seat) {
+    private static void incrementTaken(EventContext context, String seat) {
         execute(context, "update seat set taken = taken + 1 where name = '" + seat + "'");
     }
 

@@ -44,7 +44,7 @@ class CommitStatementsTests {
     private final List<String> statements = new CopyOnWriteArrayList<>();
     private final TestDatabase database = TestDatabase.acquire(Dialect.POSTGRESQL);
     private final JdbcStore store =
-            JdbcStore.in("kit", watched(database.dataSource())).open();
+            JdbcStore.in("kit", recording(database.dataSource())).open();
     private final List<TokenClaim> claims = new ArrayList<>();
 
     @BeforeEach
@@ -59,7 +59,7 @@ class CommitStatementsTests {
     @AfterEach
     void close() {
         store.close();
-        database.giveBack();
+        database.release();
     }
 
     @Test
@@ -136,15 +136,15 @@ class CommitStatementsTests {
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
     }
 
-    private DataSource watched(DataSource dataSource) {
+    private DataSource recording(DataSource dataSource) {
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     Object result = call(() -> method.invoke(dataSource, arguments));
-                    return result instanceof Connection connection ? watched(connection) : result;
+                    return result instanceof Connection connection ? recording(connection) : result;
                 });
     }
 
-    private Connection watched(Connection connection) {
+    private Connection recording(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("prepareStatement")) {

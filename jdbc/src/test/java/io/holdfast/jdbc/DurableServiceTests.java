@@ -51,7 +51,7 @@ class DurableServiceTests {
                         .start()) {
             assertThat(accounts.commands().state(Accounts.ACCOUNT, "ann")).isEqualTo(new Accounts.Balance(100));
         }
-        database.giveBack();
+        database.release();
     }
 
     @ParameterizedTest
@@ -84,6 +84,6 @@ class DurableServiceTests {
                 Statement statement = connection.createStatement()) {
             statement.execute("drop table customer");
         }
-        database.giveBack();
+        database.release();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FrozenReplicaTests {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
-    private static final int PASSING = 40;
+    private static final int OCCURRENCE = 40;
 
     private final ProcessResponses answers = new ProcessResponses();
     private int appended;
@@ -40,7 +40,7 @@ class FrozenReplicaTests {
 
     private void freeze(Moment moment, Duration atLeast) {
         String url = DurableServer.newDatabase();
-        String option = "wait=" + MomentTrap.option(moment, PASSING);
+        String option = "wait=" + MomentTrap.option(moment, OCCURRENCE);
         try (Bank other = Bank.open(url);
                 ChildProcess frozen = ChildProcess.start(url, answers, option)) {
             frozen.awaitMoment();

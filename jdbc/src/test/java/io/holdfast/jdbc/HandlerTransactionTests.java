@@ -45,7 +45,7 @@ class HandlerTransactionTests {
     @AfterEach
     void close() {
         store.close();
-        database.giveBack();
+        database.release();
     }
 
     @Test

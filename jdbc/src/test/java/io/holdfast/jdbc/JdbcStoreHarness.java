@@ -61,10 +61,10 @@ final class JdbcStoreHarness implements StoreHarness {
     @Override
     public void passTime(Duration time) {
         clock.advance(time);
-        database.makeOlder("holdfast_token", "lease_end", time);
-        database.makeOlder("holdfast_replica", "lease_end", time);
-        database.makeOlder("holdfast_idempotency", "valid_until", time);
-        database.makeOlder("holdfast_consumer_group", "reported_at", time);
+        database.backdate("holdfast_token", "lease_end", time);
+        database.backdate("holdfast_replica", "lease_end", time);
+        database.backdate("holdfast_idempotency", "valid_until", time);
+        database.backdate("holdfast_consumer_group", "reported_at", time);
     }
 
     @Override
@@ -92,6 +92,6 @@ final class JdbcStoreHarness implements StoreHarness {
         if (replica != null) {
             replica.close();
         }
-        database.giveBack();
+        database.release();
     }
 }

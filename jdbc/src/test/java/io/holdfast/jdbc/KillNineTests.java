@@ -35,7 +35,7 @@ class KillNineTests {
     private static final List<Moment> MOMENTS =
             Moment.of(LOCK_HEAD, WRITE_EVENTS, WRITE_ROWS, WRITE_TOKENS, WRITE_SNAPSHOTS, COMMIT);
     /** Late enough for some hundred answers before. */
-    private static final int PASSING = 60;
+    private static final int OCCURRENCE = 60;
 
     private final Path folder;
     private final Map<Dialect, String> urls = new EnumMap<>(Dialect.class);
@@ -97,7 +97,7 @@ class KillNineTests {
 
     private void killAt(Dialect dialect, Moment moment) {
         int before = answers(dialect).count();
-        run(dialect, "die=" + MomentTrap.option(moment, PASSING), moment.toString(), process -> {});
+        run(dialect, "die=" + MomentTrap.option(moment, OCCURRENCE), moment.toString(), process -> {});
         assertThat(answers(dialect).count()).as("answers").isGreaterThan(before);
     }
 

@@ -56,7 +56,7 @@ class LetterConflictsTests {
     @AfterEach
     void close() {
         store.close();
-        database.giveBack();
+        database.release();
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The audit of the crash tests is not easily content: each damage is done to a sound log, and found. */
 class LogAuditTests {
 
-    private static final String TAKE_THE_NEWEST_BACK = "delete from holdfast_event where log_position = (select"
+    private static final String REMOVE_NEWEST_EVENT = "delete from holdfast_event where log_position = (select"
             + " head_position from holdfast_log); update holdfast_log set head_position = head_position - 1;"
             + " update holdfast_stream set head_position = head_position - 1, head_id ="
             + " (select event_id from holdfast_event where log_position = (select head_position from holdfast_log))";
@@ -86,7 +86,7 @@ class LogAuditTests {
     void findsThatAnAcknowledgedEventIsLost() throws SQLException {
         acknowledge(20);
 
-        run(TAKE_THE_NEWEST_BACK);
+        run(REMOVE_NEWEST_EVENT);
 
         assertFinds("acknowledged events");
     }
@@ -96,7 +96,7 @@ class LogAuditTests {
         assertThat(execute(20).events()).hasSize(2);
         audit();
 
-        run(TAKE_THE_NEWEST_BACK);
+        run(REMOVE_NEWEST_EVENT);
 
         assertFinds("a deposit, whole");
     }

@@ -28,8 +28,8 @@ class LogOwnerTests {
     }
 
     @AfterEach
-    void giveBack() {
-        database.giveBack();
+    void releaseDatabase() {
+        database.release();
     }
 
     @Test
@@ -58,8 +58,8 @@ class LogOwnerTests {
         CyclicBarrier start = new CyclicBarrier(2);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            Future<Boolean> orders = threads.submit(() -> isLetIn("orders", start));
-            Future<Boolean> billing = threads.submit(() -> isLetIn("billing", start));
+            Future<Boolean> orders = threads.submit(() -> isAccepted("orders", start));
+            Future<Boolean> billing = threads.submit(() -> isAccepted("billing", start));
 
             assertThat(List.of(orders.get(60, TimeUnit.SECONDS), billing.get(60, TimeUnit.SECONDS)))
                     .containsExactlyInAnyOrder(true, false);
@@ -68,7 +68,7 @@ class LogOwnerTests {
         }
     }
 
-    private boolean isLetIn(String service, CyclicBarrier start) throws Exception {
+    private boolean isAccepted(String service, CyclicBarrier start) throws Exception {
         start.await(30, TimeUnit.SECONDS);
         try (JdbcStore store = open(service)) {
             return store.eventLog().position() == 0;

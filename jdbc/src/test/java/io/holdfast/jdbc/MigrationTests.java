@@ -103,7 +103,7 @@ class MigrationTests {
             String url = url(dialect);
             CyclicBarrier start = new CyclicBarrier(2);
 
-            List<UUID> both = twice(() -> {
+            List<UUID> both = inTwoThreads(() -> {
                 start.await(30, TimeUnit.SECONDS);
                 try (Bank bank = Bank.open(url)) {
                     start.await(60, TimeUnit.SECONDS);
@@ -122,7 +122,7 @@ class MigrationTests {
             String url = DurableServer.newDatabase();
             CyclicBarrier start = new CyclicBarrier(2);
 
-            twice(() -> {
+            inTwoThreads(() -> {
                 PGSimpleDataSource dataSource = new PGSimpleDataSource();
                 dataSource.setUrl(url);
                 start.await(30, TimeUnit.SECONDS);
@@ -132,7 +132,7 @@ class MigrationTests {
         }
     }
 
-    private static <T> List<T> twice(Callable<T> work) throws Exception {
+    private static <T> List<T> inTwoThreads(Callable<T> work) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             Future<T> first = threads.submit(work);
@@ -177,7 +177,7 @@ class MigrationTests {
             checkEvents(store.eventLog());
             checkGroups(store);
             checkOutbox(store);
-            checkTokenOfBefore(store);
+            checkMigratedToken(store);
             assertThat(store.commitStore().raiseEpoch()).isEqualTo(new Epoch(3, 6));
         }
     }
@@ -192,7 +192,7 @@ class MigrationTests {
             Store store = bank.store();
             checkEvents(store.eventLog());
             checkGroups(store);
-            checkTokenOfBefore(store);
+            checkMigratedToken(store);
             checkSegments(store.tokenStore());
             checkLetters(store.deadLetterStore());
 
@@ -207,7 +207,7 @@ class MigrationTests {
     }
 
     /** What had one segment has the whole share of it. */
-    private static void checkTokenOfBefore(Store store) {
+    private static void checkMigratedToken(Store store) {
         Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
         assertThat(token).isEqualTo(new Token(token.segment(), 4, token.positions(), Set.of(), SegmentSetup.WHOLE));
         assertThat(token.positions()).containsOnlyKeys(Accounts.STREAM);
@@ -324,7 +324,7 @@ class MigrationTests {
                     assertThat(row.version()).isEqualTo(2);
                     assertThat(row.value()).isNull();
                 });
-        checkTokenOfBefore(store);
+        checkMigratedToken(store);
         Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
         assertThat(token.positions())
                 .containsEntry(

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class MomentTrap implements CommitPoint.Observer {
 
     private final Moment moment;
-    private final AtomicInteger passingsLeft;
+    private final AtomicInteger remainingOccurrences;
     private final Runnable action;
 
     MomentTrap(Moment moment, int passing, Runnable action) {
         this.moment = moment;
-        this.passingsLeft = new AtomicInteger(passing);
+        this.remainingOccurrences = new AtomicInteger(passing);
         this.action = action;
     }
 
@@ -31,16 +31,16 @@ final class MomentTrap implements CommitPoint.Observer {
 
     @Override
     public void before(CommitPoint point) {
-        passed(new Moment(point, false));
+        reached(new Moment(point, false));
     }
 
     @Override
     public void after(CommitPoint point) {
-        passed(new Moment(point, true));
+        reached(new Moment(point, true));
     }
 
-    private void passed(Moment passed) {
-        if (passed.equals(moment) && passingsLeft.decrementAndGet() == 0) {
+    private void reached(Moment passed) {
+        if (passed.equals(moment) && remainingOccurrences.decrementAndGet() == 0) {
             action.run();
         }
     }

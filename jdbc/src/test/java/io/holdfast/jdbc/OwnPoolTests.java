@@ -100,7 +100,7 @@ class OwnPoolTests {
 
         JdbcStore.in("accounts", settings(url)).open().close();
 
-        awaitNobodyElse(url);
+        awaitNoOtherSessions(url);
     }
 
     @Test
@@ -114,7 +114,7 @@ class OwnPoolTests {
         assertThatExceptionOfType(HoldfastException.class)
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open());
 
-        awaitNobodyElse(url);
+        awaitNoOtherSessions(url);
     }
 
     @Test
@@ -126,7 +126,7 @@ class OwnPoolTests {
                 .isThrownBy(
                         () -> JdbcStore.in("accounts", PoolSettings.of(url + ";TRACE_LEVEL_FILE=0", "postgres", SECRET))
                                 .open())
-                .satisfies(OwnPoolTests::keepsTheSecret)
+                .satisfies(OwnPoolTests::assertSecretNotExposed)
                 .withMessage("connecting to jdbc:h2:file:" + folder.resolve("log") + " as user postgres failed: SQL"
                         + " state 28000, JdbcSQLInvalidAuthorizationSpecException");
     }
@@ -137,7 +137,7 @@ class OwnPoolTests {
 
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
-                .satisfies(OwnPoolTests::keepsTheSecret)
+                .satisfies(OwnPoolTests::assertSecretNotExposed)
                 .withMessage("connecting to " + url.replaceFirst("\\?.*", "")
                         + " as user postgres failed: SQL state 3D000, PSQLException");
     }
@@ -161,7 +161,7 @@ class OwnPoolTests {
 
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
-                .satisfies(OwnPoolTests::keepsTheSecret)
+                .satisfies(OwnPoolTests::assertSecretNotExposed)
                 .withMessage(
                         "no driver for jdbc:oracle://localhost/shop as user postgres is there; the URL must be one of"
                                 + " PostgreSQL or H2, and the database's driver on the class path");
@@ -186,7 +186,7 @@ class OwnPoolTests {
                         + " s | `Timeouts.DEFAULT.idleInTransaction()` |");
     }
 
-    private static void keepsTheSecret(Throwable thrown) {
+    private static void assertSecretNotExposed(Throwable thrown) {
         for (Throwable next = thrown; next != null; next = next.getCause()) {
             assertThat(next.toString()).doesNotContain(SECRET);
         }
@@ -197,7 +197,7 @@ class OwnPoolTests {
     }
 
     /** The server sees a little later that a client has gone. */
-    private static void awaitNobodyElse(String url) {
+    private static void awaitNoOtherSessions(String url) {
         await().atMost(Duration.ofSeconds(20)).until(() -> sessions(url) == 1);
     }
 

@@ -17,7 +17,7 @@ final class PostgresqlServers {
     /** What the build believes that version to be; see the profile {@code full}. */
     private static final String EXPECTED = System.getProperty("holdfast.test.postgresql", "17");
 
-    private static final AtomicBoolean SAID = new AtomicBoolean();
+    private static final AtomicBoolean LOGGED = new AtomicBoolean();
 
     private PostgresqlServers() {}
 
@@ -29,7 +29,7 @@ final class PostgresqlServers {
             throw new UncheckedIOException(e);
         }
         String version = queryValue(server, "show server_version");
-        if (SAID.compareAndSet(false, true)) {
+        if (LOGGED.compareAndSet(false, true)) {
             System.out.println("PostgreSQL " + version);
         }
         assertThat(version).as("the version of the server").startsWith(EXPECTED + ".");

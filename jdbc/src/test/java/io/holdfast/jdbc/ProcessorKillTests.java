@@ -47,7 +47,7 @@ class ProcessorKillTests {
         TOKEN_RENEW
     };
     /** What it passes seldom: the first or second time has to do. */
-    private static final Set<CommitPoint> SELDOM = Set.of(TOKEN_INITIALIZE, TOKEN_RENEW_REPLICA, TOKEN_RENEW);
+    private static final Set<CommitPoint> RARE_POINTS = Set.of(TOKEN_INITIALIZE, TOKEN_RENEW_REPLICA, TOKEN_RENEW);
 
     private static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -97,7 +97,7 @@ class ProcessorKillTests {
             orders.place(20, 15);
         }
 
-        String passing = MomentTrap.option(moment, SELDOM.contains(moment.point()) ? 1 : 5);
+        String passing = MomentTrap.option(moment, RARE_POINTS.contains(moment.point()) ? 1 : 5);
         try (CopyingProcess killed = CopyingProcess.start(url, options, "die=" + passing)) {
             killed.process().awaitKilled();
         }

@@ -71,7 +71,7 @@ class RetentionTests {
     @AfterEach
     void close() {
         store.close();
-        database.giveBack();
+        database.release();
     }
 
     @Test
@@ -86,15 +86,15 @@ class RetentionTests {
 
         billing.report(STREAM, events.get(3).streamPosition());
         retention().step();
-        assertThat(kept()).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(remainingPositions()).containsExactly(1L, 2L, 3L, 4L);
 
         shipping.report(STREAM, events.get(1).streamPosition());
         retention().step();
-        assertThat(kept()).containsExactly(3L, 4L);
+        assertThat(remainingPositions()).containsExactly(3L, 4L);
 
         store.consumerGroups().remove("shipping");
         retention().step();
-        assertThat(kept()).isEmpty();
+        assertThat(remainingPositions()).isEmpty();
     }
 
     @Test
@@ -107,7 +107,7 @@ class RetentionTests {
 
         retention().step();
 
-        assertThat(kept()).containsExactly(3L);
+        assertThat(remainingPositions()).containsExactly(3L);
     }
 
     /** The eviction knows of no group and is about to remove; a group that comes now must not start at what goes. */
@@ -117,9 +117,9 @@ class RetentionTests {
         clock.advance(TTL.plusSeconds(1));
         writePositionedEntries(2);
         LogStreamSource reader = reader("billing");
-        Meanwhile<StreamPosition> registering =
-                new Meanwhile<>(() -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
-        trap = new MomentTrap(new Moment(CommitPoint.OUTBOX_EVICT, false), 1, registering::goesAsFarAsItCan);
+        ConcurrentTask<StreamPosition> registering = new ConcurrentTask<>(
+                () -> reader.start(STREAM, StartAt.BEGINNING).orElseThrow());
+        trap = new MomentTrap(new Moment(CommitPoint.OUTBOX_EVICT, false), 1, registering::runUntilBlocked);
 
         retention().step();
 
@@ -133,8 +133,9 @@ class RetentionTests {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
-        Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
-        trap = new MomentTrap(new Moment(CommitPoint.GROUP_REGISTER, false), 1, evicting::goesAsFarAsItCan);
+        ConcurrentTask<Duration> evicting =
+                new ConcurrentTask<>(() -> retention().step());
+        trap = new MomentTrap(new Moment(CommitPoint.GROUP_REGISTER, false), 1, evicting::runUntilBlocked);
 
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
 
@@ -150,8 +151,9 @@ class RetentionTests {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
-        Meanwhile<Duration> evicting = new Meanwhile<>(() -> retention().step());
-        trap = new MomentTrap(new Moment(CommitPoint.GROUP_START, false), 1, evicting::goesAsFarAsItCan);
+        ConcurrentTask<Duration> evicting =
+                new ConcurrentTask<>(() -> retention().step());
+        trap = new MomentTrap(new Moment(CommitPoint.GROUP_START, false), 1, evicting::runUntilBlocked);
 
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
 
@@ -164,7 +166,7 @@ class RetentionTests {
     void leavesNoHoleWhenClocksDiffer() {
         writePositionedEntries(1);
         try (JdbcStore ahead = open(new ManualClock(clock.instant().plusSeconds(60)))) {
-            written(1);
+            writeEntries(1);
             ahead.outboxStore().assignPositions(ALL);
         }
         writePositionedEntries(2);
@@ -172,7 +174,7 @@ class RetentionTests {
 
         retention().step();
 
-        assertThat(kept()).containsExactly(2L, 3L, 4L);
+        assertThat(remainingPositions()).containsExactly(2L, 3L, 4L);
         LogStreamSource reader = reader("billing");
         StreamPosition start = reader.start(STREAM, StartAt.BEGINNING).orElseThrow();
         assertThat(reader.read(STREAM, start, ALL)).hasSize(3);
@@ -180,12 +182,12 @@ class RetentionTests {
 
     @Test
     void removesMoreThanOneTransactionTakes() {
-        writePositionedEntries(2 * OutboxEviction.AT_ONCE + 1);
+        writePositionedEntries(2 * OutboxEviction.BATCH_SIZE + 1);
         clock.advance(TTL.plusSeconds(1));
 
         retention().step();
 
-        assertThat(kept()).isEmpty();
+        assertThat(remainingPositions()).isEmpty();
     }
 
     private Retention retention() {
@@ -196,7 +198,7 @@ class RetentionTests {
         return new LogStreamSource(store.eventLog(), store.consumerGroups(), group);
     }
 
-    private void written(int entries) {
+    private void writeEntries(int entries) {
         NewEvent event = new NewEvent(codec.encode(new Noted("order")), Metadata.none());
         transactions.run(connection -> {
             IntStream.range(0, entries).forEach(number -> store.outboxStore().write(STREAM, "order-" + number, event));
@@ -205,33 +207,33 @@ class RetentionTests {
     }
 
     private void writePositionedEntries(int entries) {
-        written(entries);
+        writeEntries(entries);
         assertThat(store.outboxStore().assignPositions(ALL)).isEqualTo(entries);
     }
 
-    private List<Long> kept() {
+    private List<Long> remainingPositions() {
         return store.eventLog().readStream(STREAM, 0, ALL).stream()
                 .map(EventMessage::position)
                 .toList();
     }
 
     /** Work of another thread that begins in the middle of this one's. */
-    private static final class Meanwhile<T> {
+    private static final class ConcurrentTask<T> {
 
-        private static final long WATCHED_MILLIS = 300;
+        private static final long BLOCK_DETECTION_MILLIS = 300;
 
         private final CompletableFuture<Boolean> started = new CompletableFuture<>();
         private final CompletableFuture<T> done;
 
-        Meanwhile(Supplier<T> work) {
+        ConcurrentTask(Supplier<T> work) {
             this.done = started.thenApplyAsync(now -> work.get());
         }
 
         /** Ends when the work has ended, or seems to wait for who calls this. */
-        void goesAsFarAsItCan() {
+        void runUntilBlocked() {
             started.complete(true);
             try {
-                done.get(WATCHED_MILLIS, TimeUnit.MILLISECONDS);
+                done.get(BLOCK_DETECTION_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {
                 // It waits, or its result will tell.
             } catch (InterruptedException e) {

@@ -43,28 +43,28 @@ class SegmentLocksTests {
 
     private final TestDatabase database;
     private final JdbcStore store;
-    private final JdbcStore impatient;
+    private final JdbcStore shortTimeoutStore;
 
     SegmentLocksTests(Dialect dialect) {
         this.database = TestDatabase.acquire(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
-        this.impatient = JdbcStore.in("kit", database.dataSource())
+        this.shortTimeoutStore = JdbcStore.in("kit", database.dataSource())
                 .timeouts(new Timeouts(Duration.ofMillis(50), Duration.ofSeconds(5)))
                 .open();
     }
 
     @AfterEach
     void close() {
-        impatient.close();
+        shortTimeoutStore.close();
         store.close();
-        database.giveBack();
+        database.release();
     }
 
     /** Otherwise one that goes over all segments could miss what is split off meanwhile, or write it back as it was. */
     @Test
     void changesOfTheSegmentsThereAreWaitForWhoeverChangesAllOfThem() throws SQLException {
         List<TokenClaim> claims = claims(4);
-        TokenStore tokens = impatient.tokenStore();
+        TokenStore tokens = shortTimeoutStore.tokenStore();
         StreamPosition start = start();
         try (Connection other = database.dataSource().getConnection();
                 Statement statement = other.createStatement()) {

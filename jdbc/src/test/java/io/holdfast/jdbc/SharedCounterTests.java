@@ -50,7 +50,7 @@ class SharedCounterTests {
                     .as("units of the other")
                     .isPositive();
         }
-        database.giveBack();
+        database.release();
     }
 
     private static HoldfastService start(JdbcStore store, String replica) {

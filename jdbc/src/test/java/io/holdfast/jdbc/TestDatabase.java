@@ -66,7 +66,7 @@ final class TestDatabase {
     }
 
     /** Empties it for the next test. */
-    void giveBack() {
+    void release() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = dialect == Dialect.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
         run("update holdfast_log set log_id = " + newId
@@ -77,7 +77,7 @@ final class TestDatabase {
         }
     }
 
-    void makeOlder(String table, String column, Duration time) {
+    void backdate(String table, String column, Duration time) {
         String older = dialect == Dialect.POSTGRESQL
                 ? column + " - interval '" + time.toMillis() + " milliseconds'"
                 : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";

@@ -24,7 +24,7 @@ class ZombieTests {
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int CUSTOMERS = 32;
     /** There is something committed before, and much left to do. */
-    private static final int PASSING = 4;
+    private static final int OCCURRENCE = 4;
 
     @ParameterizedTest
     @MethodSource("someMoments")
@@ -58,7 +58,9 @@ class ZombieTests {
             orders.place(CUSTOMERS, 30);
             CopyAudit audit = new CopyAudit(orders);
             try (CopyingProcess zombie = CopyingProcess.start(
-                    url, CopyingOptions.of("zombie").ownRows(ownRows), "wait=" + MomentTrap.option(moment, PASSING))) {
+                    url,
+                    CopyingOptions.of("zombie").ownRows(ownRows),
+                    "wait=" + MomentTrap.option(moment, OCCURRENCE))) {
                 zombie.process().awaitMoment();
                 zombie.process().signal("STOP");
                 try (CopyingReplica other = CopyingReplica.open(

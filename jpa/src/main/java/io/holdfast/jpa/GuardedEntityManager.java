@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** An EntityManager whose transaction is the engine's to end. */
 final class GuardedEntityManager implements InvocationHandler {
 
-    private static final Set<String> ENDING = Set.of("begin", "beginTransaction", "commit", "rollback", "close");
+    private static final Set<String> TRANSACTION_METHODS =
+            Set.of("begin", "beginTransaction", "commit", "rollback", "close");
 
     private final Object target;
-    private boolean isShut;
+    private boolean isInvalid;
 
     /** @param target a session, or its transaction */
     GuardedEntityManager(Object target) {
@@ -28,8 +29,8 @@ final class GuardedEntityManager implements InvocationHandler {
     }
 
     /** What would be written by it now would be lost. */
-    void shut() {
-        isShut = true;
+    void invalidate() {
+        isInvalid = true;
     }
 
     @Override
@@ -38,12 +39,12 @@ final class GuardedEntityManager implements InvocationHandler {
         if (method.getName().equals("equals") && arguments != null) {
             return proxy == arguments[0];
         }
-        if (ENDING.contains(method.getName())) {
+        if (TRANSACTION_METHODS.contains(method.getName())) {
             throw new IllegalStateException(
                     method.getName() + " was called on the EntityManager of a handler's transaction; the engine ends"
                             + " it, together with the position. Leave it open, and throw to undo");
         }
-        if (isShut && !method.getName().equals("isOpen")) {
+        if (isInvalid && !method.getName().equals("isOpen")) {
             throw new IllegalStateException(method.getName() + " was called on the EntityManager of an event that is"
                     + " over; ask the context of each event for its own");
         }

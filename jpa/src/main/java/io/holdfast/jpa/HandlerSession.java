@@ -18,22 +18,22 @@ final class HandlerSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandlerSession.class);
 
-    private final LentConnection lent;
+    private final BorrowedConnection borrowed;
     private final Session session;
     private final GuardedEntityManager guard;
-    private final Session given;
+    private final Session guardedSession;
 
     HandlerSession(SessionFactory factory, Connection guarded) {
-        this.lent = new LentConnection(guarded);
-        this.session = factory.withOptions().connection(lent.connection()).openSession();
+        this.borrowed = new BorrowedConnection(guarded);
+        this.session = factory.withOptions().connection(borrowed.connection()).openSession();
         this.session.beginTransaction();
         this.guard = new GuardedEntityManager(session);
-        this.given = guard.session();
+        this.guardedSession = guard.session();
     }
 
     /** For the handler, who cannot end its transaction. */
-    Session given() {
-        return given;
+    Session guardedSession() {
+        return guardedSession;
     }
 
     /** Writes what the handler has left to be written later. It is of no further use to the handler. */
@@ -45,7 +45,7 @@ final class HandlerSession {
         try {
             session.flush();
             session.clear(); // whoever waits for the commit needs none of it
-            guard.shut();
+            guard.invalidate();
         } catch (OptimisticLockException e) {
             throw new RetryableException(
                     "somebody else has changed an entity that a handler has changed too; the"
@@ -62,8 +62,8 @@ final class HandlerSession {
      * @param isCommitted whether the transaction is; otherwise what the session wrote is undone, or may be
      */
     void complete(boolean isCommitted) {
-        guard.shut();
-        lent.detach();
+        guard.invalidate();
+        borrowed.detach();
         try (session) {
             session.setHibernateFlushMode(FlushMode.MANUAL);
             if (isCommitted) {

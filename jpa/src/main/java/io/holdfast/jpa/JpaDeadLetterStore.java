@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class JpaDeadLetterStore implements DeadLetterStore {
 
     private final SessionFactory factory;
-    private final JdbcStore joined;
+    private final JdbcStore jdbcStore;
 
     JpaDeadLetterStore(SessionFactory factory, JdbcStore joined) {
         this.factory = factory;
-        this.joined = joined;
+        this.jdbcStore = joined;
     }
 
     @Override
@@ -101,11 +101,11 @@ final class JpaDeadLetterStore implements DeadLetterStore {
 
     @Override
     public void change(String consumer, Function<LetterReads, LetterWrites> change) {
-        joined.deadLetterStore().change(consumer, change);
+        jdbcStore.deadLetterStore().change(consumer, change);
     }
 
     private <T> T read(String what, Function<LetterQueries, T> query) {
-        return joined.read(() -> PersistenceErrors.reading(what, () -> {
+        return jdbcStore.read(() -> PersistenceErrors.translateErrors(what, () -> {
             try (Session session = factory.openSession()) {
                 session.setDefaultReadOnly(true);
                 return query.apply(new LetterQueries(session));

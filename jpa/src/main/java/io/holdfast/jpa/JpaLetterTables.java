@@ -33,22 +33,22 @@ final class JpaLetterTables implements LetterTables {
 
     @Override
     public Optional<ParkedSequence> find(SequenceId sequence) {
-        return PersistenceErrors.reading(READING, () -> queries.find(sequence));
+        return PersistenceErrors.translateErrors(READING, () -> queries.find(sequence));
     }
 
     @Override
     public List<ParkedSequence> findSequences(Collection<SequenceId> ids) {
-        return PersistenceErrors.reading(READING, () -> queries.findSequences(ids));
+        return PersistenceErrors.translateErrors(READING, () -> queries.findSequences(ids));
     }
 
     @Override
     public List<DeadLetter> findLetters(SequenceId sequence, long fromNumber, int limit) {
-        return PersistenceErrors.reading(READING, () -> queries.findLetters(sequence, fromNumber, limit));
+        return PersistenceErrors.translateErrors(READING, () -> queries.findLetters(sequence, fromNumber, limit));
     }
 
     @Override
     public Optional<DeadLetter> findLetter(String component, UUID event) {
-        return PersistenceErrors.reading(READING, () -> queries.findLetter(component, event));
+        return PersistenceErrors.translateErrors(READING, () -> queries.findLetter(component, event));
     }
 
     @Override
@@ -61,8 +61,8 @@ final class JpaLetterTables implements LetterTables {
             replace(letters.replaced());
             session.flush();
             deleteSequences(letters.removedSequences());
-            put(letters.sequences());
-            queues.forEach(this::put);
+            upsert(letters.sequences());
+            queues.forEach(this::upsert);
             session.flush();
             session.clear();
         } catch (RuntimeException e) {
@@ -98,7 +98,7 @@ final class JpaLetterTables implements LetterTables {
         }
     }
 
-    private void put(List<ParkedSequence> sequences) {
+    private void upsert(List<ParkedSequence> sequences) {
         Map<SequenceKey, SequenceEntity> known =
                 queries.findEntities(sequences.stream().map(ParkedSequence::id).toList()).stream()
                         .collect(Collectors.toMap(SequenceEntity::id, Function.identity()));
@@ -112,7 +112,7 @@ final class JpaLetterTables implements LetterTables {
         }
     }
 
-    private void put(String component, QueueCounts counts) {
+    private void upsert(String component, QueueCounts counts) {
         QueueEntity found = session.find(QueueEntity.class, component);
         QueueEntity queue = found == null ? new QueueEntity(component) : found;
         queue.set(counts);

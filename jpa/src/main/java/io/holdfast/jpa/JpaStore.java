@@ -27,11 +27,11 @@ import java.util.List;
  */
 public final class JpaStore implements Store, AutoCloseable {
 
-    private final JdbcStore joined;
+    private final JdbcStore jdbcStore;
     private final DeadLetterStore deadLetterStore;
 
     private JpaStore(PersistenceUnit unit, JdbcStore joined) {
-        this.joined = joined;
+        this.jdbcStore = joined;
         this.deadLetterStore = new JpaDeadLetterStore(unit.factory(), joined);
     }
 
@@ -51,22 +51,22 @@ public final class JpaStore implements Store, AutoCloseable {
 
     @Override
     public EventLog eventLog() {
-        return joined.eventLog();
+        return jdbcStore.eventLog();
     }
 
     @Override
     public CommitStore commitStore() {
-        return joined.commitStore();
+        return jdbcStore.commitStore();
     }
 
     @Override
     public UnitTransactions unitTransactions() {
-        return joined.unitTransactions();
+        return jdbcStore.unitTransactions();
     }
 
     @Override
     public ViewStore viewStore() {
-        return joined.viewStore();
+        return jdbcStore.viewStore();
     }
 
     @Override
@@ -76,28 +76,28 @@ public final class JpaStore implements Store, AutoCloseable {
 
     @Override
     public TokenStore tokenStore() {
-        return joined.tokenStore();
+        return jdbcStore.tokenStore();
     }
 
     @Override
     public OutboxStore outboxStore() {
-        return joined.outboxStore();
+        return jdbcStore.outboxStore();
     }
 
     @Override
     public ConsumerGroups consumerGroups() {
-        return joined.consumerGroups();
+        return jdbcStore.consumerGroups();
     }
 
     @Override
     public IdempotencyGuard idempotencyGuard() {
-        return joined.idempotencyGuard();
+        return jdbcStore.idempotencyGuard();
     }
 
     /** Ends the store's own threads. */
     @Override
     public void close() {
-        joined.close();
+        jdbcStore.close();
     }
 
     /** Says how the store is to be opened. */
@@ -152,7 +152,7 @@ public final class JpaStore implements Store, AutoCloseable {
                     .points(points)
                     .transactions(transactions)
                     .timeouts(timeouts)
-                    .joining(new JpaUnits(unit))
+                    .joining(new JpaJoinedTransactions(unit))
                     .open();
             return new JpaStore(unit, joined);
         }

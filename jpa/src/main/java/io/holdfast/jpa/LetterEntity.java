@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
 import io.holdfast.deadletter.DeadLetter;
-import io.holdfast.jdbc.LetterTexts;
+import io.holdfast.jdbc.LetterJson;
 import jakarta.persistence.Cacheable;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embedded;
@@ -22,10 +22,10 @@ class LetterEntity {
     private LetterKey id;
 
     @Embedded
-    private KeptEvent event;
+    private LetterEvent event;
 
     @Embedded
-    private @Nullable KeptCause cause;
+    private @Nullable LetterCause cause;
 
     @Column(name = "enqueued_at", nullable = false)
     private Instant enqueuedAt;
@@ -51,12 +51,12 @@ class LetterEntity {
 
     /** All but its place in the sequence. */
     final void set(DeadLetter letter) {
-        event = KeptEvent.of(letter.message());
-        cause = KeptCause.of(letter.cause());
-        enqueuedAt = Times.kept(letter.enqueuedAt());
-        lastTouched = Times.kept(letter.lastTouched());
-        attempts = LetterTexts.attempts(letter.attempts());
-        diagnostics = LetterTexts.diagnostics(letter.diagnostics());
+        event = LetterEvent.of(letter.message());
+        cause = LetterCause.of(letter.cause());
+        enqueuedAt = Times.toStoredPrecision(letter.enqueuedAt());
+        lastTouched = Times.toStoredPrecision(letter.lastTouched());
+        attempts = LetterJson.attempts(letter.attempts());
+        diagnostics = LetterJson.diagnostics(letter.diagnostics());
     }
 
     LetterKey id() {
@@ -67,11 +67,11 @@ class LetterEntity {
         return new DeadLetter(
                 id.sequenceId(),
                 id.number(),
-                event.message(),
-                KeptCause.cause(cause),
+                event.event(),
+                LetterCause.cause(cause),
                 enqueuedAt,
                 lastTouched,
-                LetterTexts.attempts(attempts),
-                LetterTexts.diagnostics(diagnostics));
+                LetterJson.attempts(attempts),
+                LetterJson.diagnostics(diagnostics));
     }
 }

@@ -108,7 +108,8 @@ final class LetterQueries implements LetterReads {
                         + direction + ", s.id.sequence" + direction)
                 .setParameter("component", component);
         if (after != null) {
-            query.setParameter("time", Times.kept(after.time())).setParameter("sequence", after.sequence());
+            query.setParameter("time", Times.toStoredPrecision(after.time()))
+                    .setParameter("sequence", after.sequence());
         }
         return sequences(query, limit);
     }

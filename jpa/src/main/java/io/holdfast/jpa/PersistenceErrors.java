@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Which of the two branches an error of JPA belongs to: what the database said decides, if it said something. */
 final class PersistenceErrors {
 
-    private static final String NO_ANSWER_OF_A_DATABASE = "HY000";
+    private static final String GENERAL_ERROR = "HY000";
 
     private PersistenceErrors() {}
 
@@ -24,12 +24,10 @@ final class PersistenceErrors {
     /** What the database said, as a statement of plain JDBC would throw it. */
     static SQLException sql(RuntimeException failure) {
         SQLException answer = find(failure);
-        return answer == null
-                ? new SQLException(failure.getClass().getName(), NO_ANSWER_OF_A_DATABASE, failure)
-                : answer;
+        return answer == null ? new SQLException(failure.getClass().getName(), GENERAL_ERROR, failure) : answer;
     }
 
-    static <T> T reading(String what, Supplier<T> read) {
+    static <T> T translateErrors(String what, Supplier<T> read) {
         try {
             return read.get();
         } catch (HoldfastException e) {

@@ -13,10 +13,10 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 /**
  * A user's persistence unit that the store can work in.
  *
- * @param given as the user has it, which may be a proxy
+ * @param entityManagerFactory as the user has it, which may be a proxy
  * @param dataSource where its connections come from
  */
-record PersistenceUnit(EntityManagerFactory given, SessionFactory factory, DataSource dataSource) {
+record PersistenceUnit(EntityManagerFactory entityManagerFactory, SessionFactory factory, DataSource dataSource) {
 
     static final List<Class<?>> ENTITIES = List.of(LetterEntity.class, SequenceEntity.class, QueueEntity.class);
 
@@ -39,8 +39,8 @@ record PersistenceUnit(EntityManagerFactory given, SessionFactory factory, DataS
         return new PersistenceUnit(given, factory, dataSource(given, factory));
     }
 
-    boolean isIn(Object resource) {
-        return resource == given || resource == factory;
+    boolean isBackedBy(Object resource) {
+        return resource == entityManagerFactory || resource == factory;
     }
 
     private static SessionFactoryImplementor hibernate(EntityManagerFactory given) {

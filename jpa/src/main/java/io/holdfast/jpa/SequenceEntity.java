@@ -72,10 +72,10 @@ class SequenceEntity {
         letters = sequence.size();
         state = sequence.state().name();
         attempts = sequence.attempts();
-        nextAttempt = Times.kept(sequence.nextAttempt());
-        since = Times.kept(sequence.since());
+        nextAttempt = Times.toStoredPrecision(sequence.nextAttempt());
+        since = Times.toStoredPrecision(sequence.since());
         heldBy = sequence.heldBy();
-        heldSince = Times.keptIfAny(sequence.heldSince());
+        heldSince = Times.toStoredPrecisionOrNull(sequence.heldSince());
     }
 
     SequenceKey id() {

@@ -9,11 +9,11 @@ final class Times {
 
     private Times() {}
 
-    static Instant kept(Instant time) {
+    static Instant toStoredPrecision(Instant time) {
         return time.truncatedTo(ChronoUnit.MICROS);
     }
 
-    static @Nullable Instant keptIfAny(@Nullable Instant time) {
-        return time == null ? null : kept(time);
+    static @Nullable Instant toStoredPrecisionOrNull(@Nullable Instant time) {
+        return time == null ? null : toStoredPrecision(time);
     }
 }

@@ -46,18 +46,18 @@ class EntityHandlerTests {
 
     private static final String BAD = "customer-3";
 
-    private final TestUnit unit;
+    private final TestPersistenceUnit unit;
     private final JpaStore store;
 
     EntityHandlerTests(Product product) {
-        this.unit = TestUnit.acquire(product);
+        this.unit = TestPersistenceUnit.acquire(product);
         this.store = JpaStore.in("seats", unit.factory()).open();
     }
 
     @AfterEach
     void close() {
         store.close();
-        unit.giveBack();
+        unit.release();
     }
 
     /** The handler has returned by then, and others write in the same transaction. */
@@ -160,7 +160,7 @@ class EntityHandlerTests {
                 wasFull.set(true);
             }
             seen[0] = entities.find(Seat.class, "shared");
-            seen[0].raise();
+            seen[0].incrementTaken();
         })) {
             placeOneEach(service);
             awaitBooked(service, CUSTOMERS);
@@ -180,7 +180,7 @@ class EntityHandlerTests {
             if (isFirst.getAndSet(false)) {
                 unit.run("update seat set taken = taken + 100, version = version + 1 where name = 'shared'");
             }
-            seat.raise();
+            seat.incrementTaken();
         })) {
             placeOneEach(service);
             awaitBooked(service, CUSTOMERS);

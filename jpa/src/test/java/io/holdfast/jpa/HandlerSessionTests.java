@@ -24,19 +24,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Product.class)
 class HandlerSessionTests {
 
-    private final TestUnit unit;
+    private final TestPersistenceUnit unit;
     private final JpaStore store;
     private final List<String> callbacks = new ArrayList<>();
 
     HandlerSessionTests(Product product) {
-        this.unit = TestUnit.acquire(product);
+        this.unit = TestPersistenceUnit.acquire(product);
         this.store = JpaStore.in("kit", unit.factory()).open();
     }
 
     @AfterEach
     void close() {
         store.close();
-        unit.giveBack();
+        unit.release();
     }
 
     @Test

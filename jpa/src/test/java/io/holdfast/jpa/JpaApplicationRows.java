@@ -8,7 +8,7 @@ import java.util.Map;
 import org.hibernate.Session;
 
 /** Entities of a handler beside those of the store. */
-record JpaApplicationRows(TestUnit unit) implements ApplicationRows {
+record JpaApplicationRows(TestPersistenceUnit unit) implements ApplicationRows {
 
     @Override
     public Object resource() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JpaKitGuardTests {
 
     /** Of ports that are those of {@code JdbcStore}, whose own runs test them, and of what is above all ports. */
-    private static final Set<Class<?>> ELSEWHERE = Set.of(
+    private static final Set<Class<?>> JDBC_KITS = Set.of(
             CommitterFailureKit.class,
             CommitterKit.class,
             ConsumerGroupsKit.class,
@@ -31,7 +31,7 @@ class JpaKitGuardTests {
             WireKit.class);
 
     private static final List<Class<?>> JPA_KITS =
-            Kits.ALL.stream().filter(kit -> !ELSEWHERE.contains(kit)).toList();
+            Kits.ALL.stream().filter(kit -> !JDBC_KITS.contains(kit)).toList();
 
     @ParameterizedTest
     @ValueSource(strings = {"JpaPostgresql", "JpaH2"})

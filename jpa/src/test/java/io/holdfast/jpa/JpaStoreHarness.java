@@ -14,13 +14,13 @@ final class JpaStoreHarness implements StoreHarness {
 
     private final ManualClock clock = new ManualClock();
     private final CrashPoints crashPoints = new CrashPoints();
-    private final TestUnit unit;
+    private final TestPersistenceUnit unit;
     private final JpaTransactions transactions;
     private final JpaStore store;
     private @Nullable JpaStore replica;
 
     private JpaStoreHarness(Product product) {
-        this.unit = TestUnit.acquire(product);
+        this.unit = TestPersistenceUnit.acquire(product);
         this.transactions = new JpaTransactions(unit.factory(), crashPoints);
         this.store = open();
     }
@@ -61,10 +61,10 @@ final class JpaStoreHarness implements StoreHarness {
     @Override
     public void passTime(Duration time) {
         clock.advance(time);
-        unit.makeOlder("holdfast_token", "lease_end", time);
-        unit.makeOlder("holdfast_replica", "lease_end", time);
-        unit.makeOlder("holdfast_idempotency", "valid_until", time);
-        unit.makeOlder("holdfast_consumer_group", "reported_at", time);
+        unit.backdate("holdfast_token", "lease_end", time);
+        unit.backdate("holdfast_replica", "lease_end", time);
+        unit.backdate("holdfast_idempotency", "valid_until", time);
+        unit.backdate("holdfast_consumer_group", "reported_at", time);
     }
 
     @Override
@@ -92,6 +92,6 @@ final class JpaStoreHarness implements StoreHarness {
         if (replica != null) {
             replica.close();
         }
-        unit.giveBack();
+        unit.release();
     }
 }

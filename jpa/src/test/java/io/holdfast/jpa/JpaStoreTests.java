@@ -42,15 +42,15 @@ class JpaStoreTests {
     /** Neither a whole second nor a time that every zone has. */
     private static final Instant TIME = Instant.parse("2026-03-29T01:30:00.123456Z");
 
-    private final TestUnit unit;
+    private final TestPersistenceUnit unit;
 
     JpaStoreTests(Product product) {
-        this.unit = TestUnit.acquire(product);
+        this.unit = TestPersistenceUnit.acquire(product);
     }
 
     @AfterEach
-    void giveBack() {
-        unit.giveBack();
+    void releaseUnit() {
+        unit.release();
     }
 
     @Test

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Product.class)
 class JpaTransactionsTests {
 
-    private final TestUnit unit;
+    private final TestPersistenceUnit unit;
     private final JpaTransactions transactions;
     private final JpaStore store;
     private final NewEvent taken = new NewEvent(new PayloadCodec().encode(new Placed(1)), Metadata.none());
 
     JpaTransactionsTests(Product product) {
-        this.unit = TestUnit.acquire(product);
+        this.unit = TestPersistenceUnit.acquire(product);
         this.transactions = new JpaTransactions(unit.factory());
         this.store =
                 JpaStore.in("seats", unit.factory()).transactions(transactions).open();
@@ -40,7 +40,7 @@ class JpaTransactionsTests {
     @AfterEach
     void close() {
         store.close();
-        unit.giveBack();
+        unit.release();
     }
 
     @Test

@@ -29,7 +29,7 @@ class Seat {
         this.taken = taken;
     }
 
-    void raise() {
+    void incrementTaken() {
         taken++;
     }
 }

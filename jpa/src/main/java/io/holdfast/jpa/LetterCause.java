@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
 import io.holdfast.deadletter.Cause;
-import io.holdfast.jdbc.LetterTexts;
+import io.holdfast.jdbc.LetterJson;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import java.util.Objects;
@@ -10,25 +10,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of the cause in a row of {@code holdfast_letter}; all of them null for a letter that was not tried. */
 @Embeddable
-record KeptCause(
+record LetterCause(
         @Column(name = "cause_type", length = Length.LONG32) @Nullable String type,
         @Column(name = "cause_message", length = Length.LONG32) @Nullable String message,
         @Column(name = "cause_stack_trace", length = Length.LONG32) @Nullable String stackTrace,
         @Column(name = "cause_chain", length = Length.LONG32) @Nullable String chain) {
 
-    static @Nullable KeptCause of(@Nullable Cause cause) {
+    static @Nullable LetterCause of(@Nullable Cause cause) {
         return cause == null
                 ? null
-                : new KeptCause(cause.type(), cause.message(), cause.stackTrace(), LetterTexts.chain(cause.chain()));
+                : new LetterCause(cause.type(), cause.message(), cause.stackTrace(), LetterJson.chain(cause.chain()));
     }
 
-    static @Nullable Cause cause(@Nullable KeptCause kept) {
+    static @Nullable Cause cause(@Nullable LetterCause kept) {
         return kept == null || kept.type == null
                 ? null
                 : new Cause(
                         kept.type,
                         kept.message,
                         Objects.requireNonNullElse(kept.stackTrace, ""),
-                        LetterTexts.chain(kept.chain));
+                        LetterJson.chain(kept.chain));
     }
 }

@@ -1,12 +1,12 @@
-package io.holdfast.jdbc;
+package io.holdfast.jpa;
 
 import io.holdfast.tck.DeadLetterDecidingKit;
 import io.holdfast.tck.StoreHarness;
 
-class PostgresqlDeadLetterDecidingTests extends DeadLetterDecidingKit {
+class JpaH2DeadLetterPolicyTests extends DeadLetterDecidingKit {
 
     @Override
     protected StoreHarness newHarness() {
-        return JdbcStoreHarness.postgresql();
+        return JpaStoreHarness.h2();
     }
 }

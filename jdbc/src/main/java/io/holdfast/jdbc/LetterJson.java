@@ -12,14 +12,14 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What stands in the text columns of letters, as JSON. The same for all who read and write these tables. */
-public final class LetterTexts {
+public final class LetterJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final TypeReference<List<Try>> TRIES = new TypeReference<>() {};
+    private static final TypeReference<List<StoredAttempt>> ATTEMPTS = new TypeReference<>() {};
     private static final TypeReference<List<String>> TEXTS = new TypeReference<>() {};
     private static final TypeReference<Map<String, String>> STRINGS = new TypeReference<>() {};
 
-    private LetterTexts() {}
+    private LetterJson() {}
 
     public static String metadata(Metadata metadata) {
         return EventColumns.metadata(metadata);
@@ -30,11 +30,11 @@ public final class LetterTexts {
     }
 
     public static String attempts(List<Attempt> attempts) {
-        return JSON.writeValueAsString(attempts.stream().map(Try::of).toList());
+        return JSON.writeValueAsString(attempts.stream().map(StoredAttempt::of).toList());
     }
 
     public static List<Attempt> attempts(String text) {
-        return JSON.readValue(text, TRIES).stream().map(Try::attempt).toList();
+        return JSON.readValue(text, ATTEMPTS).stream().map(StoredAttempt::attempt).toList();
     }
 
     public static String diagnostics(Map<String, String> diagnostics) {
@@ -59,10 +59,10 @@ public final class LetterTexts {
      *
      * @param by null in what was stored before it was kept
      */
-    private record Try(String at, String failure, @Nullable String by) {
+    private record StoredAttempt(String at, String failure, @Nullable String by) {
 
-        static Try of(Attempt attempt) {
-            return new Try(attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure(), attempt.by());
+        static StoredAttempt of(Attempt attempt) {
+            return new StoredAttempt(attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure(), attempt.by());
         }
 
         Attempt attempt() {

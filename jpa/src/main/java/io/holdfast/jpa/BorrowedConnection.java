@@ -13,21 +13,21 @@ import org.jspecify.annotations.Nullable;
  * The connection of a unit's transaction as the session of handlers has it. That session must not end the transaction, but it
  * has to be told how the transaction ended, and then wants to commit or roll back what is over.
  */
-final class LentConnection implements InvocationHandler {
+final class BorrowedConnection implements InvocationHandler {
 
-    private static final Set<String> ENDING = Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
+    private static final Set<String> TRANSACTION_METHODS = Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
 
     private final Connection guarded;
     private boolean isDetached;
 
     /** @param guarded refuses to be ended */
-    LentConnection(Connection guarded) {
+    BorrowedConnection(Connection guarded) {
         this.guarded = guarded;
     }
 
     Connection connection() {
         return (Connection)
-                Proxy.newProxyInstance(LentConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+                Proxy.newProxyInstance(BorrowedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
     /** The transaction has ended, or what the session wrote is undone: whatever it does now does nothing. */
@@ -38,13 +38,13 @@ final class LentConnection implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (isDetached || isBeginning(method, arguments)) {
+        if (isDetached || disablesAutoCommit(method, arguments)) {
             return method.getReturnType() == boolean.class ? Boolean.FALSE : null;
         }
         try {
             return method.invoke(guarded, arguments);
         } catch (InvocationTargetException e) {
-            if (ENDING.contains(method.getName()) && e.getCause() instanceof SQLException refusal) {
+            if (TRANSACTION_METHODS.contains(method.getName()) && e.getCause() instanceof SQLException refusal) {
                 // Hibernate would take a refusal for an error of the database, and the transaction for lost.
                 throw new IllegalStateException(refusal.getMessage(), refusal);
             }
@@ -52,7 +52,7 @@ final class LentConnection implements InvocationHandler {
         }
     }
 
-    private static boolean isBeginning(Method method, @Nullable Object @Nullable [] arguments) {
+    private static boolean disablesAutoCommit(Method method, @Nullable Object @Nullable [] arguments) {
         return method.getName().equals("setAutoCommit") && arguments != null && Boolean.FALSE.equals(arguments[0]);
     }
 }

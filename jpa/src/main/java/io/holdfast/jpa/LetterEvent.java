@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPosition;
 import io.holdfast.event.Payload;
-import io.holdfast.jdbc.LetterTexts;
+import io.holdfast.jdbc.LetterJson;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of the event in a row of {@code holdfast_letter}: all of it, wherever it was placed. */
 @Embeddable
-record KeptEvent(
+record LetterEvent(
         @Column(name = "event_id", nullable = false) UUID eventId,
         @Column(nullable = false) String source,
         @Column(nullable = false) String stream,
@@ -31,18 +31,18 @@ record KeptEvent(
         @Column(name = "log_id", nullable = false) UUID logId,
         @Column(nullable = false) int epoch) {
 
-    static KeptEvent of(EventMessage event) {
+    static LetterEvent of(EventMessage event) {
         LogPosition place = event.logPosition();
-        return new KeptEvent(
+        return new LetterEvent(
                 event.id(),
                 event.source(),
                 event.stream(),
                 event.key(),
                 event.version(),
-                Times.kept(event.occurredAt()),
+                Times.toStoredPrecision(event.occurredAt()),
                 event.type(),
                 event.payload().revision(),
-                LetterTexts.metadata(event.metadata()),
+                LetterJson.metadata(event.metadata()),
                 event.payload().json(),
                 place.position(),
                 place.previousPosition(),
@@ -51,7 +51,7 @@ record KeptEvent(
                 place.log().epoch());
     }
 
-    EventMessage message() {
+    EventMessage event() {
         return new EventMessage(
                 eventId,
                 source,
@@ -59,7 +59,7 @@ record KeptEvent(
                 aggregateKey,
                 keyVersion,
                 occurredAt,
-                LetterTexts.metadata(metadata),
+                LetterJson.metadata(metadata),
                 new Payload(eventType, revision, payload),
                 new LogPosition(new LogIdentity(logId, epoch), logPosition, previousPosition, previousId));
     }

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /** Says which units a violated uniqueness was about. Only after it happened: a healthy batch asks nothing. */
-final class DuplicateFinder {
+final class EventConflicts {
 
     private final Database database;
 
-    DuplicateFinder(Database database) {
+    EventConflicts(Database database) {
         this.database = database;
     }
 

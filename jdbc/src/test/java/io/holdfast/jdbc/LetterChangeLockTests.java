@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Counts are written as they were computed, so whoever changes letters has the head from the first look to the commit. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
-class LettersUnderTheHeadTests {
+class LetterChangeLockTests {
 
     private static final Timeouts SHORT = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final Segment SEGMENT = new Segment("billing", 0);
@@ -31,7 +31,7 @@ class LettersUnderTheHeadTests {
     private final JdbcStore store;
     private final JdbcStore other;
 
-    LettersUnderTheHeadTests(Dialect dialect) {
+    LetterChangeLockTests(Dialect dialect) {
         this.database = TestDatabase.acquire(dialect);
         this.store = JdbcStore.in("kit", database.dataSource()).open();
         this.other = JdbcStore.in("kit", database.dataSource()).timeouts(SHORT).open();
@@ -42,7 +42,7 @@ class LettersUnderTheHeadTests {
     void close() {
         store.close();
         other.close();
-        database.giveBack();
+        database.release();
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.hibernate.cfg.AvailableSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Persistence units on real, empty databases, used again after they were emptied. One server per JVM. */
-final class TestUnit {
+final class TestPersistenceUnit {
 
     /** Those that a database has from the start, and those of tests. */
     private static final List<String> TABLES = List.of(
@@ -48,14 +48,14 @@ final class TestUnit {
             "seat");
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final Map<Product, Deque<TestUnit>> FREE = new EnumMap<>(Product.class);
+    private static final Map<Product, Deque<TestPersistenceUnit>> FREE = new EnumMap<>(Product.class);
     private static @Nullable EmbeddedPostgres server;
 
     private final Product product;
     private final HikariDataSource dataSource;
     private final EntityManagerFactory factory;
 
-    private TestUnit(Product product, String url, String user) {
+    private TestPersistenceUnit(Product product, String url, String user) {
         this.product = product;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -83,8 +83,8 @@ final class TestUnit {
                 .property(AvailableSettings.HBM2DDL_AUTO, "validate");
     }
 
-    static synchronized TestUnit acquire(Product product) {
-        TestUnit free = free(product).pollFirst();
+    static synchronized TestPersistenceUnit acquire(Product product) {
+        TestPersistenceUnit free = free(product).pollFirst();
         return free != null ? free : product == Product.POSTGRESQL ? newPostgresql() : newH2();
     }
 
@@ -101,18 +101,18 @@ final class TestUnit {
     }
 
     /** Empties it for the next test. */
-    void giveBack() {
+    void release() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = product == Product.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
         run("update holdfast_log set log_id = " + newId
                 + ", epoch = 1, head_position = 0, commits = 0, service = null");
         run("delete from holdfast_epoch where epoch > 1");
-        synchronized (TestUnit.class) {
+        synchronized (TestPersistenceUnit.class) {
             free(product).addFirst(this);
         }
     }
 
-    void makeOlder(String table, String column, Duration time) {
+    void backdate(String table, String column, Duration time) {
         String older = product == Product.POSTGRESQL
                 ? column + " - interval '" + time.toMillis() + " milliseconds'"
                 : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";
@@ -143,11 +143,11 @@ final class TestUnit {
         return found;
     }
 
-    private static Deque<TestUnit> free(Product product) {
+    private static Deque<TestPersistenceUnit> free(Product product) {
         return FREE.computeIfAbsent(product, unused -> new ArrayDeque<>());
     }
 
-    private static TestUnit newPostgresql() {
+    private static TestPersistenceUnit newPostgresql() {
         String name = "jpa" + NUMBER.incrementAndGet();
         try {
             EmbeddedPostgres running = server();
@@ -155,7 +155,7 @@ final class TestUnit {
                     Statement statement = connection.createStatement()) {
                 statement.execute("create database " + name);
             }
-            return new TestUnit(Product.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
+            return new TestPersistenceUnit(Product.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
@@ -176,10 +176,10 @@ final class TestUnit {
         return running;
     }
 
-    private static TestUnit newH2() {
+    private static TestPersistenceUnit newH2() {
         try {
             Path folder = Files.createTempDirectory("holdfast-jpa");
-            return new TestUnit(Product.H2, "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0", "sa");
+            return new TestPersistenceUnit(Product.H2, "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0", "sa");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,7 +15,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The marks and the setup of a segment, each as one column. */
-final class SegmentJson {
+final class TokenJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final TypeReference<List<Mark>> MARKS = new TypeReference<>() {};
@@ -23,7 +23,7 @@ final class SegmentJson {
     private static final Comparator<Mark> ORDER =
             Comparator.comparing(Mark::stream).thenComparing(Mark::position).thenComparing(Mark::component);
 
-    private SegmentJson() {}
+    private TokenJson() {}
 
     static String marks(Collection<Mark> marks) {
         return marks.isEmpty()
@@ -36,23 +36,23 @@ final class SegmentJson {
     }
 
     static String setup(SegmentSetup setup) {
-        Map<String, Map<String, Positions.Entry>> components = new TreeMap<>();
-        setup.components().forEach((component, start) -> components.put(component, Positions.entries(start)));
+        Map<String, Map<String, PositionJson.StoredPosition>> components = new TreeMap<>();
+        setup.components().forEach((component, start) -> components.put(component, PositionJson.entries(start)));
         return JSON.writeValueAsString(
-                new Entry(setup.mask(), setup.generation(), setup.policy(), components, setup.paused()));
+                new StoredSetup(setup.mask(), setup.generation(), setup.policy(), components, setup.paused()));
     }
 
     static SegmentSetup setup(String json) {
-        Entry entry = JSON.readValue(json, Entry.class);
+        StoredSetup entry = JSON.readValue(json, StoredSetup.class);
         Map<String, Map<String, StreamPosition>> components = new HashMap<>();
-        entry.components().forEach((component, start) -> components.put(component, Positions.positions(start)));
+        entry.components().forEach((component, start) -> components.put(component, PositionJson.positions(start)));
         return new SegmentSetup(entry.mask(), entry.generation(), entry.policy(), components, entry.paused());
     }
 
-    private record Entry(
+    private record StoredSetup(
             int mask,
             int generation,
             String policy,
-            Map<String, Map<String, Positions.Entry>> components,
+            Map<String, Map<String, PositionJson.StoredPosition>> components,
             boolean paused) {}
 }

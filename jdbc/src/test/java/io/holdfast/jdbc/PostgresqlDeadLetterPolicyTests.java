@@ -1,12 +1,12 @@
-package io.holdfast.jpa;
+package io.holdfast.jdbc;
 
 import io.holdfast.tck.DeadLetterDecidingKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaH2DeadLetterDecidingTests extends DeadLetterDecidingKit {
+class PostgresqlDeadLetterPolicyTests extends DeadLetterDecidingKit {
 
     @Override
     protected StoreHarness newHarness() {
-        return JpaStoreHarness.h2();
+        return JdbcStoreHarness.postgresql();
     }
 }

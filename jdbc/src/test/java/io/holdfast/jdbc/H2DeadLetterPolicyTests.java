@@ -3,7 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.tck.DeadLetterDecidingKit;
 import io.holdfast.tck.StoreHarness;
 
-class H2DeadLetterDecidingTests extends DeadLetterDecidingKit {
+class H2DeadLetterPolicyTests extends DeadLetterDecidingKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The transaction of a session that writes letters. Handlers have other sessions on its connection, one for each event, so that
  * what fails there does not mark this one for rollback.
  */
-final class JpaUnit implements JoinedTransaction {
+final class JpaJoinedTransaction implements JoinedTransaction {
 
     private final SessionFactory factory;
     private final Session session;
@@ -27,7 +27,7 @@ final class JpaUnit implements JoinedTransaction {
     private boolean isCommitted;
 
     /** @param session in a transaction, on the connection */
-    JpaUnit(SessionFactory factory, Session session, Connection connection) {
+    JpaJoinedTransaction(SessionFactory factory, Session session, Connection connection) {
         this.factory = factory;
         this.session = session;
         this.connection = connection;
@@ -53,7 +53,7 @@ final class JpaUnit implements JoinedTransaction {
     public <T> T resource(Class<T> type, Connection guarded) {
         HandlerSession opened = current == null ? new HandlerSession(factory, guarded) : current;
         current = opened;
-        return type.cast(opened.given());
+        return type.cast(opened.guardedSession());
     }
 
     @Override

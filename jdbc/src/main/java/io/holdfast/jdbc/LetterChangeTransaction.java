@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * A change of letters beside the owner of their segment, in a transaction that has the head. The tokens come after it, as with
  * units, in the order in which all others lock them.
  */
-final class LettersChange {
+final class LetterChangeTransaction {
 
     private final Connection connection;
     private final LetterTables letters;
     private final Dialect dialect;
 
-    LettersChange(JoinedTransaction transaction, Dialect dialect) {
+    LetterChangeTransaction(JoinedTransaction transaction, Dialect dialect) {
         this.connection = transaction.connection();
         this.letters = transaction.letters();
         this.dialect = dialect;
@@ -59,7 +59,7 @@ final class LettersChange {
                 .collect(Collectors.toSet());
         raiseVersions(consumer, hashes);
         try {
-            letters.write(LetterChanges.of(writes).merged(), ledger.changedCounts());
+            letters.write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
                 throw new PermanentException(LetterConflicts.LETTER_EXISTS, e);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Somebody whose transaction no limit ends keeps the head: whoever wants it is told to try again, and soon. */
-class HeldHeadTests {
+class LockedHeadTests {
 
     private static final Timeouts SHORT = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(5));
     /** Less than what a database would wait by default, which is 2 s on H2 and for ever on PostgreSQL. */
@@ -39,7 +39,7 @@ class HeldHeadTests {
 
             assertThat(locksHead(store)).isTrue();
         }
-        database.giveBack();
+        database.release();
     }
 
     private static boolean locksHead(JdbcStore store) {

@@ -10,12 +10,12 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The positions of a token as one column, so that an advance is one row, however many streams it reads. */
-final class Positions {
+final class PositionJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final TypeReference<Map<String, Entry>> ENTRIES = new TypeReference<>() {};
+    private static final TypeReference<Map<String, StoredPosition>> ENTRIES = new TypeReference<>() {};
 
-    private Positions() {}
+    private PositionJson() {}
 
     static String write(Map<String, StreamPosition> positions) {
         return JSON.writeValueAsString(entries(positions));
@@ -25,14 +25,14 @@ final class Positions {
         return positions(JSON.readValue(json, ENTRIES));
     }
 
-    static Map<String, Entry> entries(Map<String, StreamPosition> positions) {
-        Map<String, Entry> entries = new TreeMap<>();
+    static Map<String, StoredPosition> entries(Map<String, StreamPosition> positions) {
+        Map<String, StoredPosition> entries = new TreeMap<>();
         positions.forEach((stream, position) -> entries.put(
-                stream, new Entry(position.log().id(), position.log().epoch(), position.position(), position.id())));
+                stream, new StoredPosition(position.log().id(), position.log().epoch(), position.position(), position.id())));
         return entries;
     }
 
-    static Map<String, StreamPosition> positions(Map<String, Entry> entries) {
+    static Map<String, StreamPosition> positions(Map<String, StoredPosition> entries) {
         Map<String, StreamPosition> positions = new TreeMap<>();
         entries.forEach((stream, entry) -> positions.put(
                 stream, new StreamPosition(new LogIdentity(entry.log(), entry.epoch()), entry.position(), entry.id())));
@@ -40,5 +40,5 @@ final class Positions {
     }
 
     /** A position as it is stored. */
-    record Entry(UUID log, int epoch, long position, @Nullable UUID id) {}
+    record StoredPosition(UUID log, int epoch, long position, @Nullable UUID id) {}
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  * What the units of a batch together make of letters, so that each table needs one statement of a kind: a later unit may
  * change or remove what an earlier one parks.
  */
-final class LetterChanges {
+final class MergedLetterWrites {
 
     private final Map<LetterId, DeadLetter> added = new LinkedHashMap<>();
     private final Map<LetterId, DeadLetter> replaced = new LinkedHashMap<>();
@@ -24,14 +24,14 @@ final class LetterChanges {
     private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
     private final Set<SequenceId> removedSequences = new LinkedHashSet<>();
 
-    static LetterChanges of(List<UnitWrites> units) {
-        LetterChanges changes = new LetterChanges();
+    static MergedLetterWrites of(List<UnitWrites> units) {
+        MergedLetterWrites changes = new MergedLetterWrites();
         units.forEach(unit -> changes.add(unit.letters()));
         return changes;
     }
 
-    static LetterChanges of(LetterWrites writes) {
-        LetterChanges changes = new LetterChanges();
+    static MergedLetterWrites of(LetterWrites writes) {
+        MergedLetterWrites changes = new MergedLetterWrites();
         changes.add(writes);
         return changes;
     }

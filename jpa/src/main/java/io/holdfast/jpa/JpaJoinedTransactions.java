@@ -5,17 +5,17 @@ import io.holdfast.jdbc.JoinedTransactions;
 import org.hibernate.Session;
 
 /** Transactions of JPA for units. */
-final class JpaUnits implements JoinedTransactions {
+final class JpaJoinedTransactions implements JoinedTransactions {
 
     private final PersistenceUnit unit;
 
-    JpaUnits(PersistenceUnit unit) {
+    JpaJoinedTransactions(PersistenceUnit unit) {
         this.unit = unit;
     }
 
     @Override
-    public boolean isIn(Object resource) {
-        return unit.isIn(resource);
+    public boolean isBackedBy(Object resource) {
+        return unit.isBackedBy(resource);
     }
 
     @Override
@@ -23,7 +23,7 @@ final class JpaUnits implements JoinedTransactions {
         Session session = unit.factory().openSession();
         try {
             session.beginTransaction();
-            return new JpaUnit(unit.factory(), session, session.doReturningWork(connection -> connection));
+            return new JpaJoinedTransaction(unit.factory(), session, session.doReturningWork(connection -> connection));
         } catch (RuntimeException e) {
             session.close();
             throw PersistenceErrors.of("opening a transaction of JPA", e);

@@ -3,7 +3,7 @@ package io.holdfast.jpa;
 import io.holdfast.tck.DeadLetterDecidingKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaPostgresqlDeadLetterDecidingTests extends DeadLetterDecidingKit {
+class JpaPostgresqlDeadLetterPolicyTests extends DeadLetterDecidingKit {
 
     @Override
     protected StoreHarness newHarness() {

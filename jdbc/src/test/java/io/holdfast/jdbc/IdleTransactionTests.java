@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server ends a transaction that stands still; the unit in it, alone in its batch, is carried out all the same. */
-class StandingStillTests {
+class IdleTransactionTests {
 
     @ParameterizedTest
     @EnumSource(names = {"WRITE_EVENTS", "WRITE_SNAPSHOTS", "COMMIT"})
