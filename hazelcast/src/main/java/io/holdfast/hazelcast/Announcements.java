@@ -22,7 +22,7 @@ final class Announcements {
     private final Link link;
     private final LongSupplier nanos;
     private final Map<String, StreamHead> heads = new ConcurrentHashMap<>();
-    private final Map<String, Heard> directory = new ConcurrentHashMap<>();
+    private final Map<String, ReceivedAnnouncement> directory = new ConcurrentHashMap<>();
     private final Signals arrivals = new Signals();
 
     /** @param nanos a clock of this process, which nobody sets back */
@@ -45,9 +45,9 @@ final class Announcements {
     void receive(Announcement announcement) {
         announcement.heads().forEach(head -> heads.put(head.stream(), head));
         long now = nanos.getAsLong();
-        directory.put(announcement.replica(), new Heard(announcement, now));
+        directory.put(announcement.replica(), new ReceivedAnnouncement(announcement, now));
         directory.values().removeIf(heard -> heard.isSilent(now)); // nobody may ever ask for it
-        announcement.heads().forEach(head -> arrived(head.stream()));
+        announcement.heads().forEach(head -> notifyArrival(head.stream()));
     }
 
     Optional<StreamHead> head(String stream) {
@@ -58,7 +58,7 @@ final class Announcements {
         long now = nanos.getAsLong();
         directory.values().removeIf(heard -> heard.isSilent(now));
         return directory.values().stream()
-                .map(Heard::announcement)
+                .map(ReceivedAnnouncement::announcement)
                 .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
                 .toList();
     }
@@ -74,14 +74,14 @@ final class Announcements {
         return arrivals.add(streams, signal);
     }
 
-    void arrived(String stream) {
+    void notifyArrival(String stream) {
         arrivals.fire(stream);
     }
 
-    private record Heard(Announcement announcement, long at) {
+    private record ReceivedAnnouncement(Announcement announcement, long receivedAt) {
 
         boolean isSilent(long now) {
-            return now - at > SILENT_AFTER.toNanos();
+            return now - receivedAt > SILENT_AFTER.toNanos();
         }
     }
 }

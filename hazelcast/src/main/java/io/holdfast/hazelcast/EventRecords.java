@@ -56,11 +56,11 @@ final class EventRecords {
             .build();
 
     private static final Logger log = LoggerFactory.getLogger(EventRecords.class);
-    private static final Duration QUIET = Duration.ofSeconds(10);
+    private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
 
     private final RecordSigning signing;
     private final AtomicLong refused = new AtomicLong();
-    private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - QUIET.toNanos());
+    private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - WARNING_INTERVAL.toNanos());
 
     EventRecords(RecordSigning signing) {
         this.signing = signing;
@@ -116,7 +116,7 @@ final class EventRecords {
         long count = refused.incrementAndGet();
         long now = System.nanoTime();
         long last = loggedAt.get();
-        if (now - last >= QUIET.toNanos() && loggedAt.compareAndSet(last, now)) {
+        if (now - last >= WARNING_INTERVAL.toNanos() && loggedAt.compareAndSet(last, now)) {
             log.warn(
                     "A record of stream {} is refused and counts as missing: {} (position {}, {} refused so far)",
                     stream,
@@ -133,17 +133,17 @@ final class EventRecords {
         RecordSigning.Signature signature = signing.sign(event).orElse(null);
         return EMPTY.newBuilder()
                 .setString("id", event.id().toString())
-                .setString("type", text(event.type()))
-                .setString("source", text(event.source()))
-                .setString("stream", text(event.stream()))
-                .setString("key", text(event.key()))
+                .setString("type", requireWellFormed(event.type()))
+                .setString("source", requireWellFormed(event.source()))
+                .setString("stream", requireWellFormed(event.stream()))
+                .setString("key", requireWellFormed(event.key()))
                 .setInt64("sequence", event.version())
                 .setInt64("occurredAtMicros", Times.micros(event.occurredAt()))
-                .setInt32("occurredAtNanos", Times.nanosBelow(event.occurredAt()))
-                .setArrayOfString("metadataNames", texts(metadata.keySet()))
-                .setArrayOfString("metadataValues", texts(metadata.values()))
+                .setInt32("occurredAtNanos", Times.nanosOfMicro(event.occurredAt()))
+                .setArrayOfString("metadataNames", requireAllWellFormed(metadata.keySet()))
+                .setArrayOfString("metadataValues", requireAllWellFormed(metadata.values()))
                 .setInt32("revision", event.payload().revision())
-                .setString("payload", text(event.payload().json()))
+                .setString("payload", requireWellFormed(event.payload().json()))
                 .setString("logId", place.log().id().toString())
                 .setInt32("epoch", place.log().epoch())
                 .setInt64("position", place.position())
@@ -190,14 +190,14 @@ final class EventRecords {
         return keyId == null || bytes == null ? null : new RecordSigning.Signature(keyId, bytes);
     }
 
-    private static String[] texts(Iterable<String> texts) {
+    private static String[] requireAllWellFormed(Iterable<String> texts) {
         List<String> checked = new ArrayList<>();
-        texts.forEach(text -> checked.add(text(text)));
+        texts.forEach(text -> checked.add(requireWellFormed(text)));
         return checked.toArray(String[]::new);
     }
 
     /** Hazelcast writes UTF-8, where half of a surrogate pair silently becomes a question mark. */
-    private static String text(String text) {
+    private static String requireWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
             if (Character.isHighSurrogate(unit)
@@ -222,7 +222,7 @@ final class EventRecords {
         }
 
         /** What is finer than a microsecond. */
-        static int nanosBelow(Instant time) {
+        static int nanosOfMicro(Instant time) {
             return time.get(ChronoField.NANO_OF_SECOND) % 1000;
         }
 

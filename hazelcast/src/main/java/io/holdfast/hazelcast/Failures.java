@@ -34,16 +34,16 @@ final class Failures {
         return false;
     }
 
-    static Throwable unwrapped(Throwable failure) {
+    static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         return (failure instanceof CompletionException || failure instanceof ExecutionException) && cause != null
-                ? unwrapped(cause)
+                ? unwrap(cause)
                 : failure;
     }
 
     /** @param what that cannot be done */
     static WireUnavailableException unavailable(String what, Throwable failure) {
-        Throwable cause = unwrapped(failure);
+        Throwable cause = unwrap(failure);
         return new WireUnavailableException(
                 "cannot " + what + ": " + cause.getClass().getSimpleName() + ", " + cause.getMessage());
     }

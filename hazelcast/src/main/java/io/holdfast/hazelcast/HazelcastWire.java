@@ -43,7 +43,7 @@ public final class HazelcastWire implements Wire, AutoCloseable {
         Subscriptions subscriptions = new Subscriptions(link);
         this.announcements = new Announcements(link, subscriptions, System::nanoTime);
         this.publisher = new RingPublisher(link, records, settings.mirrored());
-        this.readers = new RingReaders(link, records, announcements::arrived);
+        this.readers = new RingReaders(link, records, announcements::notifyArrival);
         this.requests = new RequestClient(link, subscriptions, records, announcements);
         this.answers = new RequestServer(link, subscriptions, records);
         this.wakes = new Wakes(link, subscriptions);

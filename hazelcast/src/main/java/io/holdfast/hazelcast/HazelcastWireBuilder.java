@@ -40,11 +40,11 @@ public final class HazelcastWireBuilder {
 
     static HazelcastWireBuilder embedded(String cluster) {
         return new HazelcastWireBuilder(
-                settings -> Instances.member(cluster, settings.port, settings.portAutoIncrement), true);
+                settings -> HazelcastInstances.startMember(cluster, settings.port, settings.portAutoIncrement), true);
     }
 
     static HazelcastWireBuilder client(String cluster, List<String> members) {
-        return new HazelcastWireBuilder(settings -> Instances.client(cluster, members), true);
+        return new HazelcastWireBuilder(settings -> HazelcastInstances.client(cluster, members), true);
     }
 
     static HazelcastWireBuilder over(HazelcastInstance instance) {

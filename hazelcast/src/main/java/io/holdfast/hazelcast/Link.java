@@ -42,7 +42,7 @@ final class Link implements AutoCloseable {
     private final RingSettings rings;
     private final Duration timeout;
     private final ThreadPoolExecutor io;
-    private final ScheduledThreadPoolExecutor clock;
+    private final ScheduledThreadPoolExecutor scheduler;
     private final List<Runnable> preparations = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenUp = new CopyOnWriteArrayList<>();
     private final List<Runnable> whenClosing = new CopyOnWriteArrayList<>();
@@ -52,7 +52,7 @@ final class Link implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable String loggedProblem;
     /** Raised by every change of the connection, so that a preparation that it overtook does not count. */
-    private long changes;
+    private long connectionChanges;
 
     private boolean preparing;
 
@@ -61,17 +61,18 @@ final class Link implements AutoCloseable {
         this.owned = owned;
         this.rings = rings;
         this.timeout = timeout;
-        ThreadFactory threads = daemons("holdfast-wire-" + instance.getName());
+        ThreadFactory threads = daemonThreadFactory("holdfast-wire-" + instance.getName());
         this.io = new ThreadPoolExecutor(
                 THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads, (work, pool) -> {
                     throw new RejectedExecutionException("the wire is closed");
                 });
         io.allowCoreThreadTimeOut(true);
-        this.clock = new ScheduledThreadPoolExecutor(1, daemons("holdfast-wire-clock-" + instance.getName()));
-        clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.scheduler =
+                new ScheduledThreadPoolExecutor(1, daemonThreadFactory("holdfast-wire-clock-" + instance.getName()));
+        scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    static ThreadFactory daemons(String name) {
+    static ThreadFactory daemonThreadFactory(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
             thread.setDaemon(true);
@@ -80,7 +81,7 @@ final class Link implements AutoCloseable {
     }
 
     /** Must succeed before the link counts as up; run again at every connection. */
-    void prepare(Runnable preparation) {
+    void addPreparation(Runnable preparation) {
         preparations.add(preparation);
     }
 
@@ -100,9 +101,10 @@ final class Link implements AutoCloseable {
 
     /** A member is up when this returns. */
     void start() {
-        listener = instance.getLifecycleService().addLifecycleListener(this::changed);
+        listener = instance.getLifecycleService().addLifecycleListener(this::onLifecycleEvent);
         connect();
-        var unused = clock.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                scheduler.scheduleWithFixedDelay(this::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     HazelcastInstance instance() {
@@ -122,7 +124,7 @@ final class Link implements AutoCloseable {
     }
 
     Ringbuffer<GenericRecord> ring(String stream) {
-        return instance.getRingbuffer(RingSettings.name(stream));
+        return instance.getRingbuffer(RingSettings.ringName(stream));
     }
 
     ITopic<GenericRecord> topic(String name) {
@@ -157,9 +159,9 @@ final class Link implements AutoCloseable {
         }
     }
 
-    void later(Duration delay, Runnable work) {
+    void schedule(Duration delay, Runnable work) {
         try {
-            var unused = clock.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = scheduler.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             work.run(); // nobody waits for what a closed wire would have done
         }
@@ -207,20 +209,20 @@ final class Link implements AutoCloseable {
         }
     }
 
-    private void changed(LifecycleEvent event) {
+    private void onLifecycleEvent(LifecycleEvent event) {
         switch (event.getState()) {
             case CLIENT_CONNECTED, CLIENT_CHANGED_CLUSTER, MERGED -> {
-                down();
+                invalidate();
                 run(this::connect);
             }
-            case CLIENT_DISCONNECTED, SHUTTING_DOWN, SHUTDOWN -> down();
+            case CLIENT_DISCONNECTED, SHUTTING_DOWN, SHUTDOWN -> invalidate();
             default -> log.debug("{}", event);
         }
     }
 
-    private synchronized void down() {
+    private synchronized void invalidate() {
         up = false;
-        changes++;
+        connectionChanges++;
     }
 
     private void tick() {
@@ -254,15 +256,15 @@ final class Link implements AutoCloseable {
             return -1;
         }
         preparing = true;
-        return changes;
+        return connectionChanges;
     }
 
     private synchronized boolean finishPreparing(long before, boolean ready) {
         preparing = false;
-        if (ready && before != changes) {
+        if (ready && before != connectionChanges) {
             run(this::connect); // the connection changed meanwhile
         }
-        up = ready && before == changes && !closed;
+        up = ready && before == connectionChanges && !closed;
         loggedProblem = up ? null : loggedProblem;
         return up;
     }
@@ -274,13 +276,13 @@ final class Link implements AutoCloseable {
                 return;
             }
             closed = true;
-            down();
+            invalidate();
         }
         UUID registered = listener;
         if (registered != null) {
             instance.getLifecycleService().removeLifecycleListener(registered);
         }
-        clock.shutdown();
+        scheduler.shutdown();
         io.shutdown();
         if (owned) {
             instance.shutdown();

@@ -50,8 +50,8 @@ final class RequestClient {
             throw Failures.notConnected(what);
         }
         GenericRecord record = new Request(UUID.randomUUID().toString(), null, report).write();
-        link.await(what, link.call(() -> link.topic(Request.topic(report.stream()))
-                .publishAsync(record)));
+        link.await(
+                what, link.call(() -> link.topic(Request.topic(report.stream())).publishAsync(record)));
     }
 
     private <A> CompletableFuture<A> send(String stream, Record content, Function<Reply, A> reader) {
@@ -62,7 +62,7 @@ final class RequestClient {
         String id = UUID.randomUUID().toString();
         PendingRequest<A> asked = new PendingRequest<>(id, stream, reader);
         pending.put(id, asked);
-        link.later(link.timeout(), () -> timeOut(id)); // by its id: what is answered is not kept until then
+        link.schedule(link.timeout(), () -> timeOut(id)); // by its id: what is answered is not kept until then
         GenericRecord record = new Request(id, replyTo, content).write();
         CompletableFuture<Void> sent =
                 link.call(() -> link.topic(Request.topic(stream)).publishAsync(record));

@@ -41,7 +41,7 @@ final class RequestServer implements AutoCloseable {
                 30,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(QUEUE_CAPACITY),
-                Link.daemons("holdfast-stream-server"),
+                Link.daemonThreadFactory("holdfast-stream-server"),
                 (work, pool) -> log.debug("Too many requests; one is dropped, and will be asked again"));
         executor.allowCoreThreadTimeOut(true);
     }

@@ -58,11 +58,11 @@ final class RingPublisher {
             batches.forEach(StreamBatch::abandon); // it is published again, and must not be added behind that
             throw e;
         }
-        firstRefused(events, batches);
+        throwFirstRejected(events, batches);
     }
 
     /** The first one in the batch: all before it were taken. */
-    private static void firstRefused(List<EventMessage> events, List<StreamBatch> batches) {
+    private static void throwFirstRejected(List<EventMessage> events, List<StreamBatch> batches) {
         for (EventMessage event : events) {
             for (StreamBatch batch : batches) {
                 UnpublishableEventException problem = batch.refused;
@@ -111,9 +111,9 @@ final class RingPublisher {
             CompletableFuture<Long> answer = link.call(() -> add(chunk));
             return answer.handle((sequence, failure) -> failure).thenCompose(failure -> {
                 if (failure == null) {
-                    added(chunk);
+                    onAdded(chunk);
                 } else {
-                    failed(Failures.unwrapped(failure), chunk);
+                    onFailure(Failures.unwrap(failure), chunk);
                 }
                 return addNext();
             });
@@ -137,11 +137,11 @@ final class RingPublisher {
                 return CompletableFuture.completedFuture(-1L);
             }
             Ringbuffer<GenericRecord> ring = link.ring(stream);
-            link.rings().compare(stream, ring);
+            link.rings().warnIfCapacityDiffers(stream, ring);
             return ring.addAllAsync(chunk, OverflowPolicy.OVERWRITE);
         }
 
-        private void added(List<GenericRecord> chunk) {
+        private void onAdded(List<GenericRecord> chunk) {
             int from = added;
             added += chunk.size();
             if (mirrored) {
@@ -154,7 +154,7 @@ final class RingPublisher {
         }
 
         /** Nothing of a chunk that cannot be written was added; one by one it shows which record is at fault. */
-        private void failed(Throwable failure, List<GenericRecord> chunk) {
+        private void onFailure(Throwable failure, List<GenericRecord> chunk) {
             if (!(failure instanceof HazelcastSerializationException) || Failures.isOutage(failure)) {
                 throw Failures.unavailable("publish to stream " + stream, failure);
             }

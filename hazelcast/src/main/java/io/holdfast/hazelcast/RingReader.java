@@ -31,15 +31,15 @@ final class RingReader implements WireReader {
 
     private static final int MAX_READ = 500;
     private static final long PENDING_READ_TIMEOUT = Duration.ofMillis(400).toNanos();
-    private static final long PAUSE = Duration.ofMillis(50).toNanos();
+    private static final long RETRY_DELAY = Duration.ofMillis(50).toNanos();
     private static final Logger log = LoggerFactory.getLogger(RingReader.class);
 
     private final Link link;
     private final EventRecords records;
     private final String stream;
-    private final Consumer<String> arrived;
+    private final Consumer<String> onArrival;
     private final LongSupplier nanos;
-    private final Deque<EventMessage> held = new ArrayDeque<>();
+    private final Deque<EventMessage> buffered = new ArrayDeque<>();
 
     /** The read that is waited for; an answer to any other comes too late. */
     private long currentRead;
@@ -47,15 +47,15 @@ final class RingReader implements WireReader {
     private boolean reading;
     private long requestedFrom;
     private long requestedAt;
-    private long pausedAt;
+    private long failedAt;
 
     private long next;
     /** The id of the record before the next; null if there was none that has one. */
-    private @Nullable String before;
+    private @Nullable String lastId;
     /** Whether it must be looked at first. */
-    private boolean doubtful;
+    private boolean verifyLast;
     /** The last one that was given. */
-    private @Nullable LogPosition given;
+    private @Nullable LogPosition lastDelivered;
     /** Whether what comes may have been given before. */
     private boolean skippingDelivered;
 
@@ -64,9 +64,9 @@ final class RingReader implements WireReader {
         this.link = link;
         this.records = records;
         this.stream = stream;
-        this.arrived = arrived;
+        this.onArrival = arrived;
         this.nanos = nanos;
-        this.pausedAt = nanos.getAsLong() - PAUSE;
+        this.failedAt = nanos.getAsLong() - RETRY_DELAY;
     }
 
     @Override
@@ -75,11 +75,11 @@ final class RingReader implements WireReader {
             return List.of();
         }
         synchronized (this) {
-            List<EventMessage> taken = new ArrayList<>(Math.min(limit, held.size()));
-            while (taken.size() < limit && !held.isEmpty()) {
-                taken.add(held.removeFirst());
+            List<EventMessage> taken = new ArrayList<>(Math.min(limit, buffered.size()));
+            while (taken.size() < limit && !buffered.isEmpty()) {
+                taken.add(buffered.removeFirst());
             }
-            if (!reading && nanos.getAsLong() - pausedAt >= PAUSE) {
+            if (!reading && nanos.getAsLong() - failedAt >= RETRY_DELAY) {
                 readNext();
             }
             return taken;
@@ -89,7 +89,7 @@ final class RingReader implements WireReader {
     /** The connection is new, and the ring may be: a read that is under way is not waited for. */
     synchronized void resume() {
         if (link.isUp()) {
-            doubtful = true;
+            verifyLast = true;
             reading = false;
             readNext();
         }
@@ -101,23 +101,23 @@ final class RingReader implements WireReader {
             readNext();
         } else if (nanos.getAsLong() - requestedAt > PENDING_READ_TIMEOUT) {
             long asked = currentRead;
-            send(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.compare(asked, end));
+            readAsync(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.verifyRing(asked, end));
         }
     }
 
     private void readNext() {
-        if (!held.isEmpty()) {
+        if (!buffered.isEmpty()) {
             return;
         }
         reading = true;
         long asked = ++currentRead;
         requestedAt = nanos.getAsLong();
-        requestedFrom = doubtful && before != null ? next - 1 : next;
-        send(requestedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
+        requestedFrom = verifyLast && lastId != null ? next - 1 : next;
+        readAsync(requestedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
     }
 
     /** Nothing that waits in Hazelcast holds a reader that everybody else has dropped. */
-    private void send(long from, int least, int most, BiConsumer<RingReader, ReadResult> receiver) {
+    private void readAsync(long from, int least, int most, BiConsumer<RingReader, ReadResult> receiver) {
         WeakReference<RingReader> self = new WeakReference<>(this);
         Link way = link;
         String name = stream;
@@ -135,47 +135,47 @@ final class RingReader implements WireReader {
     }
 
     /** The ring must end with the record that was read last, or have more. */
-    private synchronized void compare(long asked, ReadResult answer) {
+    private synchronized void verifyRing(long asked, ReadResult answer) {
         ReadResultSet<GenericRecord> found = answer.found();
         if (asked != currentRead || !reading || found == null) {
             return;
         }
         boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= requestedFrom;
-        boolean isAnother = next > 0 && !holdsLast(found) && !isPast(found);
+        boolean isAnother = next > 0 && !containsLast(found) && !isLastOverwritten(found);
         if (isAnother) {
             log.debug("Ring of stream {} is another one than was read to {}; read from its beginning", stream, next);
-            startAgain();
+            restartFromOldest();
         }
         if (isAnother || hasMore) {
             readNext(); // or an answer was lost
         }
     }
 
-    private boolean holdsLast(ReadResultSet<GenericRecord> found) {
+    private boolean containsLast(ReadResultSet<GenericRecord> found) {
         if (found.readCount() == 0 || found.getSequence(0) != next - 1) {
             return false;
         }
         try {
-            return before == null || before.equals(EventRecords.id(record(found, 0)));
+            return lastId == null || lastId.equals(EventRecords.id(record(found, 0)));
         } catch (RuntimeException e) {
             return true; // the connection is gone; what comes after it is looked at with doubt
         }
     }
 
     /** Whether the one that was read last was overwritten by newer ones. */
-    private boolean isPast(ReadResultSet<GenericRecord> found) {
+    private boolean isLastOverwritten(ReadResultSet<GenericRecord> found) {
         return found.readCount() > 0 && found.getSequence(0) > next - 1;
     }
 
-    private synchronized boolean isWaitedFor(long asked) {
+    private synchronized boolean isCurrentRead(long asked) {
         return asked == currentRead;
     }
 
     private void receive(long asked, ReadResult answer) {
-        if (!isWaitedFor(asked)) {
+        if (!isCurrentRead(asked)) {
             return; // before it is decoded
         }
-        List<Found> found = new ArrayList<>();
+        List<RingRecord> found = new ArrayList<>();
         boolean failed = answer.found() == null || !decode(answer.found(), found);
         boolean some;
         synchronized (this) {
@@ -185,21 +185,21 @@ final class RingReader implements WireReader {
             reading = false;
             if (failed) {
                 log.debug("Reading stream {} from {} failed", stream, requestedFrom, answer.failure());
-                doubtful = true;
-                pausedAt = nanos.getAsLong();
+                verifyLast = true;
+                failedAt = nanos.getAsLong();
                 return;
             }
             accept(found);
-            some = !held.isEmpty();
+            some = !buffered.isEmpty();
             readNext();
         }
         if (some) {
-            arrived.accept(stream);
+            onArrival.accept(stream);
         }
     }
 
     /** @return false if that failed for the connection's sake */
-    private boolean decode(ReadResultSet<GenericRecord> answer, List<Found> found) {
+    private boolean decode(ReadResultSet<GenericRecord> answer, List<RingRecord> found) {
         for (int i = 0; i < answer.readCount(); i++) {
             Object record;
             try {
@@ -207,7 +207,7 @@ final class RingReader implements WireReader {
             } catch (RuntimeException e) {
                 return false;
             }
-            found.add(new Found(
+            found.add(new RingRecord(
                     answer.getSequence(i),
                     EventRecords.id(record),
                     records.read(record, stream).orElse(null)));
@@ -230,38 +230,38 @@ final class RingReader implements WireReader {
         }
     }
 
-    private void accept(List<Found> found) {
+    private void accept(List<RingRecord> found) {
         if (found.isEmpty()) {
             return;
         }
-        Found first = found.get(0);
-        String expected = doubtful && first.sequence() == requestedFrom ? before : null;
-        if (first.sequence() < requestedFrom || (expected != null && !expected.equals(first.id()))) {
-            startAgain();
+        RingRecord first = found.get(0);
+        String expected = verifyLast && first.ringIndex() == requestedFrom ? lastId : null;
+        if (first.ringIndex() < requestedFrom || (expected != null && !expected.equals(first.id()))) {
+            restartFromOldest();
             return;
         }
-        doubtful = false;
-        for (Found one : expected != null ? found.subList(1, found.size()) : found) {
-            next = one.sequence() + 1;
-            before = one.id();
+        verifyLast = false;
+        for (RingRecord one : expected != null ? found.subList(1, found.size()) : found) {
+            next = one.ringIndex() + 1;
+            lastId = one.id();
             EventMessage event = one.event();
-            if (event != null && !wasGiven(event)) {
-                held.addLast(event);
-                given = event.logPosition();
+            if (event != null && !wasDelivered(event)) {
+                buffered.addLast(event);
+                lastDelivered = event.logPosition();
             }
         }
     }
 
-    private void startAgain() {
+    private void restartFromOldest() {
         next = 0; // Hazelcast moves that to the oldest
-        before = null;
-        doubtful = false;
+        lastId = null;
+        verifyLast = false;
         skippingDelivered = true;
     }
 
     /** Only what stands in front of the first one that is new: behind it, it is a duplicate that was published. */
-    private boolean wasGiven(EventMessage event) {
-        LogPosition last = given;
+    private boolean wasDelivered(EventMessage event) {
+        LogPosition last = lastDelivered;
         LogPosition place = event.logPosition();
         skippingDelivered = skippingDelivered
                 && last != null
@@ -274,5 +274,5 @@ final class RingReader implements WireReader {
     private record ReadResult(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}
 
     /** @param event null if it was refused */
-    private record Found(long sequence, @Nullable String id, @Nullable EventMessage event) {}
+    private record RingRecord(long ringIndex, @Nullable String id, @Nullable EventMessage event) {}
 }

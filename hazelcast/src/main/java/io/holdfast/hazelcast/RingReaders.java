@@ -12,20 +12,20 @@ final class RingReaders {
 
     private final Link link;
     private final EventRecords records;
-    private final Consumer<String> arrived;
+    private final Consumer<String> onArrival;
     private final Set<RingReader> open = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     /** @param arrived told the stream of which a reader has got something */
     RingReaders(Link link, EventRecords records, Consumer<String> arrived) {
         this.link = link;
         this.records = records;
-        this.arrived = arrived;
+        this.onArrival = arrived;
         link.whenUp(() -> all().forEach(RingReader::resume));
         link.everyTick(() -> all().forEach(RingReader::checkPendingRead));
     }
 
     RingReader open(String stream) {
-        RingReader reader = new RingReader(link, records, stream, arrived, System::nanoTime);
+        RingReader reader = new RingReader(link, records, stream, onArrival, System::nanoTime);
         open.add(reader);
         reader.resume();
         return reader;

@@ -20,20 +20,20 @@ final class RingSettings {
 
     private final int capacity;
     private final int backups;
-    private final Set<String> compared = ConcurrentHashMap.newKeySet();
+    private final Set<String> checkedStreams = ConcurrentHashMap.newKeySet();
 
     RingSettings(int capacity, int backups) {
         this.capacity = capacity;
         this.backups = backups;
     }
 
-    static String name(String stream) {
+    static String ringName(String stream) {
         return PREFIX + stream;
     }
 
     /** @throws RuntimeException if the cluster cannot be reached; that it has another setting is only a warning */
     void apply(HazelcastInstance instance) {
-        compared.clear();
+        checkedStreams.clear();
         RingbufferConfig config = new RingbufferConfig(PREFIX + "*")
                 .setCapacity(capacity)
                 .setBackupCount(backups)
@@ -56,14 +56,14 @@ final class RingSettings {
     }
 
     /** A member's own configuration wins without a sign; says so once for each stream and connection. */
-    void compare(String stream, Ringbuffer<?> ring) {
-        if (compared.add(stream)) {
+    void warnIfCapacityDiffers(String stream, Ringbuffer<?> ring) {
+        if (checkedStreams.add(stream)) {
             long found = ring.remainingCapacity(); // unlike capacity() never remembered from before a restart
             if (found != capacity) {
                 log.warn(
                         "Ring buffer {} keeps {} records and not {}: the cluster's own configuration, or an older one, is"
                                 + " used",
-                        name(stream),
+                        ringName(stream),
                         found,
                         capacity);
             }

@@ -28,7 +28,7 @@ final class Subscriptions {
 
     Subscriptions(Link link) {
         this.link = link;
-        link.prepare(() -> waiting.forEach(Subscription::register));
+        link.addPreparation(() -> waiting.forEach(Subscription::register));
         link.everyTick(() -> waiting.forEach(Subscription::register)); // for a cluster that was slow and not away
         link.whenClosing(() -> registered.forEach(Subscription::remove));
     }

@@ -69,10 +69,10 @@ final class Wakes {
         private void send() {
             sending = true;
             CompletableFuture<Void> sent = link.call(() -> link.topic(topic).publishAsync(message));
-            var unused = sent.whenComplete((done, failure) -> sent());
+            var unused = sent.whenComplete((done, failure) -> onSent());
         }
 
-        private synchronized void sent() {
+        private synchronized void onSent() {
             sending = false;
             if (wakePending && link.isUp()) {
                 wakePending = false;

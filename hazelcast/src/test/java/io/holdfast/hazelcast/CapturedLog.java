@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 /** What is logged meanwhile, as far as simplelogger.properties lets it through. For one test at a time. */
 final class CapturedLog implements AutoCloseable {
 
-    private final PrintStream before = System.err;
+    private final PrintStream originalErr = System.err;
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
 
     CapturedLog() {
@@ -20,6 +20,6 @@ final class CapturedLog implements AutoCloseable {
 
     @Override
     public void close() {
-        System.setErr(before);
+        System.setErr(originalErr);
     }
 }

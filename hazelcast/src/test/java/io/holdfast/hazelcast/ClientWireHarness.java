@@ -68,14 +68,14 @@ final class ClientWireHarness implements WireHarness {
 
     @Override
     public void goDown() {
-        member.goDown();
+        member.stop();
         awaitUp(false);
         down = true;
     }
 
     @Override
     public void comeUp() {
-        member.comeUp();
+        member.restart();
         awaitUp(true);
         down = false;
     }

@@ -82,7 +82,7 @@ class ConnectedServicesTests {
     @Timeout(40)
     void startBeforeTheirClusterAndGoOnWhenItComesBackEmpty() {
         try (TestMember member = new TestMember()) {
-            member.goDown();
+            member.stop();
             String cluster = member.cluster();
             String[] members = {member.address()};
 
@@ -95,12 +95,12 @@ class ConnectedServicesTests {
                         .isThrownBy(() -> here.publish(new TestEvents().next("notes", 1)))
                         .withMessage("cannot publish 1 events: the cluster is not connected");
 
-                member.comeUp();
+                member.restart();
                 awaitTotal(reports, 5);
 
-                member.goDown();
+                member.stop();
                 deposit(accounts, 2);
-                member.comeUp();
+                member.restart();
                 awaitTotal(reports, 7);
             }
         }

@@ -51,11 +51,11 @@ class PublishingTests {
         return opened;
     }
 
-    private HazelcastWire mirroring() {
+    private HazelcastWire openMirroring() {
         return open(builder -> builder.mirrorToTopics(true));
     }
 
-    private static List<EventMessage> polled(WireReader reader, int count) {
+    private static List<EventMessage> poll(WireReader reader, int count) {
         List<EventMessage> received = new ArrayList<>();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
             received.addAll(reader.poll(1_000));
@@ -64,7 +64,7 @@ class PublishingTests {
         return received;
     }
 
-    private static List<EventMessage> of(String stream, List<EventMessage> all) {
+    private static List<EventMessage> inStream(String stream, List<EventMessage> all) {
         return all.stream().filter(event -> event.stream().equals(stream)).toList();
     }
 
@@ -84,8 +84,8 @@ class PublishingTests {
         wire.publish(published);
 
         for (String stream : List.of("marks", "lists", "notes")) {
-            List<EventMessage> expected = of(stream, published);
-            assertThat(polled(wire.reader(stream), expected.size())).isEqualTo(expected);
+            List<EventMessage> expected = inStream(stream, published);
+            assertThat(poll(wire.reader(stream), expected.size())).isEqualTo(expected);
         }
     }
 
@@ -103,7 +103,7 @@ class PublishingTests {
                 .withMessageContaining("half of a surrogate pair")
                 .satisfies(e -> assertThat(e.event()).isEqualTo(broken.id()));
 
-        assertThat(polled(wire.reader("notes"), before.size())).isEqualTo(before);
+        assertThat(poll(wire.reader("notes"), before.size())).isEqualTo(before);
         assertThat(member.ring("notes").size()).isEqualTo(before.size());
     }
 
@@ -121,7 +121,7 @@ class PublishingTests {
 
         free.complete(null);
         CountDownLatch idle = new CountDownLatch(Link.THREADS);
-        onEveryThread(busy, () -> meet(idle));
+        onEveryThread(busy, () -> awaitAll(idle));
 
         assertThat(idle.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(member.ring("notes").size()).isZero();
@@ -135,7 +135,7 @@ class PublishingTests {
     }
 
     /** None of the threads does it twice. */
-    private static void meet(CountDownLatch others) {
+    private static void awaitAll(CountDownLatch others) {
         others.countDown();
         try {
             others.await();
@@ -146,7 +146,7 @@ class PublishingTests {
 
     @Test
     void mirrorsEachEventThatTheRingTook() {
-        HazelcastWire mirroring = mirroring();
+        HazelcastWire mirroring = openMirroring();
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
         topic.addMessageListener(message -> heard.add(message.getMessageObject().getString("id")));
@@ -168,14 +168,14 @@ class PublishingTests {
 
     @Test
     void readsNothingOfTheMirror() {
-        HazelcastWire mirroring = mirroring();
+        HazelcastWire mirroring = openMirroring();
         WireReader reader = mirroring.reader("notes");
         List<EventMessage> published = events.next("notes", 3);
         ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
 
         mirroring.publish(published);
 
-        assertThat(polled(reader, 3)).isEqualTo(published);
+        assertThat(poll(reader, 3)).isEqualTo(published);
         LocalTopicStats stats = topic.getLocalTopicStats();
         await().atMost(BOUND).until(() -> stats.getPublishOperationCount() == 3);
         assertThat(stats.getReceiveOperationCount()).isZero();

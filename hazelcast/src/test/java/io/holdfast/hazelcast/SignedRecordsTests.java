@@ -42,7 +42,7 @@ class SignedRecordsTests {
     }
 
     /** Whether each takes what the other publishes. */
-    private void assertUnderstandEachOther(HazelcastWire one, HazelcastWire other) {
+    private void assertAcceptEachOther(HazelcastWire one, HazelcastWire other) {
         assertThat(accepts(one, other)).isTrue();
         assertThat(accepts(other, one)).isTrue();
     }
@@ -70,8 +70,8 @@ class SignedRecordsTests {
         HazelcastWire accepting = service(RecordSigning.acceptingUnsigned(k1));
         HazelcastWire requiring = service(RecordSigning.required(k1));
 
-        assertUnderstandEachOther(off, accepting);
-        assertUnderstandEachOther(accepting, requiring);
+        assertAcceptEachOther(off, accepting);
+        assertAcceptEachOther(accepting, requiring);
 
         assertThat(accepts(requiring, off)).isFalse();
         assertThat(accepts(off, requiring)).isTrue();
@@ -92,9 +92,9 @@ class SignedRecordsTests {
         HazelcastWire signing = service(RecordSigning.required(k2, k1));
         HazelcastWire after = service(RecordSigning.required(k2));
 
-        assertUnderstandEachOther(before, verifying);
-        assertUnderstandEachOther(verifying, signing);
-        assertUnderstandEachOther(signing, after);
+        assertAcceptEachOther(before, verifying);
+        assertAcceptEachOther(verifying, signing);
+        assertAcceptEachOther(signing, after);
 
         assertThat(accepts(before, signing)).as("a step was left out").isFalse();
         assertThat(accepts(after, verifying)).as("a step was left out").isFalse();

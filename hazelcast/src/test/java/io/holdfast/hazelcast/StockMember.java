@@ -55,10 +55,10 @@ final class StockMember implements AutoCloseable {
     /** As {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
-        awaitEnd();
+        awaitExit();
     }
 
-    void startAgain() {
+    void restart() {
         try {
             process = start();
         } catch (IOException e) {
@@ -87,7 +87,7 @@ final class StockMember implements AutoCloseable {
                 .start();
     }
 
-    private void awaitEnd() {
+    private void awaitExit() {
         try {
             process.waitFor(20, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -98,7 +98,7 @@ final class StockMember implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        awaitEnd();
+        awaitExit();
         try {
             Files.deleteIfExists(directory.resolve("hazelcast.yaml"));
             Files.deleteIfExists(directory);

@@ -37,7 +37,7 @@ class StockMemberTests {
         Awaitility.await().atMost(BOUND).pollInterval(Duration.ofMillis(10)).until(condition::getAsBoolean);
     }
 
-    private static List<EventMessage> polled(WireReader reader, int count) {
+    private static List<EventMessage> poll(WireReader reader, int count) {
         List<EventMessage> received = new ArrayList<>();
         await(() -> received.addAll(reader.poll(100)) && received.size() >= count);
         return received;
@@ -57,18 +57,18 @@ class StockMemberTests {
 
             source.publish(first);
 
-            assertThat(polled(reader, 3)).isEqualTo(first);
+            assertThat(poll(reader, 3)).isEqualTo(first);
             assertThat(page(consumer)).isEqualTo(first);
 
             member.kill();
             await(() -> !source.isUp() && !consumer.isUp());
             assertThatExceptionOfType(WireUnavailableException.class).isThrownBy(() -> source.publish(first));
-            member.startAgain();
+            member.restart();
             await(() -> source.isUp() && consumer.isUp());
 
             List<EventMessage> second = events.next("notes", 2);
             source.publish(second);
-            assertThat(polled(reader, 2)).isEqualTo(second);
+            assertThat(poll(reader, 2)).isEqualTo(second);
             assertThat(page(consumer)).isEqualTo(first);
             assertThat(consumer.instance().getRingbuffer("holdfast.stream.new").remainingCapacity())
                     .isEqualTo(77);
@@ -89,14 +89,14 @@ class StockMemberTests {
             WireReader reader = consumer.reader("notes");
             List<EventMessage> genuine = events.next("notes", 3);
             source.publish(genuine.subList(0, 1));
-            assertThat(polled(reader, 1)).isEqualTo(genuine.subList(0, 1));
+            assertThat(poll(reader, 1)).isEqualTo(genuine.subList(0, 1));
 
             unsigned.publish(genuine.subList(1, 2));
             guessing.publish(genuine.subList(1, 2));
             await(() -> consumer.refusedRecords() == 2);
             source.publish(genuine.subList(1, 3));
 
-            assertThat(polled(reader, 2)).isEqualTo(genuine.subList(1, 3));
+            assertThat(poll(reader, 2)).isEqualTo(genuine.subList(1, 3));
             assertThat(consumer.refusedRecords()).isEqualTo(2);
         }
     }

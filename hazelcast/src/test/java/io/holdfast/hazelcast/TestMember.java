@@ -60,14 +60,14 @@ final class TestMember implements AutoCloseable {
     }
 
     Ringbuffer<GenericRecord> ring(String stream) {
-        return member.getRingbuffer(RingSettings.name(stream));
+        return member.getRingbuffer(RingSettings.ringName(stream));
     }
 
-    void goDown() {
+    void stop() {
         member.getLifecycleService().terminate();
     }
 
-    void comeUp() {
+    void restart() {
         member = start();
     }
 

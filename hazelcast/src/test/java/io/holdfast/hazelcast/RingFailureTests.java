@@ -42,7 +42,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a ring can do to its records. In every case the consumer gets every event of the log, once and in order. */
-class RingCasesTests {
+class RingFailureTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
     private static final String STREAM = "orders";
@@ -55,11 +55,11 @@ class RingCasesTests {
     private final List<EventMessage> received = new ArrayList<>();
     private HazelcastWire source = open(builder -> builder);
     private HazelcastWire consumer = open(builder -> builder);
-    private WireStreamSource reading = new WireStreamSource(consumer, "payment/p");
+    private WireStreamSource streamSource = new WireStreamSource(consumer, "payment/p");
     private StreamPosition reached = StreamPosition.beginning(store.eventLog().identity());
     private long version;
 
-    RingCasesTests() {
+    RingFailureTests() {
         serve();
     }
 
@@ -73,7 +73,7 @@ class RingCasesTests {
     private void serve() {
         source.serve(List.of(STREAM), new LogStreamServer(store.eventLog(), store.consumerGroups()));
         await().atMost(BOUND)
-                .until(() -> reading.start(STREAM, StartAt.BEGINNING).isPresent());
+                .until(() -> streamSource.start(STREAM, StartAt.BEGINNING).isPresent());
     }
 
     @AfterEach
@@ -82,7 +82,7 @@ class RingCasesTests {
         member.close();
     }
 
-    private List<EventMessage> committed(int count) {
+    private List<EventMessage> commit(int count) {
         List<EventMessage> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             EventDraft draft = new EventDraft(
@@ -102,8 +102,8 @@ class RingCasesTests {
         return events;
     }
 
-    private void published(int count) {
-        source.publish(committed(count));
+    private void publish(int count) {
+        source.publish(commit(count));
     }
 
     private void announce() {
@@ -117,7 +117,7 @@ class RingCasesTests {
     }
 
     private void read(int limit) {
-        List<EventMessage> next = reading.read(STREAM, reached, limit);
+        List<EventMessage> next = streamSource.read(STREAM, reached, limit);
         received.addAll(next);
         if (!next.isEmpty()) {
             reached = next.get(next.size() - 1).streamPosition();
@@ -140,11 +140,11 @@ class RingCasesTests {
 
     @Test
     void regrownPastTheOldTail() {
-        published(20);
+        publish(20);
         consume(20);
 
         member.replace(STREAM, List.of());
-        published(40);
+        publish(40);
         announce();
 
         assertAllOnceInOrder();
@@ -154,10 +154,10 @@ class RingCasesTests {
     void lastTenLostThenSilence() {
         AtomicInteger arrived = new AtomicInteger();
         consumer.onArrival(List.of(STREAM), arrived::incrementAndGet);
-        published(10);
+        publish(10);
         // What it holds keeps the reader from reading on.
         await().atMost(BOUND).until(() -> arrived.get() > 0);
-        published(10);
+        publish(10);
         member.loseTail(STREAM, 10);
 
         announce();
@@ -168,26 +168,26 @@ class RingCasesTests {
 
     @Test
     void rolledBackByTenAfterABackupPromotion() {
-        published(30);
+        publish(30);
         consume(30);
 
         member.loseTail(STREAM, 10);
-        published(5);
+        publish(5);
         announce();
         assertAllOnceInOrder();
 
-        published(20);
+        publish(20);
         announce();
         assertAllOnceInOrder();
     }
 
     @Test
     void capacityPassedWhileTheReaderWasAway() {
-        published(10);
+        publish(10);
         consume(5);
 
         for (int batch = 0; batch < 5; batch++) {
-            published(60);
+            publish(60);
         }
         announce();
 
@@ -196,7 +196,7 @@ class RingCasesTests {
 
     @Test
     void aDuplicatedRecord() {
-        List<EventMessage> events = committed(10);
+        List<EventMessage> events = commit(10);
         source.publish(events.subList(0, 6));
         source.publish(events.subList(3, 8));
         source.publish(events.subList(2, 3));
@@ -207,14 +207,14 @@ class RingCasesTests {
 
     @Test
     void aRestartedMemberInTheMiddle() {
-        published(12);
+        publish(12);
         consume(7);
 
-        member.goDown();
+        member.stop();
         await().atMost(BOUND).until(() -> !source.isUp() && !consumer.isUp());
-        member.comeUp();
+        member.restart();
         await().atMost(BOUND).until(() -> source.isUp() && consumer.isUp());
-        published(3);
+        publish(3);
         announce();
 
         assertAllOnceInOrder();
@@ -224,12 +224,12 @@ class RingCasesTests {
     void aForgedRecord() {
         sign();
         serve();
-        published(5);
+        publish(5);
         consume(5);
         long refused = consumer.refusedRecords();
 
-        List<EventMessage> next = committed(2);
-        GenericRecord forged = new EventRecords(RecordSigning.OFF).write(altered(next.get(0)));
+        List<EventMessage> next = commit(2);
+        GenericRecord forged = new EventRecords(RecordSigning.OFF).write(alter(next.get(0)));
         member.ring(STREAM).add(forged);
         source.publish(next.subList(1, 2));
         announce();
@@ -241,10 +241,10 @@ class RingCasesTests {
     @Test
     void aForgedPage() {
         sign();
-        List<EventMessage> events = committed(3);
+        List<EventMessage> events = commit(3);
         StreamHead head = store.eventLog().heads().get(0);
         StreamPage forged =
-                new StreamPage(head, List.of(new Epoch(1, 0)), List.of(events.get(0), altered(events.get(1))));
+                new StreamPage(head, List.of(new Epoch(1, 0)), List.of(events.get(0), alter(events.get(1))));
         Wire.Registration forging = open(builder -> builder).serve(List.of(STREAM), pages(forged));
         announce();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
@@ -265,11 +265,11 @@ class RingCasesTests {
 
     @Test
     void anotherCapacityThanTheClusterHas() throws Exception {
-        published(1);
+        publish(1);
 
         try (CapturedLog log = new CapturedLog()) {
             source = open(builder -> builder.ringCapacity(30));
-            published(1);
+            publish(1);
 
             assertThat(log.text())
                     .contains("WARN", "does not take the settings of ring buffers holdfast.stream.* (capacity 30, ")
@@ -282,7 +282,7 @@ class RingCasesTests {
     private void sign() {
         source = open(builder -> builder.signing(RecordSigning.required(KEY)));
         consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
-        reading = new WireStreamSource(consumer, "payment/signed");
+        streamSource = new WireStreamSource(consumer, "payment/signed");
         wires.get(0).close(); // it would answer with unsigned pages
     }
 
@@ -303,7 +303,7 @@ class RingCasesTests {
         };
     }
 
-    private static EventMessage altered(EventMessage event) {
+    private static EventMessage alter(EventMessage event) {
         return new EventMessage(
                 event.id(),
                 event.source(),

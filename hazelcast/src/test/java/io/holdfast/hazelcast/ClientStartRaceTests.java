@@ -35,21 +35,21 @@ import org.junit.jupiter.api.Timeout;
  * connect, and before it has noted that.
  */
 @Timeout(90)
-class QuickConnectionTests {
+class ClientStartRaceTests {
 
-    private static final String CONNECTIONS = "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
+    private static final String CONNECTION_MANAGER = "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
     private static final int POLL_INTERVAL_MILLIS = 50;
-    private static final String NOTE = "connectToClusterTaskSubmitted";
+    private static final String CONNECTING_FLAG = "connectToClusterTaskSubmitted";
 
     @Test
     void thatIsQuickerThanTheStartIsMadeAgainWhenItIsLost() throws Exception {
         VirtualMachine machine = launch();
         Process process = machine.process();
-        try (StartHeldBack start = new StartHeldBack(machine)) {
-            start.watch();
+        try (SuspendedStart start = new SuspendedStart(machine)) {
+            start.handleEvents();
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(start.wasHeldBack).isTrue();
+            assertThat(start.wasSuspended).isTrue();
             assertThat(process.exitValue()).as("connected again").isZero();
         } finally {
             process.destroyForcibly();
@@ -59,7 +59,7 @@ class QuickConnectionTests {
     private static VirtualMachine launch() throws Exception {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        set(arguments, "main", Reconnecting.class.getName());
+        set(arguments, "main", ReconnectingClient.class.getName());
         set(arguments, "home", System.getProperty("java.home"));
         String classes = System.getProperty("java.class.path");
         set(arguments, "options", "-XX:TieredStopAtLevel=1 -Xmx256m -cp \"" + classes + "\"");
@@ -71,17 +71,17 @@ class QuickConnectionTests {
     }
 
     /** What runs under the debugger: a client whose member goes away and comes back. */
-    static final class Reconnecting {
+    static final class ReconnectingClient {
 
-        private Reconnecting() {}
+        private ReconnectingClient() {}
 
         public static void main(String[] arguments) {
             TestMember member = new TestMember();
             HazelcastWire wire = member.client().open();
             awaitUp(wire, true);
-            member.goDown();
+            member.stop();
             awaitUp(wire, false);
-            member.comeUp();
+            member.restart();
             awaitUp(wire, true);
             Runtime.getRuntime().halt(0);
         }
@@ -95,26 +95,26 @@ class QuickConnectionTests {
         }
     }
 
-    private static final class StartHeldBack implements AutoCloseable {
+    private static final class SuspendedStart implements AutoCloseable {
 
         private final VirtualMachine machine;
-        private @Nullable EventSet held;
+        private @Nullable EventSet suspended;
         private @Nullable ThreadReference connecting;
-        private boolean wasHeldBack;
+        private boolean wasSuspended;
 
-        StartHeldBack(VirtualMachine machine) {
+        SuspendedStart(VirtualMachine machine) {
             this.machine = machine;
         }
 
-        void watch() throws InterruptedException {
-            whenLoaded(CONNECTIONS);
-            whenLoaded(FirstConnection.class.getName());
+        void handleEvents() throws InterruptedException {
+            notifyWhenLoaded(CONNECTION_MANAGER);
+            notifyWhenLoaded(StartGate.class.getName());
             try {
                 while (true) {
                     EventSet events = machine.eventQueue().remove(POLL_INTERVAL_MILLIS);
                     if (events == null) {
                         resumeStartIfAwaited();
-                    } else if (goesOnAfter(events)) {
+                    } else if (shouldResume(events)) {
                         events.resume();
                     }
                 }
@@ -123,25 +123,25 @@ class QuickConnectionTests {
             }
         }
 
-        private void whenLoaded(String type) {
+        private void notifyWhenLoaded(String type) {
             ClassPrepareRequest loaded = machine.eventRequestManager().createClassPrepareRequest();
             loaded.addClassFilter(type);
             loaded.enable();
         }
 
-        private boolean goesOnAfter(EventSet events) {
+        private boolean shouldResume(EventSet events) {
             boolean goesOn = true;
             for (Event event : events) {
-                goesOn &= goesOnAfter(event, events);
+                goesOn &= shouldResume(event, events);
             }
             return goesOn;
         }
 
-        private boolean goesOnAfter(Event event, EventSet events) {
+        private boolean shouldResume(Event event, EventSet events) {
             if (event instanceof ClassPrepareEvent loaded) {
-                stopIn(loaded.referenceType());
+                addBreakpoint(loaded.referenceType());
             } else if (event instanceof ModificationWatchpointEvent noted) {
-                return goesOnAfter(noted, events);
+                return shouldResume(noted, events);
             } else if (event instanceof BreakpointEvent asked) {
                 connecting = asked.thread();
             } else if (event instanceof StepEvent) {
@@ -150,14 +150,14 @@ class QuickConnectionTests {
             return true;
         }
 
-        private boolean goesOnAfter(ModificationWatchpointEvent noted, EventSet events) {
+        private boolean shouldResume(ModificationWatchpointEvent noted, EventSet events) {
             boolean isConnecting = ((PrimitiveValue) noted.valueToBe()).booleanValue();
-            if (isConnecting && !wasHeldBack) {
-                held = events;
-                wasHeldBack = true;
+            if (isConnecting && !wasSuspended) {
+                suspended = events;
+                wasSuspended = true;
                 return false;
             }
-            if (!isConnecting && held != null) {
+            if (!isConnecting && suspended != null) {
                 StepRequest done = machine.eventRequestManager()
                         .createStepRequest(noted.thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER);
                 done.addCountFilter(1);
@@ -166,9 +166,9 @@ class QuickConnectionTests {
             return true;
         }
 
-        private void stopIn(ReferenceType type) {
-            if (type.name().equals(CONNECTIONS)) {
-                Field note = type.fieldByName(NOTE);
+        private void addBreakpoint(ReferenceType type) {
+            if (type.name().equals(CONNECTION_MANAGER)) {
+                Field note = type.fieldByName(CONNECTING_FLAG);
                 enable(machine.eventRequestManager().createModificationWatchpointRequest(note));
             } else {
                 enable(machine.eventRequestManager()
@@ -184,12 +184,12 @@ class QuickConnectionTests {
 
         private void resumeStartIfAwaited() {
             ThreadReference thread = connecting;
-            if (thread == null || held == null) {
+            if (thread == null || suspended == null) {
                 return;
             }
             thread.suspend();
             try {
-                if (thread.status() == ThreadReference.THREAD_STATUS_WAIT && isIn(FirstConnection.class, thread)) {
+                if (thread.status() == ThreadReference.THREAD_STATUS_WAIT && isIn(StartGate.class, thread)) {
                     resumeStart();
                 }
             } finally {
@@ -208,9 +208,9 @@ class QuickConnectionTests {
         }
 
         private void resumeStart() {
-            EventSet start = held;
+            EventSet start = suspended;
             if (start != null) {
-                held = null;
+                suspended = null;
                 start.resume();
             }
         }

@@ -12,16 +12,16 @@ import java.time.Duration;
 import java.util.List;
 
 /** Starts members and clients. */
-final class Instances {
+final class HazelcastInstances {
 
     private static final String LOOPBACK = "127.0.0.1";
-    private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
 
-    private Instances() {}
+    private HazelcastInstances() {}
 
     /** Never found from another machine, and never looking for one. */
-    static HazelcastInstance member(String cluster, int port, boolean portAutoIncrement) {
+    static HazelcastInstance startMember(String cluster, int port, boolean portAutoIncrement) {
         Config config = new Config();
         config.setClusterName(cluster);
         config.getJetConfig().setEnabled(false);
@@ -56,20 +56,20 @@ final class Instances {
         ClientConnectionStrategyConfig strategy = config.getConnectionStrategyConfig();
         strategy.setAsyncStart(true).setReconnectMode(ClientConnectionStrategyConfig.ReconnectMode.ASYNC);
         strategy.getConnectionRetryConfig()
-                .setInitialBackoffMillis((int) FIRST_BACKOFF.toMillis())
-                .setMaxBackoffMillis((int) LONGEST_BACKOFF.toMillis())
+                .setInitialBackoffMillis((int) INITIAL_BACKOFF.toMillis())
+                .setMaxBackoffMillis((int) MAX_BACKOFF.toMillis())
                 .setMultiplier(2)
                 .setJitter(0.2)
                 .setClusterConnectTimeoutMillis(-1);
-        return started(config, new FirstConnection());
+        return startClient(config, new StartGate());
     }
 
-    static HazelcastInstance started(ClientConfig config, FirstConnection first) {
+    static HazelcastInstance startClient(ClientConfig config, StartGate first) {
         config.getSecurityConfig().setCredentialsFactoryConfig(new CredentialsFactoryConfig().setImplementation(first));
         try {
             return HazelcastClient.newHazelcastClient(config);
         } finally {
-            first.allow();
+            first.open();
         }
     }
 }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only this wire does. */
-class HazelcastWireHabitsTests {
+class HazelcastWireBehaviorTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
 
@@ -49,7 +49,7 @@ class HazelcastWireHabitsTests {
             member.client().timeout(Duration.ofSeconds(1)).open();
     private final TestEvents events = new TestEvents();
 
-    HazelcastWireHabitsTests() {
+    HazelcastWireBehaviorTests() {
         await().atMost(BOUND).until(wire::isUp);
     }
 
@@ -59,7 +59,7 @@ class HazelcastWireHabitsTests {
         member.close();
     }
 
-    private static List<EventMessage> polled(WireReader reader, int count) {
+    private static List<EventMessage> poll(WireReader reader, int count) {
         List<EventMessage> received = new ArrayList<>();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
             received.addAll(reader.poll(100));
@@ -74,7 +74,7 @@ class HazelcastWireHabitsTests {
 
         wire.publish(published);
 
-        assertThat(polled(wire.reader("notes"), 50)).isEqualTo(published.subList(20, 70));
+        assertThat(poll(wire.reader("notes"), 50)).isEqualTo(published.subList(20, 70));
     }
 
     /**
@@ -86,13 +86,13 @@ class HazelcastWireHabitsTests {
     void readsAllOfAnotherRingThatIsNotLonger(int length) {
         WireReader reader = wire.reader("notes");
         wire.publish(events.next("notes", 20));
-        polled(reader, 20);
+        poll(reader, 20);
         List<EventMessage> newer = events.next("notes", length);
 
         EventRecords records = new EventRecords(RecordSigning.OFF);
         member.replace("notes", newer.stream().map(records::write).toList());
 
-        assertThat(polled(reader, length)).isEqualTo(newer);
+        assertThat(poll(reader, length)).isEqualTo(newer);
     }
 
     @Test
@@ -113,7 +113,7 @@ class HazelcastWireHabitsTests {
 
         wire.publish(List.of(event));
 
-        assertThat(polled(wire.reader("notes"), 1)).containsExactly(event);
+        assertThat(poll(wire.reader("notes"), 1)).containsExactly(event);
     }
 
     @Test
@@ -128,7 +128,7 @@ class HazelcastWireHabitsTests {
                 .withMessageContaining("event " + broken.id() + " at position 2 of stream notes")
                 .satisfies(e -> assertThat(e.event()).isEqualTo(broken.id()));
 
-        assertThat(polled(wire.reader("lists"), 1)).containsExactly(other);
+        assertThat(poll(wire.reader("lists"), 1)).containsExactly(other);
         assertThat(member.records("notes")).hasSize(1);
     }
 
@@ -301,7 +301,7 @@ class HazelcastWireHabitsTests {
     void saysOnceWhatKeepsItDownIfItIsNoOutage() throws Exception {
         Link link = new Link(member.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
         AtomicInteger tries = new AtomicInteger();
-        link.prepare(() -> {
+        link.addPreparation(() -> {
             tries.incrementAndGet();
             throw new IllegalStateException("may not listen");
         });
@@ -370,7 +370,7 @@ class HazelcastWireHabitsTests {
         EventMessage event = events.next("notes");
 
         given.publish(List.of(event));
-        assertThat(polled(wire.reader("notes"), 1)).containsExactly(event);
+        assertThat(poll(wire.reader("notes"), 1)).containsExactly(event);
         given.close();
         given.close();
 

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * note leaves it standing, and the client then never connects again when it is lost. Whom the client is, is what every
  * connection must ask for, and so the one place to wait in.
  */
-final class FirstConnection implements ICredentialsFactory {
+final class StartGate implements ICredentialsFactory {
 
     private final CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
 
     /** The client has been started, or never will be. */
-    void allow() {
+    void open() {
         started.complete(null);
     }
 
@@ -36,6 +36,6 @@ final class FirstConnection implements ICredentialsFactory {
 
     @Override
     public void destroy() {
-        allow();
+        open();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A reader that has read everything waits, and reads nothing again: rings are long, and most readers wait for most of the time. */
-class QuietReaderTests {
+class IdleRingReaderTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
     private static final int ROUNDS = 5;
@@ -33,19 +33,19 @@ class QuietReaderTests {
     private final AtomicLong nanos = new AtomicLong();
 
     /** Where reads began that wait for a record. */
-    private final List<Long> waitedFor = new CopyOnWriteArrayList<>();
+    private final List<Long> blockingReads = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger checks = new AtomicInteger();
     private volatile boolean dropResults;
     private final Link link = new Link(
-            watched(HazelcastInstance.class, member.instance()),
+            recordingProxy(HazelcastInstance.class, member.instance()),
             false,
             new RingSettings(10_000, 0),
             Duration.ofSeconds(5));
     private final RingReader reader =
             new RingReader(link, new EventRecords(RecordSigning.OFF), "notes", stream -> {}, nanos::get);
 
-    QuietReaderTests() {
+    IdleRingReaderTests() {
         link.start();
     }
 
@@ -59,36 +59,36 @@ class QuietReaderTests {
     @Test
     void ofAnEmptyRingAsksOnce() {
         reader.resume();
-        await().atMost(BOUND).until(() -> !waitedFor.isEmpty());
+        await().atMost(BOUND).until(() -> !blockingReads.isEmpty());
 
         checkRepeatedly();
 
-        assertThat(waitedFor).containsExactly(0L);
+        assertThat(blockingReads).containsExactly(0L);
     }
 
     @Test
     void ofARingThatWasReadAsksOnceForWhatComesNext() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
-        polled(20);
-        await().atMost(BOUND).until(() -> waitedFor.contains(20L));
+        poll(20);
+        await().atMost(BOUND).until(() -> blockingReads.contains(20L));
 
         checkRepeatedly();
 
-        assertThat(waitedFor).containsExactly(0L, 20L);
+        assertThat(blockingReads).containsExactly(0L, 20L);
     }
 
     @Test
     void stillHearsWhatComes() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
-        polled(20);
+        poll(20);
         checkRepeatedly();
 
         List<EventMessage> late = events.next("notes", 3);
         publisher.publish(late);
 
-        assertThat(polled(3)).isEqualTo(late);
+        assertThat(poll(3)).isEqualTo(late);
     }
 
     /** As after a takeover by a backup: the read waits for what another ring will have, and no failure says so. */
@@ -96,13 +96,13 @@ class QuietReaderTests {
     void noticesByItselfThatARingOfTheSameLengthIsAnotherOne() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
-        await().atMost(BOUND).until(() -> !waitedFor.isEmpty());
+        await().atMost(BOUND).until(() -> !blockingReads.isEmpty());
         dropResults = true;
-        polled(20);
+        poll(20);
         await().atMost(BOUND).until(() -> {
             nanos.addAndGet(Duration.ofMillis(100).toNanos());
             assertThat(reader.poll(1)).isEmpty();
-            return waitedFor.contains(20L);
+            return blockingReads.contains(20L);
         });
         dropResults = false;
         List<EventMessage> newer = events.next("notes", 20);
@@ -112,7 +112,7 @@ class QuietReaderTests {
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         reader.checkPendingRead();
 
-        assertThat(polled(20)).isEqualTo(newer);
+        assertThat(poll(20)).isEqualTo(newer);
     }
 
     private void checkRepeatedly() {
@@ -124,7 +124,7 @@ class QuietReaderTests {
         }
     }
 
-    private List<EventMessage> polled(int count) {
+    private List<EventMessage> poll(int count) {
         List<EventMessage> received = new ArrayList<>();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
             nanos.addAndGet(Duration.ofMillis(100).toNanos());
@@ -135,26 +135,26 @@ class QuietReaderTests {
     }
 
     /** Notes what is read of rings. */
-    private <T> T watched(Class<T> type, T real) {
+    private <T> T recordingProxy(Class<T> type, T real) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(real, arguments);
                         if (method.getName().equals("readManyAsync")) {
                             boolean isLost = dropResults; // before anybody can see that it was asked
-                            note((long) arguments[0], (int) arguments[1], (CompletionStage<?>) answer);
+                            recordRead((long) arguments[0], (int) arguments[1], (CompletionStage<?>) answer);
                             return isLost ? new CompletableFuture<>() : answer;
                         }
-                        return answer instanceof Ringbuffer<?> ring ? watched(Ringbuffer.class, ring) : answer;
+                        return answer instanceof Ringbuffer<?> ring ? recordingProxy(Ringbuffer.class, ring) : answer;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 }));
     }
 
-    private void note(long from, int least, CompletionStage<?> answer) {
+    private void recordRead(long from, int least, CompletionStage<?> answer) {
         if (least > 0) {
-            waitedFor.add(from);
+            blockingReads.add(from);
         } else {
             var unused = answer.whenComplete((found, failure) -> checks.incrementAndGet());
         }
