@@ -57,12 +57,12 @@ final class CollectingBindHandler extends AbstractBindHandler {
         bound.add(name);
         bound.add(property.getName());
         errors.add(name + " is " + property.getValue() + ", allowed is "
-                + allowed(
+                + describeAllowed(
                         ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class))));
         return null;
     }
 
-    private static String allowed(Class<?> type) {
+    private static String describeAllowed(Class<?> type) {
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
                     .map(constant ->

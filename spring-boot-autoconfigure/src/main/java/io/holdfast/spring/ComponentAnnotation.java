@@ -10,7 +10,7 @@ final class ComponentAnnotation {
     private ComponentAnnotation() {}
 
     /** @throws PermanentException if the component has another name, or keeps rows and there is no database */
-    static Component applied(EventComponent annotation, Component.Builder builder, @Nullable Object rowsIn) {
+    static Component apply(EventComponent annotation, Component.Builder builder, @Nullable Object rowsIn) {
         if (!annotation.formerly().isEmpty()) {
             builder.formerly(annotation.formerly());
         }
@@ -30,11 +30,11 @@ final class ComponentAnnotation {
             }
             builder.rowsIn(rowsIn);
         }
-        return named(annotation, builder.build());
+        return requireSameName(annotation, builder.build());
     }
 
     /** @throws PermanentException if the annotation says something that a component which is built already does not */
-    static Component fitting(EventComponent annotation, Component component) {
+    static Component requireConsistent(EventComponent annotation, Component component) {
         boolean fits = component.isResettable() == annotation.resettable()
                 && component.callsOutside() == annotation.callsOutside()
                 && component.rowsIn().isPresent() == annotation.writesApplicationRows()
@@ -44,10 +44,10 @@ final class ComponentAnnotation {
             throw new PermanentException("its @EventComponent says something else of breaker, replayable, callsOutside,"
                     + " keepsRows or formerly than the component that it gives; say the same in both");
         }
-        return named(annotation, component);
+        return requireSameName(annotation, component);
     }
 
-    private static Component named(EventComponent annotation, Component component) {
+    private static Component requireSameName(EventComponent annotation, Component component) {
         if (!component.name().equals(annotation.name())) {
             throw new PermanentException("its @EventComponent is named " + annotation.name()
                     + ", but the component that it gives is named " + component.name() + "; name both the same");

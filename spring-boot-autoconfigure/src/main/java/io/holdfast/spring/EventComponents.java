@@ -28,11 +28,11 @@ import org.springframework.util.ClassUtils;
  */
 final class EventComponents {
 
-    private static final String BY_INTERFACES =
+    private static final String JDK_PROXY_ERROR =
             "it is proxied by its interfaces, so that its handlers cannot be called;"
                     + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
 
-    private static final boolean WITH_TRANSACTIONS = ClassUtils.isPresent(
+    private static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.TransactionExecutionListener", EventComponents.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory beans;
@@ -48,7 +48,7 @@ final class EventComponents {
      * @param rowsIn where components that keep rows have them
      * @throws InvalidConfigurationException if something is wrong with some of them; it names all of it
      */
-    static EventComponents in(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
+    static EventComponents discover(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
         EventComponents found = new EventComponents(beans);
         for (String name : beans.getBeanDefinitionNames()) {
             if (!ScopedProxyUtils.isScopedTarget(name)
@@ -83,13 +83,13 @@ final class EventComponents {
         handlerBeans.forEach((name, type) -> {
             Object bean = beans.getBean(name);
             if (Proxy.isProxyClass(bean.getClass())) {
-                errors.add("bean " + name + ": " + BY_INTERFACES);
+                errors.add("bean " + name + ": " + JDK_PROXY_ERROR);
             } else if (AopUtils.isAopProxy(bean)) {
                 handlers(type).stream()
                         .filter(method ->
                                 Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
                         .forEach(method -> errors.add("bean " + name + " is proxied, and its handler "
-                                + described(method) + " is "
+                                + describe(method) + " is "
                                 + (Modifier.isPrivate(method.getModifiers()) ? "private" : "final")
                                 + ", so that it would be called on the proxy; make it overridable"));
             }
@@ -101,7 +101,7 @@ final class EventComponents {
         EventComponent annotation = beans.findAnnotationOnBean(name, EventComponent.class, false);
         Class<?> type = beans.getType(name, false);
         if (annotation == null) {
-            checkForgotten(name, type);
+            checkUnannotated(name, type);
             return;
         }
         try {
@@ -118,33 +118,33 @@ final class EventComponents {
 
     private Component component(String name, Class<?> type, EventComponent annotation, @Nullable Object rowsIn) {
         if (Component.class.isAssignableFrom(type)) {
-            return ComponentAnnotation.fitting(annotation, beans.getBean(name, Component.class));
+            return ComponentAnnotation.requireConsistent(annotation, beans.getBean(name, Component.class));
         }
         Component.Builder builder;
         if (Projection.class.isAssignableFrom(type)) {
             builder = beans.getBean(name, Projection.class).component();
         } else if (Proxy.isProxyClass(type)) {
-            throw new PermanentException(BY_INTERFACES);
+            throw new PermanentException(JDK_PROXY_ERROR);
         } else {
             Class<?> handlers = ClassUtils.getUserClass(type);
-            builder = handlersOf(annotation.name(), name, handlers);
+            builder = lazyHandlers(annotation.name(), name, handlers);
             handlerBeans.put(name, handlers);
             checkTransactions(name, annotation, handlers);
         }
-        return ComponentAnnotation.applied(annotation, builder, rowsIn);
+        return ComponentAnnotation.apply(annotation, builder, rowsIn);
     }
 
-    private <T> Component.Builder handlersOf(String component, String bean, Class<T> type) {
+    private <T> Component.Builder lazyHandlers(String component, String bean, Class<T> type) {
         LazyBean<T> lazily = new LazyBean<>(beans, bean, type);
         return Component.of(component, type, lazily::get);
     }
 
     private void checkTransactions(String bean, EventComponent annotation, Class<?> type) {
-        if (!WITH_TRANSACTIONS) {
+        if (!SPRING_TX_PRESENT) {
             return;
         }
         for (Method handler : handlers(type)) {
-            String mistake = TransactionsApart.findError(annotation, handler, type);
+            String mistake = SeparateTransactionCheck.findError(annotation, handler, type);
             if (mistake != null) {
                 errors.add("bean " + bean + ": " + mistake);
             }
@@ -152,7 +152,7 @@ final class EventComponents {
     }
 
     /** Handlers that nobody would call. */
-    private void checkForgotten(String name, @Nullable Class<?> type) {
+    private void checkUnannotated(String name, @Nullable Class<?> type) {
         if (type == null || type.getName().startsWith("org.springframework.")) {
             return;
         }
@@ -175,7 +175,7 @@ final class EventComponents {
         }
     }
 
-    private static String described(Method method) {
+    private static String describe(Method method) {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 }

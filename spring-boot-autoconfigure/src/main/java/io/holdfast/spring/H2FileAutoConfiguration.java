@@ -32,7 +32,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @AutoConfiguration(before = DataSourceAutoConfiguration.class)
 @ConditionalOnClass({JdbcStore.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
 @ConditionalOnMissingBean({DataSource.class, JdbcConnectionDetails.class})
-@Conditional({H2FileAutoConfiguration.InDatabase.class, H2FileAutoConfiguration.NoDatabaseIsNamed.class})
+@Conditional({H2FileAutoConfiguration.OnJdbcStore.class, H2FileAutoConfiguration.NoDatabaseConfigured.class})
 public class H2FileAutoConfiguration {
 
     /** Where the file is unless {@code framework.h2.directory} says otherwise: below the working directory. */
@@ -75,12 +75,12 @@ public class H2FileAutoConfiguration {
 
         @Bean
         DataSource dataSource() {
-            throw new InvalidConfigurationException(StoreDataSource.NONE);
+            throw new InvalidConfigurationException(StoreDataSource.NO_DATA_SOURCE);
         }
     }
 
     /** The service's store is a database. */
-    static class InDatabase implements Condition {
+    static class OnJdbcStore implements Condition {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -89,9 +89,9 @@ public class H2FileAutoConfiguration {
     }
 
     /** Nobody has said by properties where the database is. */
-    static class NoDatabaseIsNamed extends NoneNestedConditions {
+    static class NoDatabaseConfigured extends NoneNestedConditions {
 
-        NoDatabaseIsNamed() {
+        NoDatabaseConfigured() {
             super(ConfigurationPhase.REGISTER_BEAN);
         }
 

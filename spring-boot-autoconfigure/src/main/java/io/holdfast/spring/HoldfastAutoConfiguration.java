@@ -47,7 +47,7 @@ public class HoldfastAutoConfiguration {
     @Bean
     EventComponents holdfastEventComponents(
             ConfigurableListableBeanFactory beans, Store store, ObjectProvider<DataSource> dataSources) {
-        return EventComponents.in(beans, store instanceof InMemoryStore ? null : dataSources.getIfUnique());
+        return EventComponents.discover(beans, store instanceof InMemoryStore ? null : dataSources.getIfUnique());
     }
 
     @Bean
@@ -92,7 +92,7 @@ public class HoldfastAutoConfiguration {
             Store store,
             Wire wire,
             ObjectProvider<DataSource> dataSources) {
-        return new HoldfastLifecycle(service, components, Survival.of(store, wire, dataSources.getIfUnique()));
+        return new HoldfastLifecycle(service, components, DurabilityBanner.of(store, wire, dataSources.getIfUnique()));
     }
 
     @Bean
@@ -121,7 +121,7 @@ public class HoldfastAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    IdempotentExecutor guardedWork(HoldfastService service) {
+    IdempotentExecutor idempotentExecutor(HoldfastService service) {
         return service.idempotentExecutor();
     }
 

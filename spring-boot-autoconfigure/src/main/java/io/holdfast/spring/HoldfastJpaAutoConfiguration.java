@@ -14,7 +14,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Letters as entities of the service's own persistence unit, wherever its other entities are looked for. */
 @AutoConfiguration(beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
 @ConditionalOnClass({JpaStore.class, EntityManagerFactoryBuilderCustomizer.class})
-@Conditional(HoldfastJpaAutoConfiguration.ByJpa.class)
+@Conditional(HoldfastJpaAutoConfiguration.OnJpaLetterStore.class)
 public class HoldfastJpaAutoConfiguration {
 
     @Bean
@@ -25,7 +25,7 @@ public class HoldfastJpaAutoConfiguration {
     }
 
     /** The service's letters are entities. */
-    static class ByJpa implements Condition {
+    static class OnJpaLetterStore implements Condition {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -19,14 +19,14 @@ final class HoldfastLifecycle implements SmartLifecycle {
 
     private final HoldfastService service;
     private final EventComponents components;
-    private final String survival;
+    private final String durability;
     private volatile boolean running;
 
     /** @param survival what is kept where, and what survives what */
     HoldfastLifecycle(HoldfastService service, EventComponents components, String survival) {
         this.service = service;
         this.components = components;
-        this.survival = survival;
+        this.durability = survival;
     }
 
     @Override
@@ -34,7 +34,7 @@ final class HoldfastLifecycle implements SmartLifecycle {
         components.checkProxies();
         service.start();
         running = true;
-        log.info("Service {} has started: {}", service.name(), survival);
+        log.info("Service {} has started: {}", service.name(), durability);
     }
 
     @Override

@@ -39,11 +39,11 @@ public class HoldfastStoreAutoConfiguration {
         return switch (properties.store()) {
             case MEMORY -> new InMemoryStore(service, clock);
             case HAZELCAST -> throw new InvalidConfigurationException(PropertyChecks.NO_HAZELCAST_STORE);
-            case JDBC -> onJdbc(properties, service, dataSources, beans, clock);
+            case JDBC -> openDatabaseStore(properties, service, dataSources, beans, clock);
         };
     }
 
-    private static Store onJdbc(
+    private static Store openDatabaseStore(
             HoldfastProperties properties,
             String service,
             ObjectProvider<DataSource> dataSources,

@@ -27,7 +27,7 @@ public class HoldfastTransactionAutoConfiguration {
 
     /** Around all other interceptors, so that they may write rows as well. */
     @Bean
-    @ConditionalOnMissingBean(name = "holdfastUnitOnThread")
+    @ConditionalOnMissingBean(name = "holdfastUnitTransactionBinding")
     @Order(Ordered.HIGHEST_PRECEDENCE)
     HandlerInterceptor holdfastUnitTransactionBinding(
             HoldfastProperties properties,
@@ -40,7 +40,7 @@ public class HoldfastTransactionAutoConfiguration {
             return HandlerInterceptor.NONE;
         }
         if (properties.dlq().store() == LetterStoreKind.JPA) {
-            return JpaUnitOnThread.of(dataSource, beans.getBean(EntityManagerFactory.class));
+            return JpaUnitTransactionBinding.of(dataSource, beans.getBean(EntityManagerFactory.class));
         }
         boolean isJpas = beans.getBeanProvider(PlatformTransactionManager.class).stream()
                 .anyMatch(manager -> manager.getClass().getName().equals(JPA_MANAGER));
@@ -50,7 +50,7 @@ public class HoldfastTransactionAutoConfiguration {
                             + " are those of JPA; they can be written in one transaction with the position only if letters are"
                             + " entities as well: set framework.dlq.store=jpa");
         }
-        return new UnitOnThread(dataSource);
+        return new UnitTransactionBinding(dataSource);
     }
 
     @Bean
@@ -62,7 +62,7 @@ public class HoldfastTransactionAutoConfiguration {
     /** Spring Boot tells it of transactions. */
     @Bean
     @ConditionalOnMissingBean
-    static TransactionsApart holdfastSeparateTransactionCheck() {
-        return new TransactionsApart();
+    static SeparateTransactionCheck holdfastSeparateTransactionCheck() {
+        return new SeparateTransactionCheck();
     }
 }

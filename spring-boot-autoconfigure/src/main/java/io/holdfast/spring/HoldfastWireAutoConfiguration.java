@@ -42,7 +42,7 @@ public class HoldfastWireAutoConfiguration {
                 return HazelcastWire.client(
                         cluster.clusterName(), cluster.members().toArray(String[]::new));
             }
-            HazelcastInstance instance = OnlyBean.of(HazelcastInstance.class, instances);
+            HazelcastInstance instance = UniqueBean.of(HazelcastInstance.class, instances);
             return instance == null ? HazelcastWire.embedded(cluster.clusterName()) : HazelcastWire.over(instance);
         }
     }

@@ -9,7 +9,7 @@ final class LazyBean<T> {
     private final BeanFactory beans;
     private final String name;
     private final Class<T> type;
-    private volatile @Nullable T kept;
+    private volatile @Nullable T cached;
 
     LazyBean(BeanFactory beans, String name, Class<T> type) {
         this.beans = beans;
@@ -18,11 +18,11 @@ final class LazyBean<T> {
     }
 
     T get() {
-        T bean = kept;
+        T bean = cached;
         if (bean == null) {
             bean = beans.getBean(name, type);
             if (beans.isSingleton(name)) {
-                kept = bean;
+                cached = bean;
             }
         }
         return bean;

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /** What {@code framework.processors.<name>.*} says, said to processors. */
 final class ProcessorSetup {
 
-    static final String STARTS = "beginning, now or a time such as 2026-01-31T12:00:00Z";
+    static final String ALLOWED_STARTS = "beginning, now or a time such as 2026-01-31T12:00:00Z";
 
     private final Map<String, HoldfastProperties.Processor> processors;
 
@@ -85,7 +85,7 @@ final class ProcessorSetup {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw new PermanentException("a processor cannot start at " + text + ", allowed is " + STARTS, e);
+            throw new PermanentException("a processor cannot start at " + text + ", allowed is " + ALLOWED_STARTS, e);
         }
     }
 }

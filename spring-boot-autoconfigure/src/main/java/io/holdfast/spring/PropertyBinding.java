@@ -27,15 +27,15 @@ final class PropertyBinding {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of(PropertyNames.ROOT);
 
     private final ConfigurableEnvironment environment;
-    private final Set<ConfigurationPropertyName> elsewhere;
-    private final Set<ConfigurationPropertyName> later = names(PropertyNames.LATER);
+    private final Set<ConfigurationPropertyName> boundElsewhere;
+    private final Set<ConfigurationPropertyName> notYetSupported = names(PropertyNames.NOT_YET_SUPPORTED);
     private final CollectingBindHandler handler = new CollectingBindHandler();
 
     /** @param othersPrefixes what is below them is bound by others */
     PropertyBinding(ConfigurableEnvironment environment, Set<String> othersPrefixes) {
         this.environment = environment;
-        this.elsewhere = names(othersPrefixes);
-        this.elsewhere.addAll(names(PropertyNames.ELSEWHERE));
+        this.boundElsewhere = names(othersPrefixes);
+        this.boundElsewhere.addAll(names(PropertyNames.BOUND_ELSEWHERE));
     }
 
     /** @throws InvalidConfigurationException that names every wrong key, its value and what is allowed */
@@ -44,21 +44,21 @@ final class PropertyBinding {
                 Binder.get(environment).bindOrCreate(ROOT, Bindable.of(HoldfastProperties.class), handler);
         List<String> mistakes = new ArrayList<>(handler.errors());
         mistakes.addAll(new PropertyChecks(environment).findErrors(properties));
-        present()
+        configuredNames()
                 .filter(ROOT::isAncestorOf)
                 .filter(name -> !isKnown(name))
-                .map(name -> unknown(name.toString()))
+                .map(name -> unknownPropertyError(name.toString()))
                 .forEach(mistakes::add);
         if (!mistakes.isEmpty()) {
             throw new InvalidConfigurationException("properties of Holdfast are wrong", mistakes);
         }
-        warnOfLater();
+        warnAboutUnsupported();
         return properties;
     }
 
-    private void warnOfLater() {
-        Set<String> unused = present()
-                .filter(name -> isBelow(later, name))
+    private void warnAboutUnsupported() {
+        Set<String> unused = configuredNames()
+                .filter(name -> isBelow(notYetSupported, name))
                 .map(ConfigurationPropertyName::toString)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!unused.isEmpty()) {
@@ -69,14 +69,14 @@ final class PropertyBinding {
     private boolean isKnown(ConfigurationPropertyName name) {
         Set<ConfigurationPropertyName> bound = handler.bound();
         return bound.contains(name)
-                || isBelow(later, name)
-                || isBelow(elsewhere, name)
+                || isBelow(notYetSupported, name)
+                || isBelow(boundElsewhere, name)
                 || (name.isLastElementIndexed() && bound.contains(name.getParent()));
     }
 
-    private static String unknown(String name) {
+    private static String unknownPropertyError(String name) {
         return name + " is not known"
-                + PropertyNames.similarTo(name)
+                + PropertyNames.findSimilar(name)
                         .map(similar -> "; did you mean " + similar + "?")
                         .orElse("");
     }
@@ -85,7 +85,7 @@ final class PropertyBinding {
      * What is set anywhere but in the environment of the process: there a name does not say where its dots and dashes are, and
      * may be somebody else's.
      */
-    private Stream<ConfigurationPropertyName> present() {
+    private Stream<ConfigurationPropertyName> configuredNames() {
         Set<ConfigurationPropertyName> names = new TreeSet<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (source instanceof IterableConfigurationPropertySource iterable

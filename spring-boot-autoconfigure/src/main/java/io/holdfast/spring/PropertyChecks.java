@@ -36,7 +36,7 @@ final class PropertyChecks {
                 properties.idempotency().lease()));
         collect(() -> ServiceSetup.resilience(properties.resilience()));
         properties.processors().forEach(this::checkProcessor);
-        check("wire.max-event-size", properties.wire().maxEventSize(), PropertyChecks::isPossible, "from 1B to 1GB");
+        check("wire.max-event-size", properties.wire().maxEventSize(), PropertyChecks::isAllowedSize, "from 1B to 1GB");
         collect(() -> SigningKeys.signing(properties.wire()));
         check("hazelcast.cluster-name", properties.hazelcast().clusterName(), name -> !name.isBlank(), "a name");
         check("h2.directory", properties.h2().directory(), name -> !name.isBlank(), "a directory");
@@ -77,7 +77,7 @@ final class PropertyChecks {
                 count -> count >= 1 && count <= ProcessorSettings.MAX_SEGMENTS,
                 "from 1 to " + ProcessorSettings.MAX_SEGMENTS);
         check(prefix + "batch-size", processor.batchSize(), size -> size >= 1, "1 or more");
-        check(prefix + "start", processor.start(), PropertyChecks::isStart, ProcessorSetup.STARTS);
+        check(prefix + "start", processor.start(), PropertyChecks::isValidStart, ProcessorSetup.ALLOWED_STARTS);
         check(prefix + "handler-timeout", processor.handlerTimeout(), PropertyChecks::isPositive, "longer than 0");
         check(prefix + "dlq.cache.size", processor.dlq().cache().size(), size -> size >= 0, "0 or more");
     }
@@ -86,11 +86,11 @@ final class PropertyChecks {
         return !time.isNegative() && !time.isZero();
     }
 
-    private static boolean isPossible(DataSize size) {
+    private static boolean isAllowedSize(DataSize size) {
         return size.toBytes() >= 1 && size.compareTo(DataSize.ofGigabytes(1)) <= 0;
     }
 
-    private static boolean isStart(String text) {
+    private static boolean isValidStart(String text) {
         try {
             ProcessorSetup.startAt(text);
             return true;

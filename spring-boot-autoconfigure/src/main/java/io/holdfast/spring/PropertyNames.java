@@ -18,7 +18,7 @@ final class PropertyNames {
     static final String ANY = "*";
 
     /** Known to readers of the documentation, and without effect yet. */
-    static final Set<String> LATER = Set.of(
+    static final Set<String> NOT_YET_SUPPORTED = Set.of(
             "framework.dlq.auto-replay",
             "framework.dlq.entry-ttl",
             "framework.dlq.map-name",
@@ -29,10 +29,10 @@ final class PropertyNames {
             "saga.timeout");
 
     /** Used by the operators' API, which may not be there. */
-    static final Set<String> ELSEWHERE = Set.of("framework.fault-injection");
+    static final Set<String> BOUND_ELSEWHERE = Set.of("framework.fault-injection");
 
     /** A wrong name is taken for another one if at most this share of it differs. */
-    private static final double SIMILAR = 0.25;
+    private static final double MAX_RELATIVE_DISTANCE = 0.25;
 
     private PropertyNames() {}
 
@@ -44,18 +44,20 @@ final class PropertyNames {
     }
 
     /** The name that was probably meant. */
-    static Optional<String> similarTo(String wrong) {
+    static Optional<String> findSimilar(String wrong) {
         String best = null;
         int least = Integer.MAX_VALUE;
         for (String known : bound()) {
-            String candidate = filled(known, wrong);
+            String candidate = fillPlaceholder(known, wrong);
             int distance = distance(candidate, wrong);
             if (distance < least) {
                 least = distance;
                 best = candidate;
             }
         }
-        return least <= Math.max(2, wrong.length() * SIMILAR) ? Optional.ofNullable(best) : Optional.empty();
+        return least <= Math.max(2, wrong.length() * MAX_RELATIVE_DISTANCE)
+                ? Optional.ofNullable(best)
+                : Optional.empty();
     }
 
     private static void collect(String prefix, Class<?> type, List<String> names) {
@@ -73,7 +75,7 @@ final class PropertyNames {
     }
 
     /** With the user's own name, if the wrong name has one at that place. */
-    private static String filled(String known, String wrong) {
+    private static String fillPlaceholder(String known, String wrong) {
         int place = known.indexOf(ANY);
         if (place < 0 || !wrong.startsWith(known.substring(0, place))) {
             return known;

@@ -22,13 +22,13 @@ final class ReadinessEnvironmentPostProcessor implements EnvironmentPostProcesso
 
     @Override
     public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-        if (ClassUtils.isPresent(ENDPOINT, application.getClassLoader()) && isWanted(environment)) {
+        if (ClassUtils.isPresent(ENDPOINT, application.getClassLoader()) && isEnabled(environment)) {
             environment.getPropertySources().addLast(new MapPropertySource("holdfastDefaults", DEFAULTS));
         }
     }
 
     /** A group with a member that is not there would stop the start. */
-    private static boolean isWanted(ConfigurableEnvironment environment) {
+    private static boolean isEnabled(ConfigurableEnvironment environment) {
         boolean byDefault = environment.getProperty("management.health.defaults.enabled", Boolean.class, true);
         return environment.getProperty("management.health.holdfast.enabled", Boolean.class, byDefault)
                 && environment.getProperty("management.endpoint.health.probes.enabled", Boolean.class, true)

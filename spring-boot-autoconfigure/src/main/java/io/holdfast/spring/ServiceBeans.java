@@ -23,7 +23,7 @@ record ServiceBeans(
         aggregates.orderedStream().forEach(aggregate -> service.owns(aggregate.stream()));
         interceptors.orderedStream().forEach(service::interceptor);
         listeners.orderedStream().forEach(service::deadLetterListener);
-        EnqueuePolicy only = OnlyBean.of(EnqueuePolicy.class, policy);
+        EnqueuePolicy only = UniqueBean.of(EnqueuePolicy.class, policy);
         if (only != null) {
             service.deadLetters(queues -> queues.enqueuePolicy(only));
         }

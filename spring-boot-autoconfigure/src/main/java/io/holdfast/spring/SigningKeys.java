@@ -9,8 +9,8 @@ import java.util.List;
 /** The keys of {@code framework.wire.signing-key}: the first one signs, all of them verify. */
 final class SigningKeys {
 
-    private static final String KEY = "framework.wire.signing-key";
-    private static final String FIRST_ID = "key";
+    private static final String PROPERTY = "framework.wire.signing-key";
+    private static final String DEFAULT_KEY_ID = "key";
 
     private SigningKeys() {}
 
@@ -22,7 +22,7 @@ final class SigningKeys {
         String text = wire.signingKey();
         if (text == null || text.isBlank()) {
             throw new PermanentException(
-                    "framework.wire.signing is on, but " + KEY + " is not set; give all services the"
+                    "framework.wire.signing is on, but " + PROPERTY + " is not set; give all services the"
                             + " same secret of at least " + RecordSigning.MIN_SECRET_BYTES + " bytes");
         }
         List<RecordSigning.Key> keys =
@@ -35,7 +35,7 @@ final class SigningKeys {
 
     private static RecordSigning.Key key(String text) {
         int colon = text.indexOf(':');
-        String id = colon < 0 ? FIRST_ID : text.substring(0, colon).strip();
+        String id = colon < 0 ? DEFAULT_KEY_ID : text.substring(0, colon).strip();
         String secret = text.substring(colon + 1).strip();
         return new RecordSigning.Key(id, secret.getBytes(StandardCharsets.UTF_8));
     }

@@ -6,7 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 /** The DataSource that the service's store is in. */
 final class StoreDataSource {
 
-    static final String NONE =
+    static final String NO_DATA_SOURCE =
             "framework.store=jdbc needs a database: set spring.datasource.url, or put H2 on the class path"
                     + " for a file of its own, or choose framework.store=memory if nothing need survive";
 
@@ -22,6 +22,6 @@ final class StoreDataSource {
                 dataSources.stream().findAny().isPresent()
                         ? "there are several DataSource beans, and none of them is primary; mark the one that the"
                                 + " service's events are to be in as @Primary"
-                        : NONE);
+                        : NO_DATA_SOURCE);
     }
 }

@@ -83,7 +83,7 @@ class DiscoveryTests {
     void refusesRowsInTransactionsOfJpaThatLettersAreNotIn(@TempDir Path directory) {
         Runners.inFile(directory)
                 .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
-                .withUserConfiguration(Keeper.class)
+                .withUserConfiguration(RowWriter.class)
                 .run(context -> assertThat(failure(context))
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessage(
@@ -146,7 +146,7 @@ class DiscoveryTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({First.class, Empty.class, Forgotten.class, Twice.class, Keeper.class})
+    @Import({First.class, Empty.class, Unannotated.class, DuplicateName.class, RowWriter.class})
     static class InvalidComponents {
 
         @Bean
@@ -167,21 +167,21 @@ class DiscoveryTests {
     @EventComponent(name = "empty", reads = "tills")
     static class Empty {}
 
-    static class Forgotten {
+    static class Unannotated {
 
         @EventHandler
         void on(Till.Paid paid) {}
     }
 
     @EventComponent(name = "first", processor = "shared", reads = "tills")
-    static class Twice {
+    static class DuplicateName {
 
         @EventHandler
         void on(Till.Paid paid) {}
     }
 
     @EventComponent(name = "keeper", reads = "tills", writesApplicationRows = true)
-    static class Keeper {
+    static class RowWriter {
 
         @EventHandler
         void on(Till.Paid paid) {}

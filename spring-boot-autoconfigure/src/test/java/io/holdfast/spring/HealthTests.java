@@ -48,7 +48,7 @@ class HealthTests {
         HoldfastHealthIndicator[] indicator = new HoldfastHealthIndicator[1];
         Runners.inMemory().withConfiguration(HEALTH).run(context -> {
             indicator[0] = new HoldfastHealthIndicator(
-                    context.getBean(HoldfastService.class), new DatabasePing(new Gone()), () -> true);
+                    context.getBean(HoldfastService.class), new DatabasePing(new UnreachableDataSource()), () -> true);
 
             Health health = health(indicator[0]);
 
@@ -63,7 +63,7 @@ class HealthTests {
 
     @Test
     void answersInTimeWhenTheDatabaseDoesNotAndAsksItOnce() {
-        Stuck stuck = new Stuck();
+        BlockingDataSource stuck = new BlockingDataSource();
         DatabasePing ping = new DatabasePing(stuck);
 
         assertThat(ping.failure()).contains("the database does not answer within 2 s");
@@ -155,7 +155,7 @@ class HealthTests {
         void on(Till.Paid paid) {}
     }
 
-    private static final class Gone extends AbstractDataSource {
+    private static final class UnreachableDataSource extends AbstractDataSource {
 
         @Override
         public Connection getConnection() throws SQLException {
@@ -168,7 +168,7 @@ class HealthTests {
         }
     }
 
-    private static final class Stuck extends AbstractDataSource {
+    private static final class BlockingDataSource extends AbstractDataSource {
 
         final CountDownLatch released = new CountDownLatch(1);
         volatile int connectionRequests;

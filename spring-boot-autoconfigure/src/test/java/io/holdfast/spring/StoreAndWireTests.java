@@ -173,7 +173,7 @@ class StoreAndWireTests {
 
     @Test
     void usesTheHazelcastInstanceOfTheApplicationUnlessAClusterIsNamedAndLeavesItOpen() {
-        HazelcastInstance instance = Hazelcast.newHazelcastInstance(alone());
+        HazelcastInstance instance = Hazelcast.newHazelcastInstance(standaloneConfig());
         try {
             Runners.all()
                     .withBean(HazelcastInstance.class, () -> instance, bean -> bean.setDestroyMethodName(""))
@@ -241,7 +241,7 @@ class StoreAndWireTests {
         return failure;
     }
 
-    private static Config alone() {
+    private static Config standaloneConfig() {
         Config config = new Config();
         config.setClusterName(UUID.randomUUID().toString());
         config.setProperty("hazelcast.logging.type", "slf4j");

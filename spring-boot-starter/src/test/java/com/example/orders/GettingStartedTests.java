@@ -44,7 +44,7 @@ class GettingStartedTests {
     void placesAnOrderThatIsShippedOnce() {
         String order = place("key-1", 3);
 
-        untilShipped(order);
+        awaitShipped(order);
         assertThat(place("key-1", 3)).isEqualTo(order);
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
                         get("/products/lamp/sold").path("quantity").asInt())
@@ -54,7 +54,7 @@ class GettingStartedTests {
     @Test
     void isThereAfterARestart() {
         String order = place("key-2", 5);
-        untilShipped(order);
+        awaitShipped(order);
 
         stop();
         start();
@@ -80,7 +80,7 @@ class GettingStartedTests {
                 .body(JsonNode.class);
 
         assertThat(replayed.path("status").asString()).isEqualTo("replayed");
-        untilShipped(order);
+        awaitShipped(order);
         assertThat(get("/api/admin/dlq/count").path("count").asInt()).isZero();
     }
 
@@ -95,7 +95,7 @@ class GettingStartedTests {
                 .asString();
     }
 
-    private void untilShipped(String order) {
+    private void awaitShipped(String order) {
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
                         get("/orders/" + order).path("status").asString())
                 .isEqualTo("SHIPPED"));

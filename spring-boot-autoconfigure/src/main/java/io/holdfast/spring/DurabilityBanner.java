@@ -10,9 +10,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Says where things are kept, and what survives what. */
-final class Survival {
+final class DurabilityBanner {
 
-    private Survival() {}
+    private DurabilityBanner() {}
 
     static String of(Store store, Wire wire, @Nullable DataSource dataSource) {
         return "its store is " + store(store, dataSource) + "; its wire is " + wire(wire);

@@ -11,30 +11,30 @@ import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.ResourceHolderSupport;
 
 /** Shows the EntityManager of a unit to Spring, too, where letters are kept by JPA: repositories write by it. */
-final class JpaUnitOnThread extends UnitOnThread {
+final class JpaUnitTransactionBinding extends UnitTransactionBinding {
 
     private final EntityManagerFactory factory;
 
-    private JpaUnitOnThread(DataSource dataSource, EntityManagerFactory factory) {
+    private JpaUnitTransactionBinding(DataSource dataSource, EntityManagerFactory factory) {
         super(dataSource);
         this.factory = factory;
     }
 
     static HandlerInterceptor of(DataSource dataSource, EntityManagerFactory factory) {
-        return new JpaUnitOnThread(dataSource, factory);
+        return new JpaUnitTransactionBinding(dataSource, factory);
     }
 
     @Override
     Map<Object, ResourceHolderSupport> holders(EventContext context) {
         Map<Object, ResourceHolderSupport> holders = new LinkedHashMap<>(super.holders(context));
-        holders.put(factory, new UnitEntityManager(context.resource(EntityManager.class)));
+        holders.put(factory, new UnitEntityManagerHolder(context.resource(EntityManager.class)));
         return holders;
     }
 
     /** One that is in a transaction. */
-    private static final class UnitEntityManager extends EntityManagerHolder {
+    private static final class UnitEntityManagerHolder extends EntityManagerHolder {
 
-        UnitEntityManager(EntityManager entityManager) {
+        UnitEntityManagerHolder(EntityManager entityManager) {
             super(entityManager);
             setTransactionActive(true);
             setSynchronizedWithTransaction(true);

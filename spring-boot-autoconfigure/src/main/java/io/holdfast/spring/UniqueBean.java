@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** A bean that there may be one of: what is taken of several must not be a guess. */
-final class OnlyBean {
+final class UniqueBean {
 
-    private OnlyBean() {}
+    private UniqueBean() {}
 
     /**
      * The only one, or the primary one; null if there is none.

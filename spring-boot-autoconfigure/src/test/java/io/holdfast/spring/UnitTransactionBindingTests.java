@@ -25,52 +25,52 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What is bound to a thread, and that nothing of it stays there. */
-class UnitOnThreadTests {
+class UnitTransactionBindingTests {
 
     private final JdbcDataSource dataSource = new JdbcDataSource();
-    private final UnitOnThread interceptor = new UnitOnThread(dataSource);
-    private final Component keeper =
+    private final UnitTransactionBinding interceptor = new UnitTransactionBinding(dataSource);
+    private final Component rowWriter =
             Component.named("keeper").rowsIn(dataSource).build();
     private final List<String> callbacks = new ArrayList<>();
 
-    UnitOnThreadTests() {
+    UnitTransactionBindingTests() {
         dataSource.setURL("jdbc:h2:mem:");
     }
 
     @Test
     void aHandlerSeesTheConnectionOfItsUnitAsTheCurrentTransaction() throws Exception {
         try (Connection unit = dataSource.getConnection()) {
-            call(unit, keeper, () -> {
+            call(unit, rowWriter, () -> {
                 assertThat(DataSourceUtils.getConnection(dataSource)).isSameAs(unit);
                 assertThat(TransactionSynchronizationManager.isActualTransactionActive())
                         .isTrue();
-                TransactionSynchronizationManager.registerSynchronization(noted());
+                TransactionSynchronizationManager.registerSynchronization(recordingSynchronization());
                 return null;
             });
 
             assertThat(unit.isClosed()).isFalse();
         }
         assertThat(callbacks).containsExactly("before commit", "before completion", "completed 2");
-        assertThatNothingIsBound();
+        assertNothingBound();
     }
 
     @Test
     void nothingStaysWhenTheHandlerFails() throws SQLException {
         try (Connection unit = dataSource.getConnection()) {
-            assertThatThrownBy(() -> call(unit, keeper, () -> {
-                        TransactionSynchronizationManager.registerSynchronization(noted());
+            assertThatThrownBy(() -> call(unit, rowWriter, () -> {
+                        TransactionSynchronizationManager.registerSynchronization(recordingSynchronization());
                         throw new IllegalStateException("on purpose");
                     }))
                     .hasMessage("on purpose");
         }
         assertThat(callbacks).containsExactly("before completion", "completed 2");
-        assertThatNothingIsBound();
+        assertNothingBound();
     }
 
     @Test
     void nothingStaysWhenACallbackBeforeTheCommitFails() throws SQLException {
         try (Connection unit = dataSource.getConnection()) {
-            assertThatThrownBy(() -> call(unit, keeper, () -> {
+            assertThatThrownBy(() -> call(unit, rowWriter, () -> {
                         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                             @Override
                             public void beforeCommit(boolean readOnly) {
@@ -81,7 +81,7 @@ class UnitOnThreadTests {
                     }))
                     .hasMessage("not to be committed");
         }
-        assertThatNothingIsBound();
+        assertNothingBound();
     }
 
     @Test
@@ -89,7 +89,7 @@ class UnitOnThreadTests {
         Component plain = Component.named("plain").build();
         try (Connection unit = dataSource.getConnection()) {
             call(unit, plain, () -> {
-                assertThatNothingIsBound();
+                assertNothingBound();
                 assertThat(new JdbcTemplate(dataSource).queryForObject("select 1", Integer.class))
                         .isEqualTo(1);
                 return null;
@@ -101,14 +101,14 @@ class UnitOnThreadTests {
         interceptor.around(component, "shop/keeper/keeper", new Unit(unit), handler);
     }
 
-    private void assertThatNothingIsBound() {
+    private void assertNothingBound() {
         assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
         assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
         assertThat(TransactionSynchronizationManager.isActualTransactionActive())
                 .isFalse();
     }
 
-    private TransactionSynchronization noted() {
+    private TransactionSynchronization recordingSynchronization() {
         return new TransactionSynchronization() {
             @Override
             public void beforeCommit(boolean readOnly) {

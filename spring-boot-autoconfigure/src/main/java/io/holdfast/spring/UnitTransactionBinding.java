@@ -24,18 +24,18 @@ import org.springframework.transaction.support.TransactionSynchronizationUtils;
  * <p>The unit is committed after the handler has ended, together with others. What is registered to happen after the commit is
  * therefore told that the outcome is unknown; effects of the event are the way to make something happen after it.
  */
-class UnitOnThread implements HandlerInterceptor {
+class UnitTransactionBinding implements HandlerInterceptor {
 
     private final DataSource dataSource;
 
-    UnitOnThread(DataSource dataSource) {
+    UnitTransactionBinding(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
     @Override
     public @Nullable CompletionStage<?> around(
             Component component, String componentId, EventContext context, Call handler) throws Exception {
-        return component.rowsIn().isEmpty() ? handler.call() : within(component, holders(context), handler);
+        return component.rowsIn().isEmpty() ? handler.call() : callInTransaction(component, holders(context), handler);
     }
 
     /** What is bound to the thread, by what Spring looks for it under. */
@@ -43,7 +43,7 @@ class UnitOnThread implements HandlerInterceptor {
         return Map.of(dataSource, new ConnectionHolder(context.resource(Connection.class), true));
     }
 
-    private static @Nullable CompletionStage<?> within(
+    private static @Nullable CompletionStage<?> callInTransaction(
             Component component, Map<Object, ResourceHolderSupport> holders, Call handler) throws Exception {
         TransactionSynchronizationManager.initSynchronization();
         TransactionSynchronizationManager.setActualTransactionActive(true);

@@ -24,20 +24,20 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
  * it is called, and warned of once. Components for which handling an event twice is right, or which call outside, have said that
  * they know.
  */
-final class TransactionsApart implements HandlerInterceptor, TransactionExecutionListener {
+final class SeparateTransactionCheck implements HandlerInterceptor, TransactionExecutionListener {
 
-    private static final Logger log = LoggerFactory.getLogger(TransactionsApart.class);
+    private static final Logger log = LoggerFactory.getLogger(SeparateTransactionCheck.class);
 
-    private static final String WHAT_TO_DO = "it commits apart from the position, and after a crash between the two the"
+    private static final String REMEDY = "it commits apart from the position, and after a crash between the two the"
             + " event is handled again; say @EventComponent(keepsRows = true), so that both are one transaction, or"
             + " replayable = true if handling an event twice is as handling it once";
 
-    private static final Set<Integer> BEGINS_NONE = Set.of(
+    private static final Set<Integer> NON_STARTING_PROPAGATIONS = Set.of(
             TransactionDefinition.PROPAGATION_NEVER,
             TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
             TransactionDefinition.PROPAGATION_SUPPORTS);
 
-    private static final ThreadLocal<Component> HANDLING = new ThreadLocal<>();
+    private static final ThreadLocal<Component> CURRENT_COMPONENT = new ThreadLocal<>();
 
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
@@ -51,9 +51,9 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
         boolean begins = attribute != null
                 && !attribute.isReadOnly()
                 && attribute.getPropagationBehavior() != TransactionDefinition.PROPAGATION_REQUIRES_NEW
-                && !BEGINS_NONE.contains(attribute.getPropagationBehavior());
+                && !NON_STARTING_PROPAGATIONS.contains(attribute.getPropagationBehavior());
         return begins
-                ? "its handler " + handler.getName() + " is @Transactional: " + WHAT_TO_DO
+                ? "its handler " + handler.getName() + " is @Transactional: " + REMEDY
                         + ". A transaction that is meant to be apart says REQUIRES_NEW"
                 : null;
     }
@@ -64,17 +64,17 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
         if (component.rowsIn().isPresent() || component.isResettable() || component.callsOutside()) {
             return handler.call();
         }
-        HANDLING.set(component);
+        CURRENT_COMPONENT.set(component);
         try {
             return handler.call();
         } finally {
-            HANDLING.remove();
+            CURRENT_COMPONENT.remove();
         }
     }
 
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-        Component component = HANDLING.get();
+        Component component = CURRENT_COMPONENT.get();
         if (component != null && beginFailure == null && transaction.isNewTransaction() && !transaction.isReadOnly()) {
             warnOnce(component.name(), transaction.getTransactionName());
         }
@@ -82,7 +82,7 @@ final class TransactionsApart implements HandlerInterceptor, TransactionExecutio
 
     private void warnOnce(String component, String transaction) {
         if (warnedOf.add(component + " " + transaction)) {
-            log.warn("component {} has run transaction {}: {}", component, transaction, WHAT_TO_DO);
+            log.warn("component {} has run transaction {}: {}", component, transaction, REMEDY);
         }
     }
 }

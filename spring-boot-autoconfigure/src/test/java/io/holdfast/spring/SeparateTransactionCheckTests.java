@@ -27,7 +27,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** A transaction that commits apart from the position may happen twice: who runs one without having said so is told. */
 @ExtendWith(OutputCaptureExtension.class)
-class TransactionsApartTests {
+class SeparateTransactionCheckTests {
 
     @Test
     void transactionalHandlersAreRefusedUnlessTheirComponentSaysWhatItMeans() {
@@ -39,7 +39,7 @@ class TransactionsApartTests {
                                   bean %1$s$ByClass: its handler on is @Transactional: %2$s
                                   bean %1$s$ByMethod: its handler on is @Transactional: %2$s"""
                                 .formatted(
-                                        TransactionsApartTests.class.getName(),
+                                        SeparateTransactionCheckTests.class.getName(),
                                         "it commits apart from the position, and after a crash between the two"
                                                 + " the event is handled again; say @EventComponent(keepsRows ="
                                                 + " true), so that both are one transaction, or replayable = true if"
@@ -54,7 +54,7 @@ class TransactionsApartTests {
             for (String key : List.of("a", "b", "c")) {
                 commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, key, till -> till.pay(1));
             }
-            Called called = context.getBean(Called.class);
+            TransactionalService called = context.getBean(TransactionalService.class);
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(called.callers()).hasSize(12));
         });
@@ -62,7 +62,7 @@ class TransactionsApartTests {
         assertThat(output.getAll().lines().filter(line -> line.contains("has run transaction")))
                 .singleElement()
                 .asString()
-                .contains("component unaware has run transaction " + Called.class.getName() + ".write: it commits"
+                .contains("component unaware has run transaction " + TransactionalService.class.getName() + ".write: it commits"
                         + " apart from the position");
     }
 
@@ -75,7 +75,7 @@ class TransactionsApartTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({ByClass.class, ByMethod.class, Apart.class, Reading.class, Resettable.class})
+    @Import({ByClass.class, ByMethod.class, RequiresNew.class, Reading.class, Resettable.class})
     static class Handlers {}
 
     @EventComponent(name = "by-class", reads = "tills")
@@ -95,7 +95,7 @@ class TransactionsApartTests {
     }
 
     @EventComponent(name = "apart", reads = "tills")
-    static class Apart {
+    static class RequiresNew {
 
         @EventHandler
         @Transactional(propagation = Propagation.REQUIRES_NEW)
@@ -119,7 +119,7 @@ class TransactionsApartTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({Called.class, Unaware.class, Keeping.class, Repeating.class, OnlyReading.class})
+    @Import({TransactionalService.class, Unaware.class, RowWriter.class, ResettableCaller.class, OnlyReading.class})
     static class Callers {
 
         @Bean
@@ -129,7 +129,7 @@ class TransactionsApartTests {
     }
 
     /** Somebody else's service. */
-    static class Called {
+    static class TransactionalService {
 
         private final List<String> callers = new CopyOnWriteArrayList<>();
 
@@ -151,9 +151,9 @@ class TransactionsApartTests {
     @EventComponent(name = "unaware", reads = "tills")
     static class Unaware {
 
-        private final Called called;
+        private final TransactionalService called;
 
-        Unaware(Called called) {
+        Unaware(TransactionalService called) {
             this.called = called;
         }
 
@@ -164,11 +164,11 @@ class TransactionsApartTests {
     }
 
     @EventComponent(name = "keeping", reads = "tills", writesApplicationRows = true)
-    static class Keeping {
+    static class RowWriter {
 
-        private final Called called;
+        private final TransactionalService called;
 
-        Keeping(Called called) {
+        RowWriter(TransactionalService called) {
             this.called = called;
         }
 
@@ -179,11 +179,11 @@ class TransactionsApartTests {
     }
 
     @EventComponent(name = "repeating", reads = "tills", resettable = true)
-    static class Repeating {
+    static class ResettableCaller {
 
-        private final Called called;
+        private final TransactionalService called;
 
-        Repeating(Called called) {
+        ResettableCaller(TransactionalService called) {
             this.called = called;
         }
 
@@ -196,9 +196,9 @@ class TransactionsApartTests {
     @EventComponent(name = "only-reading", reads = "tills")
     static class OnlyReading {
 
-        private final Called called;
+        private final TransactionalService called;
 
-        OnlyReading(Called called) {
+        OnlyReading(TransactionalService called) {
             this.called = called;
         }
 
