@@ -57,7 +57,7 @@ public record DeadLetterEntry(
         Instant enqueuedAt,
         Instant lastTouched) {
 
-    static DeadLetterEntry of(OperatedComponent component, ParkedSequence sequence, DeadLetter letter, int position) {
+    static DeadLetterEntry of(ManagedComponent component, ParkedSequence sequence, DeadLetter letter, int position) {
         Cause cause = letter.cause();
         boolean isFirst = letter.number() == sequence.first();
         boolean isTriedByItself = isFirst && sequence.state() != SequenceState.PENDING;
@@ -67,7 +67,7 @@ public record DeadLetterEntry(
                 letter.message().type(),
                 cause == null ? null : reason(cause),
                 cause == null ? null : cause.type(),
-                cause == null ? null : lastTried(letter),
+                cause == null ? null : lastAttemptAt(letter),
                 component.service(),
                 letter.message().metadata().sagaId().orElse(null),
                 letter.message().metadata().correlationId().orElse(null),
@@ -93,7 +93,7 @@ public record DeadLetterEntry(
     }
 
     /** A letter that is held was not tried. */
-    private static Instant lastTried(DeadLetter letter) {
+    private static Instant lastAttemptAt(DeadLetter letter) {
         List<Attempt> attempts = letter.attempts();
         return attempts.isEmpty()
                 ? letter.lastTouched()

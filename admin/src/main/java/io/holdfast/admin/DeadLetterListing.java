@@ -1,7 +1,7 @@
 package io.holdfast.admin;
 
-import io.holdfast.admin.ListedLetters.Listed;
-import io.holdfast.admin.NewestSequences.Found;
+import io.holdfast.admin.LetterRange.PositionedLetter;
+import io.holdfast.admin.NewestSequences.ComponentSequence;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceState;
@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class DeadLetterListing {
 
-    private static final int LARGEST_READ = 500;
+    private static final int MAX_READ_SIZE = 500;
 
     private final DeadLetterStore store;
     private final ServiceComponents components;
@@ -29,9 +29,9 @@ final class DeadLetterListing {
 
     DeadLetterPage find(DeadLetterQuery query) {
         requireKnown(query);
-        List<OperatedComponent> wanted =
-                components.all().stream().filter(query::wants).toList();
-        return query.isAboutEvents() ? findByEvent(query, wanted) : findBySequence(query, wanted);
+        List<ManagedComponent> wanted =
+                components.all().stream().filter(query::matches).toList();
+        return query.filtersByEvent() ? findByEvent(query, wanted) : findBySequence(query, wanted);
     }
 
     /** An empty answer to a name that is misspelled would say that nothing is parked. Of other services no names are known. */
@@ -41,41 +41,42 @@ final class DeadLetterListing {
             return;
         }
         if (query.component() != null) {
-            components.requireCalled(query.component());
+            components.requireComponents(query.component());
         }
         if (query.processor() != null) {
             components.requireProcessor(query.processor());
         }
     }
 
-    private DeadLetterPage findBySequence(DeadLetterQuery query, List<OperatedComponent> wanted) {
+    private DeadLetterPage findBySequence(DeadLetterQuery query, List<ManagedComponent> wanted) {
         boolean isCounted = query.status() == null || query.status() == SequenceState.PENDING;
-        long known = isCounted ? counted(query, wanted) : 0;
-        if (isCounted && query.skipped() >= known) {
+        long known = isCounted ? total(query, wanted) : 0;
+        if (isCounted && query.offset() >= known) {
             return new DeadLetterPage(List.of(), known);
         }
-        PageWindow window = new PageWindow(query.skipped(), query.limit());
-        List<ListedLetters> listed = new ArrayList<>();
-        Iterator<Found> sequences = new NewestSequences(store, wanted, readSize(query));
+        PageWindow window = new PageWindow(query.offset(), query.limit());
+        List<LetterRange> listed = new ArrayList<>();
+        Iterator<ComponentSequence> sequences = new NewestSequences(store, wanted, readSize(query));
         while (sequences.hasNext() && !(isCounted && window.isFull())) {
-            Found found = sequences.next();
-            if (query.wants(found.sequence())) {
+            ComponentSequence found = sequences.next();
+            if (query.matches(found.sequence())) {
                 window.accept(found.sequence().size())
-                        .ifPresent(part -> listed.add(new ListedLetters(found, part.from(), part.count())));
+                        .ifPresent(part -> listed.add(new LetterRange(found, part.from(), part.count())));
             }
         }
-        List<DeadLetterEntry> entries =
-                ListedLetters.read(store, listed).stream().map(Listed::entry).toList();
+        List<DeadLetterEntry> entries = LetterRange.read(store, listed).stream()
+                .map(PositionedLetter::entry)
+                .toList();
         return new DeadLetterPage(entries, isCounted ? known : window.seen());
     }
 
-    private DeadLetterPage findByEvent(DeadLetterQuery query, List<OperatedComponent> wanted) {
-        PageWindow window = new PageWindow(query.skipped(), query.limit());
+    private DeadLetterPage findByEvent(DeadLetterQuery query, List<ManagedComponent> wanted) {
+        PageWindow window = new PageWindow(query.offset(), query.limit());
         List<DeadLetterEntry> entries = new ArrayList<>();
-        Iterator<Found> sequences = new NewestSequences(store, wanted, LARGEST_READ);
+        Iterator<ComponentSequence> sequences = new NewestSequences(store, wanted, MAX_READ_SIZE);
         while (sequences.hasNext()) {
-            for (Listed listed : ListedLetters.read(store, some(sequences, query))) {
-                if (query.wants(listed.letter()) && window.accept(1).isPresent()) {
+            for (PositionedLetter listed : LetterRange.read(store, nextBatch(sequences, query))) {
+                if (query.matches(listed.letter()) && window.accept(1).isPresent()) {
                     entries.add(listed.entry());
                 }
             }
@@ -84,20 +85,20 @@ final class DeadLetterListing {
     }
 
     /** As many as can be read at once, with all their letters. */
-    private static List<ListedLetters> some(Iterator<Found> sequences, DeadLetterQuery query) {
-        List<ListedLetters> some = new ArrayList<>();
+    private static List<LetterRange> nextBatch(Iterator<ComponentSequence> sequences, DeadLetterQuery query) {
+        List<LetterRange> some = new ArrayList<>();
         int letters = 0;
-        while (sequences.hasNext() && letters < LARGEST_READ) {
-            Found next = sequences.next();
-            if (query.wants(next.sequence())) {
-                some.add(new ListedLetters(next, 0, next.sequence().size()));
+        while (sequences.hasNext() && letters < MAX_READ_SIZE) {
+            ComponentSequence next = sequences.next();
+            if (query.matches(next.sequence())) {
+                some.add(new LetterRange(next, 0, next.sequence().size()));
                 letters += next.sequence().size();
             }
         }
         return some;
     }
 
-    private long counted(DeadLetterQuery query, List<OperatedComponent> wanted) {
+    private long total(DeadLetterQuery query, List<ManagedComponent> wanted) {
         return wanted.stream()
                 .map(component -> store.counts(component.id()))
                 .mapToLong(query.status() == null ? QueueCounts::letters : QueueCounts::pendingLetters)
@@ -105,6 +106,6 @@ final class DeadLetterListing {
     }
 
     private static int readSize(DeadLetterQuery query) {
-        return (int) Math.min(LARGEST_READ, query.skipped() + query.limit());
+        return (int) Math.min(MAX_READ_SIZE, query.offset() + query.limit());
     }
 }

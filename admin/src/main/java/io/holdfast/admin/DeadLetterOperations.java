@@ -1,7 +1,7 @@
 package io.holdfast.admin;
 
 import io.holdfast.admin.ReplayResult.Status;
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
@@ -25,7 +25,7 @@ public final class DeadLetterOperations {
     /** How long a caller usually waits for a replay. */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final long EVER = -1;
+    private static final long ANY_TIME = -1;
 
     private final ServiceComponents components;
     private final DeadLetterStore store;
@@ -79,37 +79,38 @@ public final class DeadLetterOperations {
                 .orElseGet(() -> ReplayResult.of(Status.NOT_FOUND));
     }
 
-    private ReplayResult replay(Place place, long moment, Duration patience) {
+    private ReplayResult replay(EntryReference place, long moment, Duration patience) {
         DeadLetter letter = find(place).orElse(null);
         ParkedSequence sequence =
                 letter == null ? null : store.find(letter.sequence()).orElse(null);
         if (letter == null || sequence == null || letter.number() < sequence.first()) {
-            return gone(place, patience);
+            return noLongerParked(place, patience);
         }
         if (letter.number() > sequence.first()) {
             return store.findLetters(sequence.id(), 0, 1).stream()
                     .findFirst()
                     .map(first -> ReplayResult.notFirst(
                             place.component().entryId(first.message().id())))
-                    .orElseGet(() -> gone(place, patience));
+                    .orElseGet(() -> noLongerParked(place, patience));
         }
         return replays.awaiting(place, () -> {
-            CompletableFuture<Boolean> processing =
-                    place.component().letters().processSequence(sequence.id().sequence());
+            CompletableFuture<Boolean> processing = place.component()
+                    .deadLetterProcessor()
+                    .processSequence(sequence.id().sequence());
             replays.begin(sequence.id(), processing);
             return new LetterReplay(departures, place, sequence, moment, processing).await(patience);
         });
     }
 
-    private Optional<DeadLetter> find(Place place) {
+    private Optional<DeadLetter> find(EntryReference place) {
         return store.findLetter(place.component().id(), place.event());
     }
 
     /** It may have left a moment ago, in the replay that somebody else waits for; then it is told how in a moment. */
-    private ReplayResult gone(Place place, Duration patience) {
+    private ReplayResult noLongerParked(EntryReference place, Duration patience) {
         boolean isAwaited = replays.isAwaited(place); // asked first: who waited is told before it waits no more
         return departures
-                .await(place.component().id(), place.event(), EVER, isAwaited ? patience : Duration.ZERO)
+                .await(place.component().id(), place.event(), ANY_TIME, isAwaited ? patience : Duration.ZERO)
                 .filter(way -> way == Departures.Way.APPLIED)
                 .map(way -> ReplayResult.of(Status.ALREADY_APPLIED))
                 .orElseGet(() -> ReplayResult.of(Status.NOT_FOUND));
@@ -117,7 +118,7 @@ public final class DeadLetterOperations {
 
     /** Removes a letter for good, without effect. If others wait behind it, the next one is tried by itself. */
     public DiscardResult discard(String entryId) {
-        Place place = components.locate(entryId).orElse(null);
+        EntryReference place = components.locate(entryId).orElse(null);
         DeadLetter letter = place == null ? null : find(place).orElse(null);
         if (place == null || letter == null) {
             return DiscardResult.NOT_FOUND;

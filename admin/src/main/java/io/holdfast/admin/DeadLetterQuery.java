@@ -43,26 +43,26 @@ public record DeadLetterQuery(
     }
 
     /** How many entries come before the page. */
-    long skipped() {
+    long offset() {
         return (long) page * limit;
     }
 
-    boolean wants(OperatedComponent candidate) {
+    boolean matches(ManagedComponent candidate) {
         return (service == null || service.equals(candidate.service()))
-                && (component == null || candidate.isCalled(component))
+                && (component == null || candidate.matches(component))
                 && (processor == null || processor.equals(candidate.processorName()));
     }
 
-    boolean wants(ParkedSequence sequence) {
+    boolean matches(ParkedSequence sequence) {
         return status == null || status == sequence.state();
     }
 
     /** Whether it depends on the letters themselves. */
-    boolean isAboutEvents() {
+    boolean filtersByEvent() {
         return eventType != null || sagaId != null;
     }
 
-    boolean wants(DeadLetter letter) {
+    boolean matches(DeadLetter letter) {
         return (eventType == null || eventType.equals(letter.message().type()))
                 && (sagaId == null
                         || letter.message()

@@ -32,7 +32,7 @@ public final class FaultOperations {
      * @throws UnknownComponentException if there is none
      */
     public void inject(@Nullable String component, String failureMessage, boolean retryable) {
-        List<String> chosen = chosen(component);
+        List<String> chosen = resolveIds(component);
         Instant now = clock.instant();
         injection.inject(chosen.stream()
                 .map(id -> new InjectedFault(id, failureMessage, retryable, now))
@@ -51,7 +51,7 @@ public final class FaultOperations {
      * @throws UnknownComponentException if there is none
      */
     public void remove(@Nullable String component) {
-        List<String> chosen = chosen(component);
+        List<String> chosen = resolveIds(component);
         injection.remove(chosen);
         log.warn("Faults are no longer injected into {}", chosen);
     }
@@ -65,11 +65,11 @@ public final class FaultOperations {
         return ids(components.all());
     }
 
-    private List<String> chosen(@Nullable String component) {
-        return ids(component == null ? components.all() : components.requireCalled(component));
+    private List<String> resolveIds(@Nullable String component) {
+        return ids(component == null ? components.all() : components.requireComponents(component));
     }
 
-    private static List<String> ids(List<OperatedComponent> chosen) {
-        return chosen.stream().map(OperatedComponent::id).toList();
+    private static List<String> ids(List<ManagedComponent> chosen) {
+        return chosen.stream().map(ManagedComponent::id).toList();
     }
 }

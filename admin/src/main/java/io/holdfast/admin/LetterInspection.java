@@ -1,6 +1,6 @@
 package io.holdfast.admin;
 
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
@@ -27,12 +27,12 @@ final class LetterInspection {
         this.store = store;
     }
 
-    Optional<DeadLetterDetails> inspect(Place place) {
+    Optional<DeadLetterDetails> inspect(EntryReference place) {
         return store.findLetter(place.component().id(), place.event()).flatMap(letter -> store.find(letter.sequence())
                 .map(sequence -> details(place.component(), sequence, letter)));
     }
 
-    private DeadLetterDetails details(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
+    private DeadLetterDetails details(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
         long nearest = Math.max(sequence.first(), letter.number() - DeadLetterDetails.NEIGHBOURS);
         List<DeadLetter> neighbours = store.findLetters(sequence.id(), nearest, 2 * DeadLetterDetails.NEIGHBOURS + 1);
         return new DeadLetterDetails(
@@ -52,7 +52,7 @@ final class LetterInspection {
     }
 
     private static List<String> ids(
-            OperatedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> wanted) {
+            ManagedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> wanted) {
         return letters.stream()
                 .filter(wanted)
                 .limit(DeadLetterDetails.NEIGHBOURS)
@@ -61,7 +61,7 @@ final class LetterInspection {
     }
 
     /** Letters that were discarded leave gaps; only then those before it must be counted. */
-    private static int position(OperatedComponent component, ParkedSequence sequence, DeadLetter letter) {
+    private static int position(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
         if (sequence.last() - sequence.first() + 1 == sequence.size()) {
             return (int) (letter.number() - sequence.first()) + 1;
         }

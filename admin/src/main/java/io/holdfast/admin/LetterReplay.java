@@ -4,7 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.admin.ReplayResult.Status;
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class LetterReplay {
     private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
 
     private final Departures departures;
-    private final Place place;
+    private final EntryReference place;
     private final ParkedSequence sequence;
     private final long begunAt;
     private final CompletableFuture<Boolean> processing;
@@ -34,7 +34,7 @@ final class LetterReplay {
     /** @param begunAt the moment before the letter was found */
     LetterReplay(
             Departures departures,
-            Place place,
+            EntryReference place,
             ParkedSequence sequence,
             long begunAt,
             CompletableFuture<Boolean> processing) {
@@ -91,7 +91,7 @@ final class LetterReplay {
 
     /** It is gone; if it was dealt with here, it is told how, sooner or later. */
     private ReplayResult gone(Duration patience) {
-        boolean isHere = place.component().isHere(sequence);
+        boolean isHere = place.component().isClaimedLocally(sequence);
         ReplayResult result = departed(isHere ? patience : TOLD_WITHIN);
         return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.GONE) : result;
     }

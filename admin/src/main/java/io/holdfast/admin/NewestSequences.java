@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
  * The parked sequences of several components, that with the youngest head first, read page by page as they are asked for. One
  * that changes meanwhile may be missed or come twice. For one thread.
  */
-final class NewestSequences implements Iterator<NewestSequences.Found> {
+final class NewestSequences implements Iterator<NewestSequences.ComponentSequence> {
 
-    private static final Comparator<Pages> ORDER = Comparator.comparing(
+    private static final Comparator<Pages> NEWEST_FIRST = Comparator.comparing(
                     (Pages pages) -> pages.first().since(), Comparator.reverseOrder())
             .thenComparing(pages -> pages.component.id());
 
-    private final PriorityQueue<Pages> waiting = new PriorityQueue<>(ORDER);
+    private final PriorityQueue<Pages> waiting = new PriorityQueue<>(NEWEST_FIRST);
 
     /** @param page how many are read of a component at once */
-    NewestSequences(DeadLetterStore store, Collection<OperatedComponent> components, int page) {
-        components.forEach(component -> enter(new Pages(store, component, page)));
+    NewestSequences(DeadLetterStore store, Collection<ManagedComponent> components, int page) {
+        components.forEach(component -> addIfNotEmpty(new Pages(store, component, page)));
     }
 
     /** A sequence and whose it is. */
-    record Found(OperatedComponent component, ParkedSequence sequence) {}
+    record ComponentSequence(ManagedComponent component, ParkedSequence sequence) {}
 
-    private void enter(Pages pages) {
+    private void addIfNotEmpty(Pages pages) {
         if (pages.hasNext()) {
             waiting.add(pages);
         }
@@ -45,13 +45,13 @@ final class NewestSequences implements Iterator<NewestSequences.Found> {
     }
 
     @Override
-    public Found next() {
+    public ComponentSequence next() {
         Pages newest = waiting.poll();
         if (newest == null) {
             throw new NoSuchElementException();
         }
-        Found found = new Found(newest.component, newest.read.remove());
-        enter(newest);
+        ComponentSequence found = new ComponentSequence(newest.component, newest.buffered.remove());
+        addIfNotEmpty(newest);
         return found;
     }
 
@@ -59,30 +59,30 @@ final class NewestSequences implements Iterator<NewestSequences.Found> {
     private static final class Pages {
 
         private final DeadLetterStore store;
-        private final OperatedComponent component;
-        private final int page;
-        private final Queue<ParkedSequence> read = new ArrayDeque<>();
+        private final ManagedComponent component;
+        private final int pageSize;
+        private final Queue<ParkedSequence> buffered = new ArrayDeque<>();
         private @Nullable SequenceCursor cursor;
         private boolean exhausted;
 
-        Pages(DeadLetterStore store, OperatedComponent component, int page) {
+        Pages(DeadLetterStore store, ManagedComponent component, int page) {
             this.store = store;
             this.component = component;
-            this.page = page;
+            this.pageSize = page;
         }
 
         ParkedSequence first() {
-            return read.element();
+            return buffered.element();
         }
 
         boolean hasNext() {
-            if (read.isEmpty() && !exhausted) {
-                List<ParkedSequence> next = store.findNewest(component.id(), cursor, page);
-                exhausted = next.size() < page;
+            if (buffered.isEmpty() && !exhausted) {
+                List<ParkedSequence> next = store.findNewest(component.id(), cursor, pageSize);
+                exhausted = next.size() < pageSize;
                 cursor = next.isEmpty() ? cursor : SequenceCursor.byAge(next.get(next.size() - 1));
-                read.addAll(next);
+                buffered.addAll(next);
             }
-            return !read.isEmpty();
+            return !buffered.isEmpty();
         }
     }
 }

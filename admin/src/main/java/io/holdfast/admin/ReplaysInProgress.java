@@ -1,6 +1,6 @@
 package io.holdfast.admin;
 
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.deadletter.SequenceId;
 import java.time.Duration;
 import java.util.Map;
@@ -16,11 +16,11 @@ final class ReplaysInProgress {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final Map<SequenceId, Integer> running = new ConcurrentHashMap<>();
-    private final Map<Place, Integer> awaited = new ConcurrentHashMap<>();
+    private final Map<EntryReference, Integer> awaited = new ConcurrentHashMap<>();
 
     /** A sequence is being processed, until this completes. */
     void begin(SequenceId sequence, CompletableFuture<Boolean> processing) {
-        enter(running, sequence);
+        increment(running, sequence);
         var unused = processing
                 .copy()
                 .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
@@ -32,8 +32,8 @@ final class ReplaysInProgress {
     }
 
     /** Replays a letter, and waits for what comes of it. */
-    ReplayResult awaiting(Place place, Supplier<ReplayResult> replay) {
-        enter(awaited, place);
+    ReplayResult awaiting(EntryReference place, Supplier<ReplayResult> replay) {
+        increment(awaited, place);
         try {
             return replay.get();
         } finally {
@@ -41,11 +41,11 @@ final class ReplaysInProgress {
         }
     }
 
-    boolean isAwaited(Place place) {
+    boolean isAwaited(EntryReference place) {
         return awaited.containsKey(place);
     }
 
-    private static <K> void enter(Map<K, Integer> counts, K key) {
+    private static <K> void increment(Map<K, Integer> counts, K key) {
         counts.merge(key, 1, Integer::sum);
     }
 

@@ -14,43 +14,43 @@ final class ServiceComponents {
     private static final int UUID_LENGTH = 36;
 
     private final String service;
-    private final List<OperatedComponent> all;
+    private final List<ManagedComponent> all;
 
     ServiceComponents(HoldfastService service) {
         this.service = service.name();
         this.all = service.processors().entrySet().stream()
                 .flatMap(entry -> entry.getValue().components().stream()
                         .map(component ->
-                                new OperatedComponent(service.name(), entry.getKey(), entry.getValue(), component)))
+                                new ManagedComponent(service.name(), entry.getKey(), entry.getValue(), component)))
                 .toList();
     }
 
     /** An event in the queue of a component. */
-    record Place(OperatedComponent component, UUID event) {}
+    record EntryReference(ManagedComponent component, UUID event) {}
 
     String service() {
         return service;
     }
 
-    List<OperatedComponent> all() {
+    List<ManagedComponent> all() {
         return all;
     }
 
     /** Those that are meant by a name, a processor and name, or an id. */
-    List<OperatedComponent> called(String reference) {
-        return all.stream().filter(component -> component.isCalled(reference)).toList();
+    List<ManagedComponent> findComponents(String reference) {
+        return all.stream().filter(component -> component.matches(reference)).toList();
     }
 
     /**
-     * As {@link #called}.
+     * As {@link #findComponents}.
      *
      * @throws UnknownComponentException if there is none
      */
-    List<OperatedComponent> requireCalled(String reference) {
-        List<OperatedComponent> called = called(reference);
+    List<ManagedComponent> requireComponents(String reference) {
+        List<ManagedComponent> called = findComponents(reference);
         if (called.isEmpty()) {
             throw new UnknownComponentException(
-                    reference, all.stream().map(OperatedComponent::id).toList());
+                    reference, all.stream().map(ManagedComponent::id).toList());
         }
         return called;
     }
@@ -58,22 +58,22 @@ final class ServiceComponents {
     /** @throws UnknownProcessorException if there is none */
     void requireProcessor(String name) {
         Set<String> processors =
-                all.stream().map(OperatedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
+                all.stream().map(ManagedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
         if (!processors.contains(name)) {
             throw new UnknownProcessorException(name, processors);
         }
     }
 
     /** What an entry's id stands for; empty if that is none, or of a component that this service does not have. */
-    Optional<Place> locate(String entryId) {
-        if (entryId.length() <= UUID_LENGTH || entryId.charAt(UUID_LENGTH) != OperatedComponent.SEPARATOR) {
+    Optional<EntryReference> locate(String entryId) {
+        if (entryId.length() <= UUID_LENGTH || entryId.charAt(UUID_LENGTH) != ManagedComponent.SEPARATOR) {
             return Optional.empty();
         }
         String address = entryId.substring(UUID_LENGTH + 1);
         return event(entryId.substring(0, UUID_LENGTH)).flatMap(event -> all.stream()
-                .filter(component -> component.address().equals(address))
+                .filter(component -> component.urlSafeId().equals(address))
                 .findFirst()
-                .map(component -> new Place(component, event)));
+                .map(component -> new EntryReference(component, event)));
     }
 
     private static Optional<UUID> event(String text) {

@@ -44,9 +44,9 @@ class DeadLetterListingTests {
                             .build())
                     .calls(Component.of("labelling", new Warehouse.Labelling()).build()))
             .build();
-    private final ReadsOfAStore reads = new ReadsOfAStore();
+    private final StoreReadCounter reads = new StoreReadCounter();
     private final DeadLetterListing listing =
-            new DeadLetterListing(reads.around(SERVICE.deadLetters()), new ServiceComponents(SERVICE));
+            new DeadLetterListing(reads.wrap(SERVICE.deadLetters()), new ServiceComponents(SERVICE));
 
     @BeforeAll
     static void parkMany() {

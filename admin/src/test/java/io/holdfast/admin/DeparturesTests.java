@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class DeparturesTests {
 
     private static final String COMPONENT = "warehouse/shipping/packing";
-    private static final long EVER = -1;
+    private static final long ANY_TIME = -1;
 
     private final Departures departures = new Departures();
 
@@ -31,10 +31,11 @@ class DeparturesTests {
         remove(Kind.REPLAYED, List.of(applied));
         remove(Kind.EVICTED, List.of(discarded));
 
-        assertThat(departures.find(COMPONENT, applied, EVER)).contains(Way.APPLIED);
-        assertThat(departures.find(COMPONENT, discarded, EVER)).contains(Way.DISCARDED);
-        assertThat(departures.find("warehouse/labels/labelling", applied, EVER)).isEmpty();
-        assertThat(departures.find(COMPONENT, UUID.randomUUID(), EVER)).isEmpty();
+        assertThat(departures.find(COMPONENT, applied, ANY_TIME)).contains(Way.APPLIED);
+        assertThat(departures.find(COMPONENT, discarded, ANY_TIME)).contains(Way.DISCARDED);
+        assertThat(departures.find("warehouse/labels/labelling", applied, ANY_TIME))
+                .isEmpty();
+        assertThat(departures.find(COMPONENT, UUID.randomUUID(), ANY_TIME)).isEmpty();
     }
 
     @Test
@@ -59,8 +60,8 @@ class DeparturesTests {
 
         remove(Kind.REPLAYED, List.of(events.get(Departures.REMEMBERED)));
 
-        assertThat(departures.find(COMPONENT, events.get(0), EVER)).isPresent();
-        assertThat(departures.find(COMPONENT, events.get(1), EVER)).isEmpty();
-        assertThat(departures.find(COMPONENT, events.get(2), EVER)).isPresent();
+        assertThat(departures.find(COMPONENT, events.get(0), ANY_TIME)).isPresent();
+        assertThat(departures.find(COMPONENT, events.get(1), ANY_TIME)).isEmpty();
+        assertThat(departures.find(COMPONENT, events.get(2), ANY_TIME)).isPresent();
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.RetryableException;
 import io.holdfast.admin.ReplayResult.Status;
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
@@ -39,8 +39,8 @@ class LetterReplayTests {
                             .build()))
             .start();
 
-    private final OperatedComponent packing =
-            new ServiceComponents(service).called("packing").get(0);
+    private final ManagedComponent packing =
+            new ServiceComponents(service).findComponents("packing").get(0);
 
     @AfterEach
     void close() {
@@ -77,7 +77,7 @@ class LetterReplayTests {
                 .orElseThrow();
         return new LetterReplay(
                 new Departures(),
-                new Place(packing, event.id()),
+                new EntryReference(packing, event.id()),
                 sequence,
                 0,
                 CompletableFuture.completedFuture(drained));

@@ -2,7 +2,7 @@ package io.holdfast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.ServiceComponents.Place;
+import io.holdfast.admin.ServiceComponents.EntryReference;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.Component;
@@ -43,18 +43,18 @@ class ServiceComponentsTests {
         assertThat(ids.get(1)).isEqualTo(EVENT + "~shop~a~old");
         for (int i = 0; i < ids.size(); i++) {
             assertThat(components.locate(ids.get(i)))
-                    .contains(new Place(components.all().get(i), EVENT));
+                    .contains(new EntryReference(components.all().get(i), EVENT));
         }
     }
 
     @Test
     void areMeantByEachOfTheirNames() {
-        OperatedComponent renamed = components.all().get(1);
+        ManagedComponent renamed = components.all().get(1);
 
         assertThat(List.of("new", "old", "a/new", "shop/a/old"))
-                .allSatisfy(
-                        reference -> assertThat(components.called(reference)).containsExactly(renamed));
-        assertThat(components.called("shop/a/new")).isEmpty();
-        assertThat(components.called("b/new")).isEmpty();
+                .allSatisfy(reference ->
+                        assertThat(components.findComponents(reference)).containsExactly(renamed));
+        assertThat(components.findComponents("shop/a/new")).isEmpty();
+        assertThat(components.findComponents("b/new")).isEmpty();
     }
 }

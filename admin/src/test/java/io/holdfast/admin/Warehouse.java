@@ -66,11 +66,11 @@ public final class Warehouse {
     }
 
     /** What a person must mend. */
-    public static final class Broken extends RuntimeException implements NonRetryableException {
+    public static final class BrokenItemException extends RuntimeException implements NonRetryableException {
 
         private final String item;
 
-        Broken(String item) {
+        BrokenItemException(String item) {
             super("cannot pack " + item, new IllegalArgumentException("no box fits " + item));
             this.item = item;
         }
@@ -83,7 +83,7 @@ public final class Warehouse {
     public final Set<String> failing = ConcurrentHashMap.newKeySet();
 
     /** Items that the policy drops when they fail again. */
-    public final Set<String> dropped = ConcurrentHashMap.newKeySet();
+    public final Set<String> evicted = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
@@ -99,8 +99,8 @@ public final class Warehouse {
                     throw new IllegalStateException("the gate stayed closed");
                 }
             }
-            if (broken.contains(event.item()) || dropped.contains(event.item())) {
-                throw new Broken(event.item());
+            if (broken.contains(event.item()) || evicted.contains(event.item())) {
+                throw new BrokenItemException(event.item());
             }
             if (failing.contains(event.item())) {
                 throw new IllegalStateException("no tape for " + event.item());
@@ -123,14 +123,15 @@ public final class Warehouse {
     }
 
     /** The handler of this item waits at the gate from now on. */
-    public Gate close(String item) {
+    public Gate closeGate(String item) {
         Gate gate = new Gate();
         gates.put(item, gate);
         return gate;
     }
 
     public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
-        boolean isDropped = letter.cause() != null && cause instanceof Broken it && dropped.contains(it.item);
+        boolean isDropped =
+                letter.cause() != null && cause instanceof BrokenItemException it && evicted.contains(it.item);
         return isDropped ? Decisions.evict() : Decisions.enqueue(cause);
     }
 

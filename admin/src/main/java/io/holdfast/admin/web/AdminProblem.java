@@ -53,7 +53,7 @@ final class AdminProblem extends ErrorResponseException {
         return of(HttpStatus.INTERNAL_SERVER_ERROR, "Could not be carried out", why);
     }
 
-    static AdminProblem noFaultInjection() {
+    static AdminProblem faultInjectionDisabled() {
         return of(
                 HttpStatus.NOT_FOUND,
                 "Fault injection is off",

@@ -27,7 +27,7 @@ final class AdminProblemAdvice {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> later(RetryableException failure) {
+    ResponseEntity<ProblemDetail> retryable(RetryableException failure) {
         return RetryableProblemAdvice.toResponse(failure);
     }
 

@@ -59,7 +59,7 @@ final class DeadLetterController {
         int limit = given.number("limit", DeadLetterQuery.DEFAULT_LIMIT, 1, DeadLetterQuery.MAX_LIMIT);
         int page = given.number("page", 0, 0, Integer.MAX_VALUE);
         SequenceState status = given.oneOf("status", SequenceState.class);
-        given.requireRight();
+        given.requireValid();
         return new DeadLetterQuery(
                 limit,
                 page,

@@ -41,7 +41,7 @@ final class FaultController {
 
     @GetMapping
     Faults faults() {
-        FaultOperations allowed = allowed();
+        FaultOperations allowed = requireOperations();
         List<InjectedFault> faults = allowed.faults();
         return new Faults(!faults.isEmpty(), faults, allowed.components());
     }
@@ -54,12 +54,12 @@ final class FaultController {
             @RequestParam(name = "failureMessage", required = false) @Nullable String failureMessage,
             @RequestParam(name = "component", required = false) @Nullable String component,
             @RequestParam(name = "retryable", required = false) @Nullable String retryable) {
-        FaultOperations allowed = allowed();
+        FaultOperations allowed = requireOperations();
         Parameters parameters = new Parameters(request.getParameterMap(), PARAMETERS);
         boolean isEnabled = parameters.flag("enabled", null);
         boolean isRetryable = parameters.flag("retryable", false);
         String message = Objects.requireNonNullElse(parameters.text("failureMessage"), DEFAULT_MESSAGE);
-        parameters.requireRight();
+        parameters.requireValid();
         if (isEnabled) {
             allowed.inject(parameters.text("component"), message, isRetryable);
         } else {
@@ -68,7 +68,7 @@ final class FaultController {
         return faults();
     }
 
-    private FaultOperations allowed() {
-        return operations.orElseThrow(AdminProblem::noFaultInjection);
+    private FaultOperations requireOperations() {
+        return operations.orElseThrow(AdminProblem::faultInjectionDisabled);
     }
 }

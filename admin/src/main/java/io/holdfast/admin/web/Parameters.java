@@ -79,7 +79,7 @@ final class Parameters {
     }
 
     /** @throws AdminProblem that names everything that was wrong */
-    void requireRight() {
+    void requireValid() {
         if (!errors.isEmpty()) {
             throw AdminProblem.invalidParameters(errors);
         }

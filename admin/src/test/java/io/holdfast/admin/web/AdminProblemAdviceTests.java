@@ -56,7 +56,7 @@ class AdminProblemAdviceTests {
         return MockMvcTester.of(
                         List.of(new DeadLetterController(new DeadLetterOperations(service, new Departures()))),
                         builder -> builder.setControllerAdvice(
-                                        new OwnAdvice(), new RetryableProblemAdvice(), new AdminProblemAdvice())
+                                        new UserAdvice(), new RetryableProblemAdvice(), new AdminProblemAdvice())
                                 .build())
                 .get()
                 .uri("/api/admin/dlq/count")
@@ -80,7 +80,7 @@ class AdminProblemAdviceTests {
 
     /** As many applications have. */
     @RestControllerAdvice
-    static class OwnAdvice {
+    static class UserAdvice {
 
         @ExceptionHandler
         ResponseEntity<String> everything(Exception thrown) {

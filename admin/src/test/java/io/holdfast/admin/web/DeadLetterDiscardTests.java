@@ -38,7 +38,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
 
         discard(ids.get(0));
 
-        awaitGone(key);
+        awaitNoneParked(key);
         assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
                 .containsExactly(0, 1, 1);
     }
@@ -54,7 +54,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
         assertThat(inspect(ids.get(0)).field("sequenceSize")).isEqualTo("2");
         warehouse.broken.clear();
         assertThat(replay(ids.get(0)).field("status")).isEqualTo("replayed");
-        awaitGone(key);
+        awaitNoneParked(key);
         assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
                 .containsExactly(1, 0, 1);
     }
@@ -65,7 +65,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
         String item = "slow-" + key;
         List<String> ids = park(key, item, "bowl");
         warehouse.broken.clear();
-        Gate gate = warehouse.close(item);
+        Gate gate = warehouse.closeGate(item);
         CompletableFuture<Response> replay = CompletableFuture.supplyAsync(() -> replay(ids.get(0)));
         gate.awaitEntered();
 
@@ -77,7 +77,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
         assertProblem(second, 409);
         gate.open();
         assertThat(replay.join().field("status")).isEqualTo("replayed");
-        awaitGone(key);
+        awaitNoneParked(key);
         assertThat(packed(key, item)).isEqualTo(1);
     }
 
@@ -88,6 +88,6 @@ class DeadLetterDiscardTests extends WarehouseTest {
         assertThat(replay(id).field("status")).isEqualTo("failed-again");
 
         assertThat(discard(id).field("status")).isEqualTo("discarded");
-        awaitGone(key);
+        awaitNoneParked(key);
     }
 }

@@ -49,7 +49,7 @@ class DeadLetterListTests extends WarehouseTest {
                         "lastTouched");
         assertThat(entry.path("eventType").asString()).isEqualTo("ItemOrdered");
         assertThat(entry.path("failureReason").asString()).isEqualTo("cannot pack vase");
-        assertThat(entry.path("failureType").asString()).isEqualTo(Warehouse.Broken.class.getName());
+        assertThat(entry.path("failureType").asString()).isEqualTo(Warehouse.BrokenItemException.class.getName());
         assertThat(entry.path("failureTimestamp").asString()).endsWith("Z");
         assertThat(entry.path("sourceService").asString()).isEqualTo("warehouse");
         assertThat(entry.path("sagaId").asString()).isEqualTo("saga-" + key);

@@ -41,7 +41,7 @@ class DeadLetterReplayTests extends WarehouseTest {
 
         assertThat(replay(ids.get(0)).field("status")).isEqualTo("replayed");
 
-        awaitGone(key);
+        awaitNoneParked(key);
         assertThat(List.of(packed(key, "vase"), packed(key, "bowl"), packed(key, "jug")))
                 .containsExactly(1, 1, 1);
     }
@@ -68,7 +68,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         items[140] = slow;
         List<String> ids = park(key, items);
         warehouse.broken.clear();
-        Gate gate = warehouse.close(slow);
+        Gate gate = warehouse.closeGate(slow);
 
         Response answer = replay(ids.get(0));
 
@@ -76,7 +76,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         gate.awaitEntered();
         assertThat(packed(key, slow)).isZero();
         gate.open();
-        awaitGone(key);
+        awaitNoneParked(key);
     }
 
     @Test
@@ -180,7 +180,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     @Test
     void saysThatAPolicyDroppedIt() {
         String key = newKey();
-        warehouse.dropped.add("mug");
+        warehouse.evicted.add("mug");
         Warehouse.order(service, key, "mug");
         String id = awaitParked(key, 1).get(0);
 
@@ -198,7 +198,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         String item = "slow-" + key;
         String id = park(key, item).get(0);
         warehouse.broken.clear();
-        Gate gate = warehouse.close(item);
+        Gate gate = warehouse.closeGate(item);
 
         Response answer = replay(id);
 
@@ -206,7 +206,7 @@ class DeadLetterReplayTests extends WarehouseTest {
         assertThat(answer.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
         assertThat(inspect(id).status()).isEqualTo(200);
         gate.open();
-        awaitGone(key);
+        awaitNoneParked(key);
         assertThat(packed(key, item)).isEqualTo(1);
     }
 
@@ -216,13 +216,13 @@ class DeadLetterReplayTests extends WarehouseTest {
         String item = "slow-" + key;
         String id = park(key, item).get(0);
         warehouse.broken.clear();
-        Gate gate = warehouse.close(item);
+        Gate gate = warehouse.closeGate(item);
 
         ReplayResult result = operations.replay(id, Duration.ofMillis(50));
 
         assertThat(result.status()).isEqualTo(ReplayResult.Status.RUNNING);
         gate.open();
-        awaitGone(key);
+        awaitNoneParked(key);
     }
 
     @Test

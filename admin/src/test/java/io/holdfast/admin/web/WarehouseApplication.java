@@ -44,7 +44,7 @@ class WarehouseApplication {
 
     /** What a user's own controllers throw. */
     @RestController
-    static class OwnController {
+    static class UserController {
 
         @GetMapping("/own/busy")
         String busy() {

@@ -52,7 +52,7 @@ abstract class WarehouseTest {
         left.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
         warehouse.broken.clear();
         warehouse.failing.clear();
-        warehouse.dropped.clear();
+        warehouse.evicted.clear();
         await().atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> client.get(DLQ).total().equals("0"));
     }
@@ -80,7 +80,7 @@ abstract class WarehouseTest {
         return client.get(list).all("dlqEntryId");
     }
 
-    void awaitGone(String key) {
+    void awaitNoneParked(String key) {
         awaitParked(key, 0);
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An operator asks one replica about a letter whose segment another has. */
-class ReplicasTests {
+class OtherReplicaTests {
 
     private final Warehouse warehouse = new Warehouse();
     private final InMemoryStore store = new InMemoryStore("warehouse", Clock.systemUTC());
@@ -42,7 +42,7 @@ class ReplicasTests {
     }
 
     @BeforeEach
-    void letOneHaveTheSegment() {
+    void claimSegmentOnOwner() {
         owner.start();
         awaitStatus(owner.processor("shipping"), true);
         receiver.start();

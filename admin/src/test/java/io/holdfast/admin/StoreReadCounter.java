@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts how much is read of a store. */
-final class ReadsOfAStore {
+final class StoreReadCounter {
 
     final AtomicLong calls = new AtomicLong();
     final AtomicLong sequences = new AtomicLong();
     final AtomicLong letters = new AtomicLong();
 
-    DeadLetterStore around(DeadLetterStore store) {
+    DeadLetterStore wrap(DeadLetterStore store) {
         return (DeadLetterStore) Proxy.newProxyInstance(
                 DeadLetterStore.class.getClassLoader(),
                 new Class<?>[] {DeadLetterStore.class},

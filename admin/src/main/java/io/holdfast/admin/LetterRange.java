@@ -1,6 +1,6 @@
 package io.holdfast.admin;
 
-import io.holdfast.admin.NewestSequences.Found;
+import io.holdfast.admin.NewestSequences.ComponentSequence;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
@@ -14,13 +14,13 @@ import java.util.Map;
  *
  * @param from how many of the sequence come before them
  */
-record ListedLetters(Found found, int from, int count) {
+record LetterRange(ComponentSequence found, int from, int count) {
 
     /** Sequences of so many letters are read together; most have one. */
-    private static final int SHORT = 4;
+    private static final int SHORT_SEQUENCE_SIZE = 4;
 
     /** A letter and its place in the sequence. */
-    record Listed(Found found, DeadLetter letter, int position) {
+    record PositionedLetter(ComponentSequence found, DeadLetter letter, int position) {
 
         DeadLetterEntry entry() {
             return DeadLetterEntry.of(found.component(), found.sequence(), letter, position);
@@ -28,18 +28,18 @@ record ListedLetters(Found found, int from, int count) {
     }
 
     /** Reads letters: those of short sequences at once, the others one sequence after another. */
-    static List<Listed> read(DeadLetterStore store, List<ListedLetters> wanted) {
+    static List<PositionedLetter> read(DeadLetterStore store, List<LetterRange> wanted) {
         List<ParkedSequence> together = wanted.stream()
-                .filter(listed -> listed.from + listed.count <= SHORT)
+                .filter(listed -> listed.from + listed.count <= SHORT_SEQUENCE_SIZE)
                 .map(listed -> listed.found.sequence())
                 .toList();
-        Map<SequenceId, List<DeadLetter>> first = store.findFirstLetters(together, SHORT);
-        List<Listed> read = new ArrayList<>();
-        for (ListedLetters listed : wanted) {
+        Map<SequenceId, List<DeadLetter>> first = store.findFirstLetters(together, SHORT_SEQUENCE_SIZE);
+        List<PositionedLetter> read = new ArrayList<>();
+        for (LetterRange listed : wanted) {
             SequenceId id = listed.found.sequence().id();
             List<DeadLetter> letters = listed.letters(store, first.getOrDefault(id, List.of()));
             for (int i = 0; i < letters.size(); i++) {
-                read.add(new Listed(listed.found, letters.get(i), listed.from + i + 1));
+                read.add(new PositionedLetter(listed.found, letters.get(i), listed.from + i + 1));
             }
         }
         return read;

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A component of the service, and what operators do about it. */
-record OperatedComponent(String service, String processorName, EventProcessor processor, Component component) {
+record ManagedComponent(String service, String processorName, EventProcessor processor, Component component) {
 
     /** Between the parts of an entry's id. In a name it is written otherwise. */
     static final char SEPARATOR = '~';
@@ -31,36 +31,36 @@ record OperatedComponent(String service, String processorName, EventProcessor pr
         return processor.deadLetterQueue(name());
     }
 
-    SequencedDeadLetterProcessor letters() {
+    SequencedDeadLetterProcessor deadLetterProcessor() {
         return processor.deadLetterProcessor(name());
     }
 
     /** The id of the entry of an event: unique over all services, and the same on all replicas. */
     String entryId(UUID event) {
-        return event.toString() + SEPARATOR + address();
+        return event.toString() + SEPARATOR + urlSafeId();
     }
 
     /** Its id as the part of a path, the same only for the same component. */
-    String address() {
+    String urlSafeId() {
         return Stream.of(service, processorName, component.stableName())
-                .map(OperatedComponent::inPath)
+                .map(ManagedComponent::urlSafe)
                 .collect(Collectors.joining(String.valueOf(SEPARATOR)));
     }
 
     /** Servers refuse encoded slashes and percent signs in a path, so the encoded name has another sign for them. */
-    private static String inPath(String name) {
+    private static String urlSafe(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace('%', '!');
     }
 
     /** Whether this replica has the segment of a sequence, as far as it knows. */
-    boolean isHere(ParkedSequence sequence) {
+    boolean isClaimedLocally(ParkedSequence sequence) {
         return processor.status().segments().stream()
                 .anyMatch(segment ->
                         segment.claimed() && Segments.covers(sequence.hash(), segment.number(), segment.mask()));
     }
 
     /** Whether somebody means it by this: its name, its processor and name, or its id. */
-    boolean isCalled(String reference) {
+    boolean matches(String reference) {
         return reference.equals(name())
                 || reference.equals(component.stableName())
                 || reference.equals(processorName + "/" + name())
