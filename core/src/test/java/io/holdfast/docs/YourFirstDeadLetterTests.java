@@ -113,7 +113,7 @@ class YourFirstDeadLetterTests {
     private static final Path GUIDE = Path.of("../docs/guides/your-first-dead-letter.md");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final Printed printed = new Printed();
+    private final PrintedBlocks printed = new PrintedBlocks();
     private final Clock clock = Clock.systemUTC();
     private final Set<String> catalogue = ConcurrentHashMap.newKeySet();
     private final MeterRegistry meters = new SimpleMeterRegistry();
@@ -127,7 +127,7 @@ class YourFirstDeadLetterTests {
                 .owns("orders");
     }
 
-    private void happened(HoldfastService shop, String order, Object... events) {
+    private void append(HoldfastService shop, String order, Object... events) {
         shop.commands().execute(Command.once(clock), ORDER, order, state -> List.of(events));
     }
 
@@ -142,7 +142,7 @@ class YourFirstDeadLetterTests {
                         .reads("orders")
                         .calls(Component.of("packing", new Packing(catalogue)).build()))
                 .start()) {
-            anEventFails(shop);
+            failOneEvent(shop);
             listLetters(shop.deadLetterQueue("shipping", "packing"));
             repair(shop);
             watch();
@@ -157,12 +157,12 @@ class YourFirstDeadLetterTests {
                                         .maxSequences(2))
                                 .build()))
                 .start()) {
-            letAPolicyDecide(shop);
+            applyPolicy(shop);
             fillTheQueue(shop);
         }
 
-        printed.show();
-        assertThat(printed.blocks()).isEqualTo(Printed.in(GUIDE));
+        printed.print();
+        assertThat(printed.blocks()).isEqualTo(PrintedBlocks.in(GUIDE));
     }
 
     @Test
@@ -170,26 +170,26 @@ class YourFirstDeadLetterTests {
         assertThat(Files.readString(GUIDE)).contains("-Dtest=" + getClass().getSimpleName() + " ");
     }
 
-    private void anEventFails(HoldfastService shop) {
-        happened(shop, "o-1", new OrderPlaced("pear"), new OrderPaid(6));
-        happened(shop, "o-2", new OrderPlaced("apple"), new OrderPaid(4));
+    private void failOneEvent(HoldfastService shop) {
+        append(shop, "o-1", new OrderPlaced("pear"), new OrderPaid(6));
+        append(shop, "o-2", new OrderPlaced("apple"), new OrderPaid(4));
 
         waitUntil(() -> shop.deadLetterQueue("shipping", "packing").size() == 2
                 && shop.views().find(PARCELS, "o-2").filter(Parcel::paid).isPresent());
 
         printed.startBlock("an event fails");
-        printed.line(shop.views().page(PARCELS, "", 10));
+        printed.addLine(shop.views().page(PARCELS, "", 10));
     }
 
     private void listLetters(SequencedDeadLetterQueue queue) {
         printed.startBlock("look");
-        printed.line(queue.name() + ", letters: " + queue.size());
+        printed.addLine(queue.name() + ", letters: " + queue.size());
         for (Iterable<DeadLetter> sequence : queue.deadLetters()) {
             for (DeadLetter letter : sequence) {
                 Cause cause = letter.cause();
-                printed.line(letter.message().type() + " of " + letter.message().key() + ": "
-                        + (cause == null ? "parked behind it" : cause.message()));
-                letter.attempts().forEach(attempt -> printed.line("  tried by " + attempt.by()));
+                printed.addLine(letter.message().type() + " of "
+                        + letter.message().key() + ": " + (cause == null ? "parked behind it" : cause.message()));
+                letter.attempts().forEach(attempt -> printed.addLine("  tried by " + attempt.by()));
             }
         }
     }
@@ -201,27 +201,27 @@ class YourFirstDeadLetterTests {
         boolean drained = letters.processAny().join();
 
         printed.startBlock("repair");
-        printed.line(drainedTooEarly + ", then " + drained);
-        printed.line(shop.views().page(PARCELS, "", 10));
+        printed.addLine(drainedTooEarly + ", then " + drained);
+        printed.addLine(shop.views().page(PARCELS, "", 10));
     }
 
     private void watch() {
         waitUntil(() -> changes.contains("REPLAYED, letters: 2"));
 
         printed.startBlock("listener");
-        changes.forEach(printed::line);
+        changes.forEach(printed::addLine);
         printed.startBlock("metrics");
         for (String name : List.of("dlq.entries.added", "dlq.entries.replayed")) {
-            printed.line(name + " = "
+            printed.addLine(name + " = "
                     + meters.get(name).tag("component", "packing").counter().count());
         }
-        printed.line("dlq.pending = "
+        printed.addLine("dlq.pending = "
                 + meters.get("dlq.pending").tag("component", "packing").gauge().value());
     }
 
     private void processOne(HoldfastService shop) {
-        happened(shop, "o-3", new OrderPlaced("fig"));
-        happened(shop, "o-4", new OrderPlaced("plum"));
+        append(shop, "o-3", new OrderPlaced("fig"));
+        append(shop, "o-4", new OrderPlaced("plum"));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.amountOfSequences() == 2);
 
@@ -231,14 +231,14 @@ class YourFirstDeadLetterTests {
                 .join();
 
         printed.startBlock("process one");
-        printed.line(
+        printed.addLine(
                 drained + ", parked: o-3 " + queue.contains("orders/o-3") + ", o-4 " + queue.contains("orders/o-4"));
     }
 
     private void processMany(HoldfastService shop) {
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         for (int order = 5; order <= 9; order++) {
-            happened(shop, "o-" + order, new OrderPlaced("fig"));
+            append(shop, "o-" + order, new OrderPlaced("fig"));
         }
         waitUntil(() -> queue.amountOfSequences() == 6);
 
@@ -252,12 +252,12 @@ class YourFirstDeadLetterTests {
                 .join();
 
         printed.startBlock("process many");
-        printed.line(canary);
-        printed.line(all);
+        printed.addLine(canary);
+        printed.addLine(all);
     }
 
     private void discard(HoldfastService shop) {
-        happened(shop, "o-10", new OrderPlaced("melon"), new OrderPaid(3));
+        append(shop, "o-10", new OrderPlaced("melon"), new OrderPaid(3));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.size() == 2);
 
@@ -266,32 +266,32 @@ class YourFirstDeadLetterTests {
         waitUntil(() -> queue.size() == 0);
 
         printed.startBlock("discard");
-        printed.line(discarded + ", parked: o-10 " + queue.contains("orders/o-10"));
+        printed.addLine(discarded + ", parked: o-10 " + queue.contains("orders/o-10"));
     }
 
-    private void letAPolicyDecide(HoldfastService shop) {
-        happened(shop, "o-11", new CustomerGreeted());
-        happened(shop, "o-12", new OrderPlaced("kiwi"));
+    private void applyPolicy(HoldfastService shop) {
+        append(shop, "o-11", new CustomerGreeted());
+        append(shop, "o-12", new OrderPlaced("kiwi"));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.contains("orders/o-12") && changes.contains("SKIPPED, letters: 1"));
 
         printed.startBlock("policy");
-        printed.line("parked: o-11 " + queue.contains("orders/o-11") + ", o-12 " + queue.contains("orders/o-12"));
+        printed.addLine("parked: o-11 " + queue.contains("orders/o-11") + ", o-12 " + queue.contains("orders/o-12"));
         for (DeadLetter letter : queue.deadLetterSequence("orders/o-12")) {
-            printed.line(letter.diagnostics());
+            printed.addLine(letter.diagnostics());
         }
     }
 
     private void fillTheQueue(HoldfastService shop) {
-        happened(shop, "o-13", new OrderPlaced("kiwi"));
+        append(shop, "o-13", new OrderPlaced("kiwi"));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.amountOfSequences() == 2);
-        happened(shop, "o-14", new OrderPlaced("kiwi"));
+        append(shop, "o-14", new OrderPlaced("kiwi"));
         List<String> problems = await().atMost(TIMEOUT)
                 .until(() -> shop.processor("shipping").status().problems(), found -> !found.isEmpty());
 
         printed.startBlock("overflow");
-        problems.forEach(printed::line);
+        problems.forEach(printed::addLine);
 
         catalogue.add("kiwi");
         shop.deadLetterProcessor("shipping", "packing").processAny().join();
@@ -299,6 +299,7 @@ class YourFirstDeadLetterTests {
                 && shop.views().find(PARCELS, "o-14").isPresent());
 
         printed.startBlock("room");
-        printed.line("o-14: " + shop.views().find(PARCELS, "o-14").orElseThrow().note());
+        printed.addLine(
+                "o-14: " + shop.views().find(PARCELS, "o-14").orElseThrow().note());
     }
 }

@@ -44,7 +44,7 @@ final class ClientWireHarness implements WireHarness {
     }
 
     @Override
-    public Wire elsewhere() {
+    public Wire replica() {
         return elsewhere;
     }
 
@@ -54,10 +54,10 @@ final class ClientWireHarness implements WireHarness {
     }
 
     @Override
-    public void forgetEverything() {
+    public void restartEmpty() {
         if (!down) { // else it comes back empty anyway
-            goDown();
-            comeUp();
+            disconnect();
+            reconnect();
         }
     }
 
@@ -67,14 +67,14 @@ final class ClientWireHarness implements WireHarness {
     }
 
     @Override
-    public void goDown() {
+    public void disconnect() {
         member.stop();
         awaitUp(false);
         down = true;
     }
 
     @Override
-    public void comeUp() {
+    public void reconnect() {
         member.restart();
         awaitUp(true);
         down = false;

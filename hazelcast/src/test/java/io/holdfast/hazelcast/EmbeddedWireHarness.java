@@ -38,7 +38,7 @@ final class EmbeddedWireHarness implements WireHarness {
     }
 
     @Override
-    public Map<Capability, String> lacks() {
+    public Map<Capability, String> missingCapabilities() {
         return Map.of(
                 Capability.OUTAGE, "a member is always connected to itself",
                 Capability.LOST_TAIL, "only a lost member loses a tail, and here each is a wire under test");
@@ -50,7 +50,7 @@ final class EmbeddedWireHarness implements WireHarness {
     }
 
     @Override
-    public Wire elsewhere() {
+    public Wire replica() {
         return elsewhere;
     }
 
@@ -60,7 +60,7 @@ final class EmbeddedWireHarness implements WireHarness {
     }
 
     @Override
-    public void forgetEverything() {
+    public void restartEmpty() {
         wire.instance().getDistributedObjects().stream()
                 .filter(object -> object.getName().startsWith(RingSettings.PREFIX))
                 .forEach(DistributedObject::destroy);
@@ -72,12 +72,12 @@ final class EmbeddedWireHarness implements WireHarness {
     }
 
     @Override
-    public void goDown() {
+    public void disconnect() {
         throw new UnsupportedOperationException("a capability that it lacks");
     }
 
     @Override
-    public void comeUp() {
+    public void reconnect() {
         throw new UnsupportedOperationException("a capability that it lacks");
     }
 
@@ -90,6 +90,6 @@ final class EmbeddedWireHarness implements WireHarness {
     public void close() {
         elsewhere.close();
         wire.close();
-        forgetEverything();
+        restartEmpty();
     }
 }

@@ -1,9 +1,9 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterDecidingKit;
+import io.holdfast.tck.DeadLetterPolicyKit;
 import io.holdfast.tck.StoreHarness;
 
-class PostgresqlDeadLetterPolicyTests extends DeadLetterDecidingKit {
+class PostgresqlDeadLetterPolicyTests extends DeadLetterPolicyKit {
 
     @Override
     protected StoreHarness newHarness() {

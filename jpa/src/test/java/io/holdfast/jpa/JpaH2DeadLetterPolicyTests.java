@@ -1,9 +1,9 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterDecidingKit;
+import io.holdfast.tck.DeadLetterPolicyKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaH2DeadLetterPolicyTests extends DeadLetterDecidingKit {
+class JpaH2DeadLetterPolicyTests extends DeadLetterPolicyKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -15,12 +15,12 @@ class JpaH2SimulationTests extends SimulationKit {
 
     /** A run takes a hundred times as long as in memory, where the kit tries more. */
     @Override
-    protected int crashPlaces() {
+    protected int crashRepetitions() {
         return 1;
     }
 
     @Override
-    protected int lookEvery() {
+    protected int checkInterval() {
         return 20;
     }
 

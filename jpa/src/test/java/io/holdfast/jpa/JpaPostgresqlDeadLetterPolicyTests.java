@@ -1,9 +1,9 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterDecidingKit;
+import io.holdfast.tck.DeadLetterPolicyKit;
 import io.holdfast.tck.StoreHarness;
 
-class JpaPostgresqlDeadLetterPolicyTests extends DeadLetterDecidingKit {
+class JpaPostgresqlDeadLetterPolicyTests extends DeadLetterPolicyKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -10,7 +10,7 @@ public enum Capability {
     /** A simulated crash before or after a {@code CommitPoint}. */
     CRASH_POINTS,
     /** A test can make the wire come back empty. */
-    FORGETTING,
+    EMPTY_RESTART,
     /** A test can make the wire forget a stream's newest records. */
     LOST_TAIL,
     /** A test can cut the wire. */

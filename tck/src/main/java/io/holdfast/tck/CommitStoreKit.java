@@ -63,24 +63,24 @@ public abstract class CommitStoreKit extends StoreKit {
     }
 
     @Nested
-    class TheHead {
+    class HeadRow {
 
         @Test
         void staysWhereItIsWhileNobodyCommits() {
-            long first = headNow();
+            long first = currentHead();
 
-            assertThat(headNow()).isEqualTo(first);
+            assertThat(currentHead()).isEqualTo(first);
         }
 
         @Test
         void isRaisedByEveryCommitAlsoWithoutEvents() {
-            long before = headNow();
+            long before = currentHead();
             writer().append("notes", "a", 1);
-            long afterEvent = headNow();
+            long afterEvent = currentHead();
             writer().commit(rows(writer().row("board", "x", 1, "first")));
 
             assertThat(afterEvent).isGreaterThan(before);
-            assertThat(headNow()).isGreaterThan(afterEvent);
+            assertThat(currentHead()).isGreaterThan(afterEvent);
         }
 
         @Test
@@ -93,7 +93,7 @@ public abstract class CommitStoreKit extends StoreKit {
                 answered = session.commit().head();
             }
 
-            assertThat(headNow()).isEqualTo(answered);
+            assertThat(currentHead()).isEqualTo(answered);
         }
 
         @Test
@@ -114,10 +114,10 @@ public abstract class CommitStoreKit extends StoreKit {
                 first.commit();
             }
 
-            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(headNow());
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo(currentHead());
         }
 
-        private long headNow() {
+        private long currentHead() {
             try (CommitSession session = commits().open()) {
                 return session.lockHead();
             }
@@ -237,13 +237,13 @@ public abstract class CommitStoreKit extends StoreKit {
 
         @Test
         void aSessionThatIsClosedLeavesNothingAndLetsTheHeadGo() {
-            UnitWrites unit = everything(1);
+            UnitWrites unit = unitWithAllWrites(1);
             try (CommitSession session = commits().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(unit))).isEmpty();
             }
 
-            assertNothing();
+            assertNothingStored();
             assertThat(writer().append("notes", "a", 1).position()).isEqualTo(1);
         }
 
@@ -251,7 +251,7 @@ public abstract class CommitStoreKit extends StoreKit {
         void aRefusedUnitLeavesNothingOfTheOthers() {
             writer().refusals(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "b", 7)));
 
-            assertNothing();
+            assertNothingStored();
         }
 
         @Test
@@ -267,7 +267,7 @@ public abstract class CommitStoreKit extends StoreKit {
 
     /** A process dies before or after each durable write of a commit: all of the unit is there, or nothing. */
     @Nested
-    class ACrash {
+    class Crashing {
 
         static Stream<CrashPoints.Moment> moments() {
             return commitMoments().stream();
@@ -277,7 +277,7 @@ public abstract class CommitStoreKit extends StoreKit {
         @MethodSource("moments")
         void leavesAllOrNothing(CrashPoints.Moment moment) {
             require(Capability.CRASH_POINTS);
-            UnitWrites unit = everything(1);
+            UnitWrites unit = unitWithAllWrites(1);
             harness().crashPoints().crashAt(moment);
 
             assertThatThrownBy(() -> writer().commit(unit)).isInstanceOf(SimulatedCrash.class);
@@ -289,7 +289,7 @@ public abstract class CommitStoreKit extends StoreKit {
                 assertThat(store().viewStore().page("board", "", 10)).hasSize(1);
                 assertThat(token().version()).isEqualTo(1);
             } else {
-                assertNothing();
+                assertNothingStored();
                 assertThat(writer().commit(unit)).hasSize(2);
             }
             assertThat(writer().append("notes", "c", 1).position()).isEqualTo(3);
@@ -325,17 +325,17 @@ public abstract class CommitStoreKit extends StoreKit {
 
             commits().raiseEpoch();
 
-            assertThat(log().readAll(0, 10)).hasSize(2).allSatisfy(this::isOfTheSecondEpoch);
-            assertThat(log().readStream("notes", 0, 10)).singleElement().satisfies(this::isOfTheSecondEpoch);
-            assertThat(log().readKey("notes", "a", 0, 10)).singleElement().satisfies(this::isOfTheSecondEpoch);
-            assertThat(log().find(List.of(note.id()))).singleElement().satisfies(this::isOfTheSecondEpoch);
+            assertThat(log().readAll(0, 10)).hasSize(2).allSatisfy(this::assertSecondEpoch);
+            assertThat(log().readStream("notes", 0, 10)).singleElement().satisfies(this::assertSecondEpoch);
+            assertThat(log().readKey("notes", "a", 0, 10)).singleElement().satisfies(this::assertSecondEpoch);
+            assertThat(log().find(List.of(note.id()))).singleElement().satisfies(this::assertSecondEpoch);
             assertThat(log().heads()).hasSize(2).allSatisfy(head -> assertThat(head.log())
                     .isEqualTo(log().identity()));
             assertThat(log().head("notes").log()).isEqualTo(log().identity());
             assertThat(log().head("empty").log()).isEqualTo(log().identity());
         }
 
-        private void isOfTheSecondEpoch(EventMessage event) {
+        private void assertSecondEpoch(EventMessage event) {
             assertThat(event.logPosition().log().epoch()).isEqualTo(2);
         }
 
@@ -366,7 +366,7 @@ public abstract class CommitStoreKit extends StoreKit {
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
                         .isEmpty();
 
-                assertThat(session.commit().events()).singleElement().satisfies(this::isOfTheSecondEpoch);
+                assertThat(session.commit().events()).singleElement().satisfies(this::assertSecondEpoch);
             }
         }
 
@@ -398,18 +398,18 @@ public abstract class CommitStoreKit extends StoreKit {
         @Test
         void waitsForACommitThatIsUnderWay() {
             Future<Epoch> raised;
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = commits().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
                         .isEmpty();
                 raised = threads.start(() -> commits().raiseEpoch());
 
-                assertThat(Concurrently.endsSoon(raised)).isFalse();
+                assertThat(TestThreads.completesSoon(raised)).isFalse();
                 session.commit();
             }
 
-            assertThat(Concurrently.result(raised)).isEqualTo(new Epoch(2, 1));
+            assertThat(TestThreads.result(raised)).isEqualTo(new Epoch(2, 1));
         }
 
         @Test
@@ -438,7 +438,7 @@ public abstract class CommitStoreKit extends StoreKit {
     }
 
     @Nested
-    class TwoWorkersAtOnce {
+    class ConcurrentCommits {
 
         @Test
         void getPositionsWithoutGapOrDouble() {
@@ -461,7 +461,7 @@ public abstract class CommitStoreKit extends StoreKit {
     private static final Segment SEGMENT = new Segment("kit", 0);
 
     /** A unit that writes something of each kind: two events, a row, a token, a snapshot. */
-    private UnitWrites everything(long sequence) {
+    private UnitWrites unitWithAllWrites(long sequence) {
         store().tokenStore()
                 .initialize(
                         SEGMENT,
@@ -482,7 +482,7 @@ public abstract class CommitStoreKit extends StoreKit {
         return store().tokenStore().find(SEGMENT).orElseThrow();
     }
 
-    private void assertNothing() {
+    private void assertNothingStored() {
         assertThat(store().eventLog().readAll(0, 10)).isEmpty();
         assertThat(store().eventLog().heads()).isEmpty();
         assertThat(store().eventLog().findSnapshot("notes", "a")).isEmpty();

@@ -162,7 +162,7 @@ public abstract class CommitterFailureKit extends EngineKit {
 
     /** A process dies at every moment of a commit. */
     @Nested
-    class ACrash {
+    class Crashing {
 
         static Stream<CrashPoints.Moment> moments() {
             return CommitStoreKit.commitMoments().stream();
@@ -209,7 +209,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     }
 
     @Nested
-    class AStoreThatFails {
+    class StoreFailures {
 
         @Test
         void andLosesTheAnswerIsAskedWhatHappened() {
@@ -278,11 +278,11 @@ public abstract class CommitterFailureKit extends EngineKit {
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
 
-            failing.isDown(100);
+            failing.failOpens(100);
             engine().commit();
 
             assertThat(failure(answer)).isInstanceOf(RetryableException.class);
-            failing.isDown(0);
+            failing.failOpens(0);
             assertThat(engine().run(deposit("a", 1)).events()).hasSize(1);
         }
 
@@ -307,7 +307,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     }
 
     @Nested
-    class TheQueue {
+    class QueueCapacity {
 
         @Test
         void refusesWhatItCannotHoldAndDoesNothingOfIt() {
@@ -334,7 +334,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     }
 
     @Nested
-    class ManyCallers {
+    class ConcurrentCallers {
 
         @Test
         void onOneHotKeyAllSucceedWithoutDecidingAgain() {

@@ -190,7 +190,7 @@ public abstract class CommitterKit extends EngineKit {
     }
 
     @Nested
-    class Repetition {
+    class Deduplication {
 
         @Test
         void ofAKeyedCommandIsAnsweredWithTheSameEvents() {
@@ -266,7 +266,7 @@ public abstract class CommitterKit extends EngineKit {
         private final List<Set<String>> appendedStreams = new ArrayList<>();
 
         @BeforeEach
-        void listen() {
+        void registerListener() {
             engine().committer().onAppend(appendedStreams::add);
         }
 
@@ -395,7 +395,7 @@ public abstract class CommitterKit extends EngineKit {
                     engine().submit(context -> context.append(VAULT, "v", new Deposited(2)));
             harness()
                     .crashPoints()
-                    .doAt(new CrashPoints.Moment(CommitPoint.WRITE_EVENTS, false), this::writeOutboxEntry);
+                    .runAt(new CrashPoints.Moment(CommitPoint.WRITE_EVENTS, false), this::writeOutboxEntry);
 
             engine().commit();
 

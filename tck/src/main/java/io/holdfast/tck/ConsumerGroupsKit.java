@@ -166,7 +166,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             for (int round = 0; round < ROUNDS; round++) {
                 String group = "group-" + round;
 
-                List<ConsumerGroup> answers = Concurrently.race(2, worker -> {
+                List<ConsumerGroup> answers = TestThreads.race(2, worker -> {
                     ConsumerGroups seen = replicas.get(worker).consumerGroups();
                     seen.register(group, "orders");
                     return seen.storeStart(group, "orders", at(1 + worker));
@@ -293,7 +293,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
     /** What the groups have not passed is not evicted. */
     @Nested
-    class Holding {
+    class Retention {
 
         @Test
         void ofAllUntilTheStartIsKnown() {
@@ -304,7 +304,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
             groups().storeStart(BILLING, "orders", at(2));
             assertThat(evict("orders")).isEqualTo(2);
-            assertThat(kept("orders")).containsExactly(3L);
+            assertThat(retained("orders")).containsExactly(3L);
         }
 
         @Test
@@ -320,7 +320,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
             groups().report(SHIPPING, "orders", at(5));
             assertThat(evict("orders")).isEqualTo(2);
-            assertThat(kept("orders")).containsExactly(5L);
+            assertThat(retained("orders")).containsExactly(5L);
         }
 
         @Test
@@ -361,7 +361,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             writePositioned("orders", 3);
 
             assertThat(evict("orders")).isEqualTo(2);
-            assertThat(kept("orders")).containsExactly(3L, 4L, 5L);
+            assertThat(retained("orders")).containsExactly(3L, 4L, 5L);
 
             groups().report(BILLING, "orders", at(4));
             assertThat(evict("orders")).isEqualTo(2);
@@ -375,7 +375,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             groups().report(BILLING, "orders", new StreamPosition(new LogIdentity(id(), 1), 3, id()));
 
             assertThat(evict("orders")).isEqualTo(1);
-            assertThat(kept("orders")).containsExactly(2L, 3L);
+            assertThat(retained("orders")).containsExactly(2L, 3L);
         }
 
         @Test
@@ -384,7 +384,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
                 writePositioned("orders", 3);
                 LogStreamSource reader = new LogStreamSource(store().eventLog(), groups(), "group-" + round);
 
-                List<StreamPosition> starts = Concurrently.race(2, worker -> {
+                List<StreamPosition> starts = TestThreads.race(2, worker -> {
                     if (worker == 0) {
                         evict("orders");
                         return at(0);
@@ -412,7 +412,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         return store().outboxStore().evict(stream, ALL, harness().clock().instant());
     }
 
-    private List<Long> kept(String stream) {
+    private List<Long> retained(String stream) {
         return store().eventLog().readStream(stream, 0, ALL).stream()
                 .map(EventMessage::position)
                 .toList();

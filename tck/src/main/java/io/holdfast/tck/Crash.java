@@ -18,7 +18,7 @@ final class Crash {
     }
 
     static void at(CrashPoints.Moment moment, Harness harness, Runnable work) {
-        Capability.CRASH_POINTS.require(harness.lacks());
+        Capability.CRASH_POINTS.require(harness.missingCapabilities());
         harness.crashPoints().crashAt(moment);
         assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(work::run);
     }

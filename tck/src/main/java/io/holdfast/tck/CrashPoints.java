@@ -8,52 +8,52 @@ import org.jspecify.annotations.Nullable;
 /** Makes the process die before or after a named point, or something else happen there, once. For any number of threads. */
 public final class CrashPoints implements CommitPoint.Observer {
 
-    private @Nullable Moment awaited;
-    private Runnable event = () -> {};
+    private @Nullable Moment armed;
+    private Runnable action = () -> {};
 
     /** From now on, the next passing of this moment is a crash. */
     public void crashAt(Moment moment) {
-        doAt(moment, () -> {
+        runAt(moment, () -> {
             throw new SimulatedCrash(moment.toString());
         });
     }
 
     /** From now on, the next passing of this moment does something first, on the thread that passes it. */
-    public synchronized void doAt(Moment moment, Runnable something) {
-        awaited = moment;
-        event = something;
+    public synchronized void runAt(Moment moment, Runnable something) {
+        armed = moment;
+        action = something;
     }
 
     public synchronized void clear() {
-        awaited = null;
+        armed = null;
     }
 
     /** Whether something is set and has not happened. */
-    public synchronized boolean isSet() {
-        return awaited != null;
+    public synchronized boolean isArmed() {
+        return armed != null;
     }
 
     @Override
     public void before(CommitPoint point) {
-        reached(new Moment(point, false));
+        onReached(new Moment(point, false));
     }
 
     @Override
     public void after(CommitPoint point) {
-        reached(new Moment(point, true));
+        onReached(new Moment(point, true));
     }
 
     /** Without the lock: what happens there may come to other points. */
-    private void reached(Moment moment) {
-        take(moment).run();
+    private void onReached(Moment moment) {
+        disarm(moment).run();
     }
 
-    private synchronized Runnable take(Moment moment) {
-        if (!moment.equals(awaited)) {
+    private synchronized Runnable disarm(Moment moment) {
+        if (!moment.equals(armed)) {
             return () -> {};
         }
-        awaited = null;
-        return event;
+        armed = null;
+        return action;
     }
 
     /** Before or after a point. */

@@ -30,13 +30,13 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(37)
-    class Knowing {
+    class CachedLookups {
 
         @Test
         void aHealthyEventCostsNoQuery() {
             CopyingReplica copier = copier(segments(2));
             park(copier, "a", "b");
-            copier.calls().forget();
+            copier.calls().clear();
 
             appendToKeys(20, "1");
             run(copier);
@@ -51,7 +51,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         void anEventBehindAParkedOneCostsNoQuery() {
             CopyingReplica copier = copier();
             park(copier, "a");
-            copier.calls().forget();
+            copier.calls().clear();
 
             appendInput("a", "a3", "a4");
             run(copier);
@@ -72,7 +72,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
 
         private void assertOneQueryForEachBatch(CopyingReplica copier) {
             park(copier, "a", "b", "c", "d");
-            copier.calls().forget();
+            copier.calls().clear();
 
             appendToKeys(30, "1");
             run(copier);
@@ -113,7 +113,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             processAny(copier);
             appendInput("x", "x1");
             run(copier);
-            copier.calls().forget();
+            copier.calls().clear();
 
             appendInput("c", "c3");
             appendInput("y", "y1");
@@ -140,7 +140,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             run(other);
 
             assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
-            assertThat(tried).isEmpty();
+            assertThat(attempted).isEmpty();
         }
 
         @Test
@@ -170,7 +170,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
                 String key = "h" + halfSteps;
                 EventMessage restored = new ParkedLetters(harness().clock(), codec).event("input", key, 1);
                 appendInput(key, key + "1");
-                halves(owner, halfSteps).forEach(Runnable::run);
+                alternatingSteps(owner, halfSteps).forEach(Runnable::run);
 
                 boolean wasHandled = !output(key).isEmpty();
                 owner.queue().enqueue("input/" + key, restored, RESTORED);
@@ -184,7 +184,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             }
         }
 
-        private List<Runnable> halves(CopyingReplica replica, int count) {
+        private List<Runnable> alternatingSteps(CopyingReplica replica, int count) {
             return IntStream.range(0, count)
                     .<Runnable>mapToObj(half -> half % 2 == 0 ? replica::step : replica::commit)
                     .toList();
@@ -231,10 +231,10 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
 
         @Test
         void aBulkReplayReadsManySequencesAtOnce() {
-            parkElsewhere("bulk", 800);
+            parkOthers("bulk", 800);
             CopyingReplica copier = copier();
             run(copier);
-            copier.calls().forget();
+            copier.calls().clear();
 
             var replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED);
             runUntil(replay.result(), copier);
@@ -245,25 +245,25 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
 
         /** What each thing asked the store for, with that many more parked. */
         private List<String> costs(String mark, int count) {
-            parkElsewhere(mark, count);
+            parkOthers(mark, count);
             CopyingReplica copier = copier(queue(it -> it.cacheSize(0).maxSequences(ALL)));
             run(copier);
             List<String> costs = new ArrayList<>();
-            copier.calls().forget();
+            copier.calls().clear();
             broken.add(mark + "1");
             appendInput(mark, mark + "1", mark + "2");
             run(copier);
-            costs.add("parking: " + copier.calls().counts() + copier.calls().given());
+            costs.add("parking: " + copier.calls().counts() + copier.calls().returnedCount());
             broken.clear();
-            copier.calls().forget();
+            copier.calls().clear();
             assertThat(processAny(copier)).isTrue();
-            costs.add("any: " + copier.calls().counts() + copier.calls().given());
+            costs.add("any: " + copier.calls().counts() + copier.calls().returnedCount());
             copier.processor().release();
             return costs;
         }
 
         /** Many sequences that wait for a person, longer than what is parked later. */
-        private void parkElsewhere(String mark, int count) {
+        private void parkOthers(String mark, int count) {
             ParkedLetters letters = new ParkedLetters(harness().clock(), codec);
             List<Parked> all = IntStream.range(0, count)
                     .mapToObj(number -> letters.parked(

@@ -62,7 +62,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void appendsAndReplacesAndRemoves() {
             Parked parked = parked("a", 1, 2, 3);
             commit(parked.writes());
-            DeadLetter behind = behind(parked, 4);
+            DeadLetter behind = nextLetter(parked, 4);
             DeadLetter replaced =
                     parked.letters().get(1).failed(new Cause("Bang", null, "", List.of("x")), "me", now());
             ParkedSequence after = parked.sequence().grown().shortened(2, 3, now(), now());
@@ -136,7 +136,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     }
 
     @Nested
-    class Nothing {
+    class NoChange {
 
         @Test
         void happensWhereNothingIsToBeWritten() {
@@ -234,7 +234,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     }
 
     @Nested
-    class Together {
+    class ConcurrentChanges {
 
         private static final int WORKERS = 4;
         private static final int ROUNDS = 15;
@@ -244,7 +244,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             Parked parked = pending("a", 1);
             commit(parked.writes());
 
-            Concurrently.race(WORKERS, worker -> {
+            TestThreads.race(WORKERS, worker -> {
                 for (int round = 0; round < ROUNDS; round++) {
                     EventMessage event = fixture().event("notes", "a", 100L * worker + round + 2);
                     letterStore().change(CONSUMER, reads -> {
@@ -271,7 +271,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void keepsToTheLimits() {
             QueueLimits limits = new QueueLimits(3, 1, 1);
 
-            List<Boolean> taken = Concurrently.race(WORKERS * 2, worker -> {
+            List<Boolean> taken = TestThreads.race(WORKERS * 2, worker -> {
                 LetterWrites writes = pending("s" + worker, worker + 1).writes().withLimits(Map.of(COMPONENT, limits));
                 try {
                     change(writes);
@@ -289,7 +289,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void waitsForACommitAndSeesIt() {
             Parked parked = parked("a", 1);
             List<ParkedSequence> seen = new CopyOnWriteArrayList<>();
-            try (Concurrently threads = new Concurrently()) {
+            try (TestThreads threads = new TestThreads()) {
                 Future<Boolean> changed;
                 try (CommitSession session = store().commitStore().open()) {
                     session.lockHead();
@@ -298,10 +298,10 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                         reads.find(parked.id()).ifPresent(seen::add);
                         return LetterWrites.NONE;
                     }));
-                    assertThat(Concurrently.endsSoon(changed)).isFalse();
+                    assertThat(TestThreads.completesSoon(changed)).isFalse();
                     session.commit();
                 }
-                assertThat(Concurrently.result(changed)).isTrue();
+                assertThat(TestThreads.result(changed)).isTrue();
             }
 
             assertThat(seen).containsExactly(parked.sequence());
@@ -344,7 +344,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
 
             change(LetterWrites.NONE);
 
-            assertThat(harness().crashPoints().isSet()).isTrue();
+            assertThat(harness().crashPoints().isArmed()).isTrue();
         }
     }
 }

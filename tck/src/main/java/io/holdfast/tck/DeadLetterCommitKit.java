@@ -105,11 +105,11 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         void comesToTheLettersBetweenTokensAndSnapshots() {
             require(Capability.CRASH_POINTS);
             List<CommitPoint> passed = new ArrayList<>();
-            harness().crashPoints().doAt(new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, true), () -> harness()
+            harness().crashPoints().runAt(new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, true), () -> harness()
                     .crashPoints()
-                    .doAt(new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, true), () -> harness()
+                    .runAt(new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, true), () -> harness()
                             .crashPoints()
-                            .doAt(
+                            .runAt(
                                     new CrashPoints.Moment(CommitPoint.WRITE_SNAPSHOTS, false),
                                     () -> passed.add(CommitPoint.WRITE_SNAPSHOTS))));
 

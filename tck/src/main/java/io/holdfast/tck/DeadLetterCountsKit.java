@@ -55,9 +55,9 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             commit(parked.writes());
             assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
 
-            DeadLetter behind = behind(parked, 3);
-            commit(growing(parked, behind));
-            Parked grown = grown(parked, behind);
+            DeadLetter behind = nextLetter(parked, 3);
+            commit(appendWrites(parked, behind));
+            Parked grown = withLetter(parked, behind);
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 0, 0));
 
             commit(updateWrites(grown, it -> it.held("breaker", now(), now())));
@@ -66,10 +66,10 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             commit(updateWrites(grown, it -> it.pending(3, now())));
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
 
-            commit(shortening(grown));
+            commit(removeFirstWrites(grown));
             assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
 
-            commit(shortened(grown).removeWrites());
+            commit(withoutFirst(grown).removeWrites());
             assertThat(counts()).isEqualTo(NONE);
         }
 
@@ -77,7 +77,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         void followsAWaitingSequenceThatGrowsAndShrinks() {
             Parked waits = pending("a", 1, 2);
             commit(waits.writes());
-            commit(growing(waits, behind(waits, 3)));
+            commit(appendWrites(waits, nextLetter(waits, 3)));
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
 
             commit(new LetterWrites(
@@ -108,18 +108,18 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         @Test
         void addsUpTheUnitsOfABatch() {
             Parked one = parked("a", 1);
-            DeadLetter behind = behind(one, 2);
+            DeadLetter behind = nextLetter(one, 2);
             Parked two = pending("b", 3);
             Parked gone = parked("c", 4, 5);
 
             writer().commit(
                             letters(new TokenAdvance(claim, 0, Map.of()), parkWrites(List.of(one, gone))),
-                            letters(new TokenAdvance(claim, 1, Map.of()), growing(one, behind)),
+                            letters(new TokenAdvance(claim, 1, Map.of()), appendWrites(one, behind)),
                             letters(new TokenAdvance(claim, 2, Map.of()), two.writes()),
                             letters(new TokenAdvance(claim, 3, Map.of()), gone.removeWrites()),
                             letters(
                                     new TokenAdvance(claim, 4, Map.of()),
-                                    updateWrites(grown(one, behind), it -> it.pending(1, now()))));
+                                    updateWrites(withLetter(one, behind), it -> it.pending(1, now()))));
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 2, 3));
         }

@@ -35,10 +35,10 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     static final int ALL = 10_000;
 
     private static final int ROUNDS = 10;
-    private static final int MOST_ROUNDS = 1_000;
+    private static final int MAX_ROUNDS = 1_000;
 
     /** What handlers were called for, whatever came of it. */
-    final List<String> tried = new ArrayList<>();
+    final List<String> attempted = new ArrayList<>();
     /** What handlers fail for in a way that another try may mend. */
     final Set<String> failing = new HashSet<>();
     /** What handlers fail for in a way that only a person can mend. */
@@ -55,7 +55,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     }
 
     final void copy(Noted event, EventContext context) {
-        tried.add(event.text());
+        attempted.add(event.text());
         context.decide(append(OUTPUT, context.event().key(), event.text()));
         if (failing.contains(event.text())) {
             throw new IllegalStateException("cannot copy " + event.text());
@@ -71,10 +71,10 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     }
 
     final CopyingReplica copier(UnaryOperator<EventProcessorBuilder> more) {
-        return process(builder -> more.apply(builder.calls(copying())));
+        return newReplica(builder -> more.apply(builder.calls(copying())));
     }
 
-    final CopyingReplica process(UnaryOperator<EventProcessorBuilder> more) {
+    final CopyingReplica newReplica(UnaryOperator<EventProcessorBuilder> more) {
         return new CopyingReplica(store(), harness().clock(), more);
     }
 
@@ -115,7 +115,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
             run(replica);
             harness().passTime(Duration.ofSeconds(1));
         }
-        tried.clear();
+        attempted.clear();
     }
 
     /** Lets processes do all that can be done now. */
@@ -134,7 +134,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
 
     /** Lets processes work until something has come to an end. */
     final void runUntil(Future<?> done, CopyingReplica... replicas) {
-        for (int i = 0; i < MOST_ROUNDS && !done.isDone(); i++) {
+        for (int i = 0; i < MAX_ROUNDS && !done.isDone(); i++) {
             rounds(1, replicas);
         }
         run(replicas);

@@ -26,31 +26,31 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
     @Lines(19)
     class Letters {
 
-        private final List<@Nullable DeadLetter> given = new ArrayList<>();
+        private final List<@Nullable DeadLetter> received = new ArrayList<>();
 
         /** A component whose method takes a letter. */
-        final class Taking {
+        final class LetterHandler {
 
             @EventHandler
             void on(Noted event, @Nullable DeadLetter letter, EventContext context) {
-                given.add(letter);
+                received.add(letter);
                 copy(event, context);
             }
         }
 
         @Test
         void areGivenToTheHandlerInAReplayOnly() {
-            CopyingReplica copier = process(
-                    builder -> builder.calls(Component.of(COPIES, new Taking()).build()));
+            CopyingReplica copier = newReplica(builder ->
+                    builder.calls(Component.of(COPIES, new LetterHandler()).build()));
             park(copier, "a");
-            assertThat(given).hasSize(1).containsOnlyNulls();
+            assertThat(received).hasSize(1).containsOnlyNulls();
             DeadLetter head = firstLetter("a");
             DeadLetter behind = letters("a").get(1);
             broken.clear();
 
             assertThat(processAny(copier)).isTrue();
 
-            assertThat(given).containsExactly(null, head, behind);
+            assertThat(received).containsExactly(null, head, behind);
             assertThat(head.cause()).isNotNull();
             assertThat(head.attempts()).hasSize(1);
         }
@@ -74,7 +74,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         private CopyingReplica guarded(ResilientServiceInvoker breakers) {
-            return process(builder -> builder.resilience(CopyingReplica.RESILIENCE, breakers, probes)
+            return newReplica(builder -> builder.resilience(CopyingReplica.RESILIENCE, breakers, probes)
                     .metrics(metrics)
                     .calls(Component.named(COPIES)
                             .on(Noted.class, (event, context) -> copy(event, context))
@@ -98,7 +98,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(tried).as("it was not called").isEmpty();
+            assertThat(attempted).as("it was not called").isEmpty();
             assertThat(decided).as("the policy is not asked").isEmpty();
             assertThat(parked("a").state()).isEqualTo(SequenceState.HELD);
             assertThat(firstLetter("a").attempts()).as("none is spent").hasSize(1);
@@ -154,7 +154,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(21)
-    class ByItself {
+    class AutomaticRetry {
 
         @Test
         void triesAgainWhatIsRetryingUntilItsAttemptsAreUsedUp() {
@@ -166,7 +166,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
             runFor(Duration.ofSeconds(5), copier);
 
-            assertThat(tried).containsExactly("a1", "a1", "a1");
+            assertThat(attempted).containsExactly("a1", "a1", "a1");
             assertThat(parked("a").state()).isEqualTo(SequenceState.PENDING);
             assertThat(firstLetter("a").attempts()).hasSize(3);
         }
@@ -181,7 +181,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
             run(copier);
             runFor(Duration.ofSeconds(5), copier);
 
-            assertThat(tried).isEmpty();
+            assertThat(attempted).isEmpty();
             assertThat(copier.processor().status().parked()).isEqualTo(Map.of(SequenceState.PENDING, 1));
         }
 

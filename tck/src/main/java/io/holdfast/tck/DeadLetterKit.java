@@ -68,7 +68,7 @@ public abstract class DeadLetterKit extends StoreKit {
     }
 
     /** A letter to stand behind those of a sequence. */
-    final DeadLetter behind(Parked parked, long position) {
+    final DeadLetter nextLetter(Parked parked, long position) {
         return DeadLetter.notAttempted(
                 parked.id(),
                 parked.sequence().last() + 1,
@@ -77,29 +77,29 @@ public abstract class DeadLetterKit extends StoreKit {
     }
 
     /** With this letter behind the others. */
-    static Parked grown(Parked parked, DeadLetter behind) {
+    static Parked withLetter(Parked parked, DeadLetter behind) {
         List<DeadLetter> all = new ArrayList<>(parked.letters());
         all.add(behind);
         return new Parked(parked.sequence().grown(), all);
     }
 
     /** What appends a letter to a sequence. */
-    static LetterWrites growing(Parked parked, DeadLetter behind) {
+    static LetterWrites appendWrites(Parked parked, DeadLetter behind) {
         return new LetterWrites(
                 List.of(behind), List.of(), List.of(), List.of(parked.sequence().grown()), List.of());
     }
 
     /** What lets the first letter of a sequence leave. */
-    final LetterWrites shortening(Parked parked) {
+    final LetterWrites removeFirstWrites(Parked parked) {
         return new LetterWrites(
                 List.of(),
                 List.of(),
                 List.of(parked.letters().get(0).id()),
-                List.of(shortened(parked).sequence()),
+                List.of(withoutFirst(parked).sequence()),
                 List.of());
     }
 
-    final Parked shortened(Parked parked) {
+    final Parked withoutFirst(Parked parked) {
         List<DeadLetter> left = parked.letters().subList(1, parked.letters().size());
         DeadLetter head = left.get(0);
         return new Parked(parked.sequence().shortened(head.number(), left.size(), head.enqueuedAt(), now()), left);

@@ -55,10 +55,10 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     }
 
     private PermanentException overflow(LetterWrites writes) {
-        return refusedWith(limited(writes));
+        return rejection(limited(writes));
     }
 
-    private PermanentException refusedWith(LetterWrites writes) {
+    private PermanentException rejection(LetterWrites writes) {
         List<Refusal> refusals = writer().refusals(unit(writes));
         assertThat(refusals).singleElement().satisfies(refusal -> {
             assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
@@ -71,7 +71,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     }
 
     @Nested
-    class AFullQueue {
+    class FullQueue {
 
         @Test
         void takesWhatThereIsRoomFor() {
@@ -122,7 +122,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked full = parked("a", 1, 2);
             commit(full.writes());
 
-            assertThat(overflow(growing(full, behind(full, 3))))
+            assertThat(overflow(appendWrites(full, nextLetter(full, 3))))
                     .hasMessageContaining(COMPONENT)
                     .hasMessageContaining("2 letters in sequence a")
                     .hasMessageContaining("max-sequence-size");
@@ -140,7 +140,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         void saysThatAQueueIsSwitchedOff() {
             LetterWrites waits = pending("a", 1).writes().withLimits(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
 
-            assertThat(refusedWith(waits))
+            assertThat(rejection(waits))
                     .hasMessageContaining(COMPONENT)
                     .hasMessageContaining("switched off")
                     .hasMessageContaining("person");
@@ -161,7 +161,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     }
 
     @Nested
-    class AQueueBeyondItsLimits {
+    class QueueAboveLimits {
 
         @Test
         void letsAQueueBecomeSmallerThatHoldsTooMuch() {
@@ -255,16 +255,16 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             UnitWrites before =
                     letters(new TokenAdvance(otherClaim, 0, Map.of("notes", at(1))), limited(fits.writes()));
             UnitWrites tooMuch = unit(limited(pending("b", 3).writes()));
-            DeadLetter next = behind(fits, 4);
+            DeadLetter next = nextLetter(fits, 4);
             UnitWrites after =
-                    letters(new TokenAdvance(otherClaim, 1, Map.of("notes", at(2))), limited(growing(fits, next)));
+                    letters(new TokenAdvance(otherClaim, 1, Map.of("notes", at(2))), limited(appendWrites(fits, next)));
 
             assertThat(writer().refusals(before, tooMuch, after))
                     .extracting(Refusal::unit)
                     .containsExactly(1);
             writer().commit(before, after);
 
-            assertParked(grown(fits, next));
+            assertParked(withLetter(fits, next));
             assertThat(counts()).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
         }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What the queue of a component says and lists of what is parked, over an adapter's store. */
-public abstract class DeadLetterListingKit extends DeadLetterQueues {
+public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
 
     /** More than two pages, and no whole number of them. */
     private static final int MANY = 250;
@@ -100,7 +100,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
 
         @Test
         void isExactAfterManyHaveComeAndGoneTogether() {
-            Concurrently.race(4, worker -> {
+            TestThreads.race(4, worker -> {
                 String own = "own-" + worker;
                 for (int i = 1; i <= 8; i++) {
                     queue().enqueue(own, event(own, i), BOOM);
@@ -248,8 +248,8 @@ public abstract class DeadLetterListingKit extends DeadLetterQueues {
             commit(parkWrites(heads));
             harness().passTime(Duration.ofSeconds(1));
             List<Parked> second = new ArrayList<>();
-            heads.forEach(head ->
-                    second.add(new Parked(head.sequence().grown(), List.of(behind(head, MANY + second.size() + 1)))));
+            heads.forEach(head -> second.add(
+                    new Parked(head.sequence().grown(), List.of(nextLetter(head, MANY + second.size() + 1)))));
             commit(parkWrites(second));
         }
 

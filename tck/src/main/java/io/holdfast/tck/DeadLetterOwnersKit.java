@@ -53,7 +53,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         void lookAgainAfterASequenceEnded() {
             Parked parked = pending("a", 1);
             commit(parked.writes());
-            UnitWrites formedBefore = unit(growing(parked, behind(parked, 2)));
+            UnitWrites formedBefore = unit(appendWrites(parked, nextLetter(parked, 2)));
 
             change(parked.removeWrites());
 

@@ -44,7 +44,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             assertThat(letters("a"))
                     .extracting(letter -> letter.cause() == null)
                     .containsExactly(false, true);
-            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1");
+            assertThat(attempted).containsExactlyInAnyOrder("a1", "a2", "b1");
         }
 
         @Test
@@ -73,7 +73,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         @Test
         void leavesNoEffectOfTheFailedHandler() {
             View<Noted> board = new View<>("board", Noted.class);
-            CopyingReplica copier = process(builder -> builder.calls(Component.named(COPIES)
+            CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
                     .on(Noted.class, (event, context) -> {
                         context.update(board, context.event().key(), row -> event);
                         copy(event, context);
@@ -94,7 +94,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         @Test
         void leavesNoRowOfTheFailedHandler() {
             ApplicationRows rows = harness().applicationRows();
-            CopyingReplica copier = process(builder -> builder.calls(RowWritingComponent.component(rows, this::write)));
+            CopyingReplica copier =
+                    newReplica(builder -> builder.calls(RowWritingComponent.component(rows, this::write)));
             broken.add("b1");
             appendInput("a", "a1");
             appendInput("b", "b1");
@@ -114,7 +115,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
         @Test
         void parksWhatFailsInItsDecision() {
-            CopyingReplica copier = process(builder -> builder.calls(Component.named(COPIES)
+            CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
                     .on(
                             Noted.class,
                             (event, context) -> context.decide(decision -> {
@@ -144,7 +145,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
                 .build();
 
         private <E> CopyingReplica reading(Class<E> as) {
-            return process(builder -> builder.calls(Component.named(COPIES)
+            return newReplica(builder -> builder.calls(Component.named(COPIES)
                     .on(
                             as,
                             (event, context) -> context.decide(
@@ -223,13 +224,13 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             broken.add("a1");
             appendInput("a", "a1", "a2");
             appendInput("b", "b1");
-            harness().crashPoints().doAt(new Moment(CommitPoint.WRITE_LETTERS, false), () -> {
+            harness().crashPoints().runAt(new Moment(CommitPoint.WRITE_LETTERS, false), () -> {
                 throw new RetryableException("the table of letters is locked");
             });
 
             runFor(Duration.ofSeconds(5), copier);
 
-            assertThat(harness().crashPoints().isSet()).isFalse();
+            assertThat(harness().crashPoints().isArmed()).isFalse();
             assertParkedOnce();
         }
     }
@@ -247,7 +248,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         });
 
         private CopyingReplica replicaWithTwoComponents() {
-            return process(builder -> segments(4)
+            return newReplica(builder -> segments(4)
                     .apply(builder.sequencedBy(fragile)
                             .calls(copying())
                             .calls(Component.named("others")
@@ -283,7 +284,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             CopyingReplica copier = replicaWithTwoComponents();
             appendInput("a", "odd1");
             run(copier);
-            assertThat(tried).isEmpty();
+            assertThat(attempted).isEmpty();
 
             runFor(Duration.ofSeconds(2), copier);
 

@@ -41,7 +41,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
                 harness().passTime(Duration.ofSeconds(1));
             }
 
-            assertThat(tried).containsExactly("a1", "b1", "c1", "a1", "b1");
+            assertThat(attempted).containsExactly("a1", "b1", "c1", "a1", "b1");
         }
 
         @Test
@@ -63,7 +63,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
             broken.clear();
-            copier.calls().forget();
+            copier.calls().clear();
 
             CompletableFuture<Boolean> drained =
                     copier.letters().processSequence(sequence("b").sequence());
@@ -84,7 +84,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runUntil(drained, copier);
 
             assertThat(drained).isCompletedWithValue(false);
-            assertThat(tried).containsExactly("b1");
+            assertThat(attempted).containsExactly("b1");
             assertThat(firstLetter("b").attempts()).hasSize(2);
         }
 
@@ -99,7 +99,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runUntil(drained, copier);
 
             assertThat(drained).isCompletedWithValue(false);
-            assertThat(tried).isEmpty();
+            assertThat(attempted).isEmpty();
         }
 
         @Test
@@ -114,7 +114,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(replay.result())
                     .isCompletedWithValue(new BulkProgress(4, 3, 1, 2, BulkProgress.Status.COMPLETED));
-            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1", "c1");
+            assertThat(attempted).containsExactlyInAnyOrder("a1", "a2", "b1", "c1");
         }
 
         @Test
@@ -124,7 +124,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
             appendToKeys(count, "1");
             run(copier);
-            tried.clear();
+            attempted.clear();
 
             BulkReplay replay = copier.letters().processAll(BulkReplaySettings.UNLIMITED.perSecond(300));
             runFor(Duration.ofSeconds(1), copier);
@@ -135,8 +135,8 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(replay.result())
                     .isCompletedWithValue(new BulkProgress(count, count, 0, count, BulkProgress.Status.COMPLETED));
-            assertThat(tried).as("what came later is another's").containsOnlyOnce("late1");
-            assertThat(tried).hasSize(count + 1).doesNotHaveDuplicates();
+            assertThat(attempted).as("what came later is another's").containsOnlyOnce("late1");
+            assertThat(attempted).hasSize(count + 1).doesNotHaveDuplicates();
         }
 
         @Test
@@ -165,7 +165,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(3), copier);
 
             assertThat(replay.result()).isCompletedWithValue(new BulkProgress(3, 1, 0, 1, BulkProgress.Status.STOPPED));
-            assertThat(tried).containsExactly("a1");
+            assertThat(attempted).containsExactly("a1");
         }
 
         @Test
@@ -176,7 +176,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             BulkReplay failed = copier.letters().processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
             runUntil(failed.result(), copier);
             assertThat(failed.result().join().status()).isEqualTo(BulkProgress.Status.CANARY_FAILED);
-            assertThat(tried).containsExactly("a1");
+            assertThat(attempted).containsExactly("a1");
 
             broken.clear();
             BulkReplay passed = copier.letters().processAll(BulkReplaySettings.UNLIMITED.canaryFirst());
@@ -198,11 +198,11 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             run(copier);
             broken.clear();
             broken.add("a3");
-            tried.clear();
+            attempted.clear();
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(tried).containsExactly("a1", "a2", "a3");
+            assertThat(attempted).containsExactly("a1", "a2", "a3");
             assertThat(output()).containsExactly("a1", "a2");
             assertThat(parkedTexts("a")).containsExactly("a3", "a4");
             assertThat(firstLetter("a").cause()).isNotNull();
@@ -234,7 +234,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(processAny(copier)).isTrue();
 
-            assertThat(tried).containsExactly("a1", "a2");
+            assertThat(attempted).containsExactly("a1", "a2");
             assertThat(others).as("they were handled before").containsExactly("a1", "a2");
         }
 
@@ -292,7 +292,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             });
             run(one, other);
             broken.clear();
-            tried.clear();
+            attempted.clear();
 
             BulkReplay here = one.letters().processAll(BulkReplaySettings.UNLIMITED);
             BulkReplay there = other.letters().processAll(BulkReplaySettings.UNLIMITED);
@@ -300,7 +300,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(here.result()).isCompleted();
             assertThat(there.result()).isCompleted();
-            assertThat(tried).doesNotHaveDuplicates();
+            assertThat(attempted).doesNotHaveDuplicates();
             assertThat(Set.copyOf(output())).hasSize(8).hasSameSizeAs(output());
             assertThat(parked()).isEmpty();
         }
@@ -317,7 +317,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             });
             run(one, other);
             broken.clear();
-            tried.clear();
+            attempted.clear();
 
             List<CompletableFuture<Boolean>> drained = keys.stream()
                     .map(key -> one.letters().processSequence(sequence(key).sequence()))
@@ -328,7 +328,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             assertThat(other.processor().status().segments())
                     .as("it has some of them")
                     .anyMatch(SegmentStatus::claimed);
-            assertThat(tried).hasSize(8).doesNotHaveDuplicates();
+            assertThat(attempted).hasSize(8).doesNotHaveDuplicates();
             assertThat(parked()).isEmpty();
         }
 
@@ -350,7 +350,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(List.of(first, second, third))
                     .allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
-            assertThat(tried).containsExactly("a1", "a2");
+            assertThat(attempted).containsExactly("a1", "a2");
         }
 
         @Test
@@ -380,7 +380,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             CopyingReplica copier = copier();
             String[] texts = parkLong(copier, 250);
             broken.clear();
-            copier.calls().forget();
+            copier.calls().clear();
 
             assertThat(processAny(copier)).isTrue();
 
@@ -419,12 +419,12 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(5), copier);
             broken.clear();
             broken.add("a101");
-            tried.clear();
+            attempted.clear();
 
             CompletableFuture<Boolean> drained = copier.letters().processAny();
             run(copier);
 
-            assertThat(tried).filteredOn("a101"::equals).hasSize(1);
+            assertThat(attempted).filteredOn("a101"::equals).hasSize(1);
             assertThat(drained).isCompletedWithValue(false);
             assertThat(parked("a").first()).isEqualTo(firstLetter("a").number());
         }

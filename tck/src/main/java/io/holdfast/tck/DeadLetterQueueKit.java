@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The queue of a component over an adapter's store: what is parked, removed and changed by others than a processor. */
-public abstract class DeadLetterQueueKit extends DeadLetterQueues {
+public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
     @Nested
     class Enqueuing {
@@ -97,7 +97,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
         void keepsAnEventOnceThatManyDeliver() {
             EventMessage event = event("a", 1);
 
-            List<Boolean> parked = Concurrently.race(6, worker -> queue().enqueue("a", event, BOOM));
+            List<Boolean> parked = TestThreads.race(6, worker -> queue().enqueue("a", event, BOOM));
 
             assertThat(parked).containsOnlyOnce(true);
             assertThat(events("a")).containsExactly(event);
@@ -165,7 +165,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
                 DeadLetter last = letters(name).get(0);
                 EventMessage event = event(name, 2);
 
-                List<Boolean> answers = Concurrently.race(
+                List<Boolean> answers = TestThreads.race(
                         2, worker -> worker == 0 ? queue().evict(last) : queue().enqueueIfPresent(name, () -> event));
 
                 assertThat(answers.get(0)).isTrue();
@@ -182,7 +182,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
         void losesNoEventThatManyAppend() {
             queue().enqueue("a", event("a", 1), BOOM);
 
-            Concurrently.race(4, worker -> {
+            TestThreads.race(4, worker -> {
                 for (int i = 0; i < 10; i++) {
                     EventMessage event = event("a", 2 + 10L * worker + i);
                     assertThat(queue().enqueueIfPresent("a", () -> event)).isTrue();
@@ -313,7 +313,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
 
             assertThat(queue().evict(waits.letters().get(0))).isTrue();
 
-            assertParked(shortened(waits));
+            assertParked(withoutFirst(waits));
             assertThat(sequence("a").state()).isEqualTo(SequenceState.RETRYING);
             assertThat(sequence("a").nextAttempt()).isEqualTo(now());
         }
@@ -375,7 +375,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueues {
             queue().enqueue("a", event("a", 2), BOOM);
             DeadLetter letter = letters("a").get(0);
 
-            assertThat(Concurrently.race(4, worker -> queue().evict(letter))).containsOnlyOnce(true);
+            assertThat(TestThreads.race(4, worker -> queue().evict(letter))).containsOnlyOnce(true);
 
             assertThat(queue().sequenceSize("a")).isEqualTo(1);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
     @Nested
-    class Looking {
+    class Finding {
 
         @Test
         @Lines(10)
@@ -213,7 +213,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
 
-            commit(shortening(parked));
+            commit(removeFirstWrites(parked));
 
             assertThat(letterStore()
                             .findLetter(

@@ -103,7 +103,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(output()).containsExactly("a1", "a2");
             assertThat(parkedTexts("b")).containsExactly("b1", "b2");
             assertThat(firstLetter("b").attempts()).as("parked anew").hasSize(1);
-            assertThat(tried).containsExactlyInAnyOrder("a1", "a2", "b1");
+            assertThat(attempted).containsExactlyInAnyOrder("a1", "a2", "b1");
         }
 
         @Test
@@ -120,7 +120,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(reset).isCompleted();
             assertThat(letters("a")).startsWith(before.get(0), before.get(1));
             assertThat(parkedTexts("a")).as("and nothing overtakes it").containsExactly("a1", "a2", "a3");
-            assertThat(tried).isEmpty();
+            assertThat(attempted).isEmpty();
         }
     }
 }

@@ -60,7 +60,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     List.of(new Attempt(time.plusNanos(4_000), ODD, ODD), new Attempt(time.plusNanos(5_000), "", "")),
                     Map.of("why", ODD, "empty", ""));
 
-            assertKept(letter);
+            assertRoundTrip(letter);
         }
 
         @Test
@@ -72,19 +72,19 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
             assertThat(cause.chain())
                     .containsExactly("java.lang.IllegalArgumentException", "java.lang.IllegalStateException: " + ODD);
-            assertKept(letter(cause));
+            assertRoundTrip(letter(cause));
         }
 
         @Test
         void keepsAChainThatIsAsLongAsCanBe() {
             List<String> chain = Collections.nCopies(Cause.MAX_CHAIN, "ü".repeat(2 * Cause.MAX_MESSAGE));
 
-            assertKept(letter(new Cause("Boom", "no luck", "at kit", chain)));
+            assertRoundTrip(letter(new Cause("Boom", "no luck", "at kit", chain)));
         }
 
         @Test
         void keepsLinesOfAChainApart() {
-            assertKept(letter(new Cause("Boom", null, "", List.of("", "two\nlines", "", "a,b", "[\"c\"]"))));
+            assertRoundTrip(letter(new Cause("Boom", null, "", List.of("", "two\nlines", "", "a,b", "[\"c\"]"))));
         }
 
         @Test
@@ -94,7 +94,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                 tried = tried.failed(new Cause("Boom", null, ""), who, now());
             }
 
-            assertKept(tried);
+            assertRoundTrip(tried);
 
             assertThat(letterStore().findLetter(COMPONENT, tried.message().id()))
                     .hasValueSatisfying(kept -> assertThat(kept.attempts())
@@ -104,18 +104,18 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
         @Test
         void keepsALetterWithoutACause() {
-            assertKept(DeadLetter.notAttempted(
+            assertRoundTrip(DeadLetter.notAttempted(
                     new SequenceId(COMPONENT, "a"), 1, fixture().event("notes", "a", 1), now()));
         }
 
         @Test
         void keepsACauseWithoutAMessage() {
-            assertKept(letter(new Cause("java.lang.NullPointerException", null, "")));
+            assertRoundTrip(letter(new Cause("java.lang.NullPointerException", null, "")));
         }
 
         @Test
         void tellsACauseWithAnEmptyMessageFromOneWithout() {
-            assertKept(letter(new Cause("java.lang.IllegalStateException", "", "at kit")));
+            assertRoundTrip(letter(new Cause("java.lang.IllegalStateException", "", "at kit")));
         }
 
         @Test
@@ -127,7 +127,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
             }
             String json = "{\"text\":\"" + "ß".repeat(120_000) + "\"}";
 
-            assertKept(new DeadLetter(
+            assertRoundTrip(new DeadLetter(
                     new SequenceId(COMPONENT, name),
                     1,
                     withPayload(letter.message(), new Payload("Long", 1, json)),
@@ -140,14 +140,14 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
         @Test
         void keepsWhatNoDatabaseTakesReadable() {
-            assertKept(letter(Cause.of(new IllegalStateException("nul \0 and half \uD83D of a pair"))));
+            assertRoundTrip(letter(Cause.of(new IllegalStateException("nul \0 and half \uD83D of a pair"))));
         }
 
         @Test
         void keepsAnEventWithoutContent() {
             EventMessage event = fixture().event("notes", "a", 5).withoutContent();
 
-            assertKept(DeadLetter.notAttempted(new SequenceId(COMPONENT, "a"), 1, event, now()));
+            assertRoundTrip(DeadLetter.notAttempted(new SequenceId(COMPONENT, "a"), 1, event, now()));
         }
 
         private DeadLetter letter(@Nullable Cause cause) {
@@ -176,7 +176,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     event.logPosition());
         }
 
-        private void assertKept(DeadLetter letter) {
+        private void assertRoundTrip(DeadLetter letter) {
             ParkedSequence sequence = new ParkedSequence(
                     letter.sequence(),
                     "billing",

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link DeadLetterStore} for the letters that a unit of a commit carries. */
 public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
-    private static LetterWrites replaced(ParkedSequence sequence, DeadLetter letter) {
+    private static LetterWrites replaceWrites(ParkedSequence sequence, DeadLetter letter) {
         return new LetterWrites(List.of(), List.of(letter), List.of(), List.of(sequence), List.of());
     }
 
@@ -120,7 +120,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             DeadLetter tried = parked.letters().get(0).failed(new Cause("Bang", null, "at kit"), "kit", now);
             ParkedSequence retrying = parked.sequence().retrying(2, now.plusSeconds(9));
 
-            commit(replaced(retrying, tried));
+            commit(replaceWrites(retrying, tried));
 
             assertParked(new Parked(
                     retrying,
@@ -133,7 +133,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             commit(parked.writes());
             DeadLetter unknown = parked("a", 9, 10).letters().get(1);
 
-            commit(replaced(parked.sequence(), unknown));
+            commit(replaceWrites(parked.sequence(), unknown));
 
             assertParked(parked);
         }
@@ -249,7 +249,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
     @Nested
     @Lines(3)
-    class TheSameEvent {
+    class DuplicateEvents {
 
         @Test
         void isParkedOncePerComponent() {

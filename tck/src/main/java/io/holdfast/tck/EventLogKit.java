@@ -39,7 +39,7 @@ public abstract class EventLogKit extends StoreKit {
     }
 
     @Nested
-    class AnEmptyLog {
+    class EmptyLog {
 
         @Test
         void hasPositionZeroAndNoEvents() {

@@ -19,9 +19,9 @@ final class FailingStore implements CommitStore {
 
     private final CommitStore store;
     private int outcomesToLose;
-    private int openingsToFail;
+    private int opensToFail;
     private int commitsToFail;
-    private int openingsToFailAfterLosing;
+    private int opensToFailAfterLostOutcome;
 
     FailingStore(CommitStore store) {
         this.store = store;
@@ -39,12 +39,12 @@ final class FailingStore implements CommitStore {
 
     /** When the next answer is lost, so is the connection: that many sessions cannot be opened. */
     void failOpensAfterLostOutcome(int sessions) {
-        openingsToFailAfterLosing = sessions;
+        opensToFailAfterLostOutcome = sessions;
     }
 
     /** The next sessions cannot be opened. */
-    void isDown(int sessions) {
-        openingsToFail = sessions;
+    void failOpens(int sessions) {
+        opensToFail = sessions;
     }
 
     @Override
@@ -54,8 +54,8 @@ final class FailingStore implements CommitStore {
 
     @Override
     public CommitSession open() {
-        if (openingsToFail > 0) {
-            openingsToFail--;
+        if (opensToFail > 0) {
+            opensToFail--;
             throw new RetryableException("the store is down");
         }
         CommitSession session = store.open();
@@ -89,7 +89,7 @@ final class FailingStore implements CommitStore {
                 CommitResult result = session.commit();
                 if (outcomesToLose > 0) {
                     outcomesToLose--;
-                    openingsToFail = openingsToFailAfterLosing;
+                    opensToFail = opensToFailAfterLostOutcome;
                     throw new OutcomeUnknownException("the connection was lost", null);
                 }
                 return result;

@@ -9,7 +9,7 @@ public interface Harness extends AutoCloseable {
     CrashPoints crashPoints();
 
     /** What this adapter cannot do by its nature, each with the reason. The kits skip it and say so. */
-    default Map<Capability, String> lacks() {
+    default Map<Capability, String> missingCapabilities() {
         return Map.of();
     }
 

@@ -43,13 +43,13 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     }
 
     /** A claim that expired, and the one that took its place. */
-    private TakeOver takeOver() {
+    private ReclaimedKey reclaimExpired() {
         IdempotencyClaim expired = claimed();
         harness().passTime(LEASE);
-        return new TakeOver(expired, claimed());
+        return new ReclaimedKey(expired, claimed());
     }
 
-    private record TakeOver(IdempotencyClaim expired, IdempotencyClaim successor) {}
+    private record ReclaimedKey(IdempotencyClaim expired, IdempotencyClaim successor) {}
 
     @Nested
     class Claiming {
@@ -99,7 +99,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void ofTheLeaseLetsAnotherClaimWithAHigherFence() {
-            TakeOver takeOver = takeOver();
+            ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(takeOver.successor().fence())
                     .isGreaterThan(takeOver.expired().fence());
@@ -162,7 +162,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void isRefusedAfterATakeOver() {
-            TakeOver takeOver = takeOver();
+            ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(guard().renew(takeOver.expired(), LEASE)).isFalse();
 
@@ -215,7 +215,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void isFalseAfterATakeOver() {
-            TakeOver takeOver = takeOver();
+            ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(guard().complete(takeOver.expired(), TTL)).isFalse();
 
@@ -226,7 +226,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void isFalseWhenTheSuccessorHasCompleted() {
-            TakeOver takeOver = takeOver();
+            ReclaimedKey takeOver = reclaimExpired();
             guard().complete(takeOver.successor(), TTL);
 
             assertThat(guard().complete(takeOver.expired(), TTL)).isFalse();
@@ -259,7 +259,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void doesNothingAfterATakeOver() {
-            TakeOver takeOver = takeOver();
+            ReclaimedKey takeOver = reclaimExpired();
 
             guard().release(takeOver.expired());
 
@@ -290,7 +290,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     }
 
     @Nested
-    class WorkersAtOnce {
+    class ConcurrentClaims {
 
         @Test
         void oneOfThemIsToldToDoTheWork() {
@@ -308,7 +308,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         private void assertOneClaims(IdempotencyKey key) {
-            List<ClaimResult> results = Concurrently.race(4, worker -> guard().claim(key, LEASE));
+            List<ClaimResult> results = TestThreads.race(4, worker -> guard().claim(key, LEASE));
 
             assertThat(results)
                     .filteredOn(ClaimResult.Claimed.class::isInstance)

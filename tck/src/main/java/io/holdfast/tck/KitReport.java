@@ -83,7 +83,7 @@ public final class KitReport implements TestExecutionListener {
         table.forEach((duty, row) -> {
             text.append("%n%-45s".formatted(duty));
             adapters.forEach(adapter -> text.append(
-                    "%19s".formatted(row.getOrDefault(adapter, Cell.NOTHING).show())));
+                    "%19s".formatted(row.getOrDefault(adapter, Cell.NOTHING).render())));
         });
         return text.toString();
     }
@@ -111,7 +111,7 @@ public final class KitReport implements TestExecutionListener {
             return new Cell(passed + other.passed, failed + other.failed, skipped + other.skipped);
         }
 
-        String show() {
+        String render() {
             String shown = Integer.toString(passed);
             shown += failed == 0 ? "" : ", " + failed + " FAILED";
             shown += skipped == 0 ? "" : ", " + skipped + " skipped";

@@ -16,7 +16,7 @@ public final class Kits {
             DeadLetterChangesKit.class,
             DeadLetterCommitKit.class,
             DeadLetterCountsKit.class,
-            DeadLetterDecidingKit.class,
+            DeadLetterPolicyKit.class,
             DeadLetterHandlingKit.class,
             DeadLetterLimitsKit.class,
             DeadLetterListingKit.class,

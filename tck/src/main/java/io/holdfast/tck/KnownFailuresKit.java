@@ -62,13 +62,14 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     @Lines(5)
     void aDatabaseErrorInAHandlerIsParked() {
         ApplicationRows rows = harness().applicationRows();
-        CopyingReplica copier = process(builder -> builder.calls(RowWritingComponent.component(rows, (event, own) -> {
-            own.write(event.text());
-            if (broken.contains(event.text())) {
-                own.fail();
-            }
-            copy(event, own.context());
-        })));
+        CopyingReplica copier =
+                newReplica(builder -> builder.calls(RowWritingComponent.component(rows, (event, own) -> {
+                    own.write(event.text());
+                    if (broken.contains(event.text())) {
+                        own.fail();
+                    }
+                    copy(event, own.context());
+                })));
         broken.add("b1");
         appendInput("a", "a1");
         appendInput("b", "b1", "b2");
@@ -97,7 +98,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         rounds(40, copier);
         assertThat(copier.queue().sequenceSize("input/a")).isEqualTo(5_000);
         broken.clear();
-        copier.calls().forget();
+        copier.calls().clear();
 
         CompletableFuture<Boolean> drained = copier.letters().processAny();
         int depth = 0;
@@ -220,32 +221,32 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     @Lines(16)
     void aClaimShorterThanTheHandlerIsRenewed() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        CopyingReplica slow = waiting(answer);
+        CopyingReplica slow = replicaAwaiting(answer);
         CopyingReplica other = otherCopier(builder -> builder);
         park(slow, "a");
         broken.clear();
         CompletableFuture<Boolean> drained = slow.letters().processAny();
 
         runFor(ProcessorSettings.DEFAULT.lease().multipliedBy(3), slow, other);
-        assertThat(tried).as("only one process has it").containsExactly("a1");
+        assertThat(attempted).as("only one process has it").containsExactly("a1");
         answer.complete("at last");
         runFor(Duration.ofSeconds(2), slow, other);
 
         assertThat(drained).isCompletedWithValue(true);
         assertThat(output()).containsExactly("a1", "a2");
-        assertThat(tried).containsExactly("a1", "a2");
+        assertThat(attempted).containsExactly("a1", "a2");
     }
 
     @Test
     @Lines(16)
     void aClaimThatWasLostWhileTheHandlerRanIsFenced() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        CopyingReplica frozen = waiting(answer);
+        CopyingReplica frozen = replicaAwaiting(answer);
         park(frozen, "a");
         broken.clear();
         CompletableFuture<Boolean> lost = frozen.letters().processAny();
         rounds(2, frozen);
-        assertThat(tried).containsExactly("a1");
+        assertThat(attempted).containsExactly("a1");
 
         harness().passTime(BEYOND_THE_LEASE);
         CopyingReplica thief = otherCopier(builder -> builder);
@@ -261,8 +262,8 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     }
 
     /** A process whose handler of what was parked waits for an answer. */
-    private CopyingReplica waiting(CompletableFuture<String> answer) {
-        return process(builder -> builder.settings(
+    private CopyingReplica replicaAwaiting(CompletableFuture<String> answer) {
+        return newReplica(builder -> builder.settings(
                         ProcessorSettings.DEFAULT.segments(1).handlerTimeout(Duration.ofHours(1)))
                 .calls(Component.named(COPIES)
                         .onAsync(Noted.class, (event, context) -> {
@@ -324,7 +325,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         park(copier, "b");
         appendInput("a", "a3");
         run(copier);
-        tried.clear();
+        attempted.clear();
 
         var reset = copier.processor().reset(StartAt.at(between));
         runUntil(reset, copier);
@@ -334,7 +335,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         assertThat(firstLetter("a")).as("it will not be handled again").isEqualTo(older);
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
-        assertThat(tried).containsExactly("b1");
+        assertThat(attempted).containsExactly("b1");
     }
 
     @Test
@@ -349,7 +350,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
             harness().passTime(Duration.ofSeconds(1));
         }
 
-        assertThat(tried).containsExactly("a1", "b1", "c1", "c2");
+        assertThat(attempted).containsExactly("a1", "b1", "c1", "c2");
         assertThat(output()).containsExactly("c1", "c2");
         assertThat(Objects.requireNonNull(firstLetter("a").cause()).message()).isEqualTo("broken a1");
     }

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 final class LetterCalls {
 
     private final Map<String, Integer> counts = new TreeMap<>();
-    private int given;
+    private int returnedCount;
 
-    DeadLetterStore around(DeadLetterStore store) {
+    DeadLetterStore wrap(DeadLetterStore store) {
         return (DeadLetterStore) Proxy.newProxyInstance(
                 LetterCalls.class.getClassLoader(),
                 new Class<?>[] {DeadLetterStore.class},
@@ -21,7 +21,7 @@ final class LetterCalls {
                     counts.merge(method.getName(), 1, Integer::sum);
                     try {
                         Object answer = method.invoke(store, arguments);
-                        given += size(answer);
+                        returnedCount += size(answer);
                         return answer;
                     } catch (InvocationTargetException e) {
                         throw e.getTargetException();
@@ -38,9 +38,9 @@ final class LetterCalls {
                 : 0;
     }
 
-    void forget() {
+    void clear() {
         counts.clear();
-        given = 0;
+        returnedCount = 0;
     }
 
     /** How often each was called. */
@@ -49,7 +49,7 @@ final class LetterCalls {
     }
 
     /** How many sequences and letters the answers had, all together. */
-    int given() {
-        return given;
+    int returnedCount() {
+        return returnedCount;
     }
 }

@@ -37,7 +37,7 @@ final class LineReport {
             Map<String, Map<Integer, String>> shown = new TreeMap<>();
             columns.forEach((adapter, cells) -> {
                 Map<Integer, String> column = new TreeMap<>();
-                cells.forEach((line, cell) -> column.put(line, cell.show()));
+                cells.forEach((line, cell) -> column.put(line, cell.render()));
                 shown.put(adapter, column);
             });
             try {

@@ -53,7 +53,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         return outbox().write("orders", key, event(key));
     }
 
-    private OutboxEntry written(String key) {
+    private OutboxEntry writeCommitted(String key) {
         List<OutboxEntry> entries = new ArrayList<>();
         harness().inTransaction(() -> entries.add(write(key)));
         return entries.get(0);
@@ -61,12 +61,12 @@ public abstract class OutboxStoreKit extends StoreKit {
 
     private void writePositioned(String... keys) {
         for (String key : keys) {
-            written(key);
+            writeCommitted(key);
         }
         assertThat(outbox().assignPositions(ALL)).isEqualTo(keys.length);
     }
 
-    private void rolledBack(Runnable work) {
+    private void runAndRollBack(Runnable work) {
         assertThatExceptionOfType(RolledBack.class).isThrownBy(() -> harness().inTransaction(() -> {
             work.run();
             throw new RolledBack();
@@ -133,15 +133,15 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void numbersEachKeyOnItsOwn() {
-            assertThat(written("a").version()).isEqualTo(1);
-            assertThat(written("a").version()).isEqualTo(2);
-            assertThat(written("b").version()).isEqualTo(1);
-            assertThat(written("A").version()).isEqualTo(1);
+            assertThat(writeCommitted("a").version()).isEqualTo(1);
+            assertThat(writeCommitted("a").version()).isEqualTo(2);
+            assertThat(writeCommitted("b").version()).isEqualTo(1);
+            assertThat(writeCommitted("A").version()).isEqualTo(1);
         }
 
         @Test
         void numbersEachStreamOnItsOwn() {
-            written("a");
+            writeCommitted("a");
 
             harness().inTransaction(() -> assertThat(
                             outbox().write("returns", "a", event("a")).version())
@@ -150,7 +150,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void severalEntriesOfOneKeyInOneTransactionNumbersThemInOrder() {
-            written("a");
+            writeCommitted("a");
             List<OutboxEntry> entries = new ArrayList<>();
 
             harness().inTransaction(() -> {
@@ -169,14 +169,14 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void thatIsRolledBackLeavesNoEntryAndNoGap() {
-            written("a");
-            rolledBack(() -> {
+            writeCommitted("a");
+            runAndRollBack(() -> {
                 write("a");
                 write("a");
             });
 
             assertThat(outbox().countUnpositioned()).isEqualTo(1);
-            assertThat(written("a").version()).isEqualTo(2);
+            assertThat(writeCommitted("a").version()).isEqualTo(2);
             assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
         }
@@ -186,10 +186,10 @@ public abstract class OutboxStoreKit extends StoreKit {
             harness().inTransaction(() -> {
                 write("a");
 
-                try (Concurrently threads = new Concurrently()) {
-                    assertThat(Concurrently.result(threads.start(() -> outbox().countUnpositioned())))
+                try (TestThreads threads = new TestThreads()) {
+                    assertThat(TestThreads.result(threads.start(() -> outbox().countUnpositioned())))
                             .isZero();
-                    assertThat(Concurrently.result(threads.start(() -> outbox().assignPositions(ALL))))
+                    assertThat(TestThreads.result(threads.start(() -> outbox().assignPositions(ALL))))
                             .isZero();
                 }
             });
@@ -199,17 +199,17 @@ public abstract class OutboxStoreKit extends StoreKit {
     }
 
     @Nested
-    class WritersAtOnce {
+    class ConcurrentWriters {
 
         @Test
         void waitForEachOtherOnOneKeyAndAreNumberedInCommitOrder() {
             try (OpenTransaction first = new OpenTransaction("a")) {
-                Future<OutboxEntry> second = first.threads.start(() -> written("a"));
+                Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("a"));
 
-                assertThat(Concurrently.endsSoon(second)).isFalse();
-                first.end();
+                assertThat(TestThreads.completesSoon(second)).isFalse();
+                first.commit();
 
-                assertThat(Concurrently.result(second).version()).isEqualTo(2);
+                assertThat(TestThreads.result(second).version()).isEqualTo(2);
             }
             outbox().assignPositions(ALL);
             assertThat(names()).containsExactly("orders/a#1", "orders/a#2");
@@ -218,12 +218,12 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void takeTheNumberOfOneThatRolledBack() {
             try (OpenTransaction first = new OpenTransaction("a")) {
-                Future<OutboxEntry> second = first.threads.start(() -> written("a"));
+                Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("a"));
 
-                assertThat(Concurrently.endsSoon(second)).isFalse();
+                assertThat(TestThreads.completesSoon(second)).isFalse();
                 first.rollBack();
 
-                assertThat(Concurrently.result(second).version()).isEqualTo(1);
+                assertThat(TestThreads.result(second).version()).isEqualTo(1);
             }
             assertThat(outbox().countUnpositioned()).isEqualTo(1);
         }
@@ -231,22 +231,22 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void doNotWaitForEachOtherOnDifferentKeys() {
             try (OpenTransaction first = new OpenTransaction("a")) {
-                Future<OutboxEntry> second = first.threads.start(() -> written("b"));
+                Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("b"));
 
-                assertThat(Concurrently.result(second).version()).isEqualTo(1);
+                assertThat(TestThreads.result(second).version()).isEqualTo(1);
                 assertThat(outbox().countUnpositioned()).isEqualTo(1);
-                first.end();
+                first.commit();
             }
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
         }
 
         @Test
         void doNotWaitForTheHeadOfTheLog() {
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
 
-                assertThat(Concurrently.result(threads.start(() -> written("a")))
+                assertThat(TestThreads.result(threads.start(() -> writeCommitted("a")))
                                 .version())
                         .isEqualTo(1);
             }
@@ -256,11 +256,11 @@ public abstract class OutboxStoreKit extends StoreKit {
         void leaveNoGapAndNoDoubleWhileOthersPlace() {
             AtomicInteger writing = new AtomicInteger(3);
 
-            Concurrently.race(4, worker -> {
+            TestThreads.race(4, worker -> {
                 if (worker == 3) {
                     assignPositionsWhile(writing);
                 } else {
-                    IntStream.range(0, 20).forEach(number -> written("key-" + number % 4));
+                    IntStream.range(0, 20).forEach(number -> writeCommitted("key-" + number % 4));
                     writing.decrementAndGet();
                 }
                 return worker;
@@ -287,27 +287,27 @@ public abstract class OutboxStoreKit extends StoreKit {
     /** Another thread's transaction that has written a key and has not ended. */
     private final class OpenTransaction implements AutoCloseable {
 
-        final Concurrently threads = new Concurrently();
-        private final CountDownLatch wrote = new CountDownLatch(1);
-        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        final TestThreads threads = new TestThreads();
+        private final CountDownLatch written = new CountDownLatch(1);
+        private final CountDownLatch endAllowed = new CountDownLatch(1);
         private final Future<Boolean> ended;
         private volatile boolean rollsBack;
 
         OpenTransaction(String key) {
             ended = threads.run(() -> {
-                if (!rollsBack(key)) {
+                if (!endsAsRequested(key)) {
                     throw new AssertionError("ended in another way than it should");
                 }
             });
-            Concurrently.await(wrote);
+            TestThreads.await(written);
         }
 
-        private boolean rollsBack(String key) {
+        private boolean endsAsRequested(String key) {
             try {
                 harness().inTransaction(() -> {
                     write(key);
-                    wrote.countDown();
-                    Concurrently.await(mayEnd);
+                    written.countDown();
+                    TestThreads.await(endAllowed);
                     if (rollsBack) {
                         throw new RolledBack();
                     }
@@ -316,33 +316,33 @@ public abstract class OutboxStoreKit extends StoreKit {
             } catch (RolledBack e) {
                 return rollsBack;
             } finally {
-                wrote.countDown();
+                written.countDown();
             }
         }
 
-        void end() {
-            mayEnd.countDown();
-            Concurrently.result(ended);
+        void commit() {
+            endAllowed.countDown();
+            TestThreads.result(ended);
         }
 
         void rollBack() {
             rollsBack = true;
-            end();
+            commit();
         }
 
         @Override
         public void close() {
-            mayEnd.countDown();
+            endAllowed.countDown();
             threads.close();
         }
     }
 
     @Nested
-    class Placing {
+    class AssigningPositions {
 
         @Test
         void isNeededForAnEntryToBeInTheLog() {
-            OutboxEntry entry = written("a");
+            OutboxEntry entry = writeCommitted("a");
 
             assertThat(log().position()).isZero();
             assertThat(log().readAll(0, ALL)).isEmpty();
@@ -360,12 +360,12 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void givesPositionsThatAreChainedWithTheRestOfTheLog() {
             writer().append("notes", "n", 1);
-            written("a");
+            writeCommitted("a");
             writer().append("notes", "n", 2);
-            written("b");
+            writeCommitted("b");
             assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
             writer().append("notes", "n", 3);
-            written("a");
+            writeCommitted("a");
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
 
             assertThat(names().subList(0, 2)).containsExactly("notes/n#1", "notes/n#2");
@@ -377,11 +377,11 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void neverSkipsALateCommit() {
             try (OpenTransaction late = new OpenTransaction("late")) {
-                written("early");
+                writeCommitted("early");
                 assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
                 assertThat(log().position()).isEqualTo(1);
 
-                late.end();
+                late.commit();
             }
 
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
@@ -391,7 +391,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void stopsAtTheLimit() {
-            IntStream.range(0, 5).forEach(number -> written("key-" + number));
+            IntStream.range(0, 5).forEach(number -> writeCommitted("key-" + number));
 
             assertThat(outbox().assignPositions(2)).isEqualTo(2);
             assertThat(outbox().countUnpositioned()).isEqualTo(3);
@@ -404,9 +404,9 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void takesAKeysEntryOnlyAfterTheOneBeforeIt() {
-            written("b");
-            written("a");
-            written("a");
+            writeCommitted("b");
+            writeCommitted("a");
+            writeCommitted("a");
             harness().inTransaction(() -> {
                 write("a");
                 write("b");
@@ -433,9 +433,9 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void byTwoThreadsAtOncePlacesEachOnce() {
             for (int round = 0; round < 10; round++) {
-                IntStream.range(0, 6).forEach(number -> written("key-" + number));
+                IntStream.range(0, 6).forEach(number -> writeCommitted("key-" + number));
 
-                List<Integer> placed = Concurrently.race(2, worker -> outbox().assignPositions(4));
+                List<Integer> placed = TestThreads.race(2, worker -> outbox().assignPositions(4));
 
                 assertThat(placed.get(0) + placed.get(1)).isEqualTo(6);
             }
@@ -446,7 +446,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         @Test
         void isSeenByAnotherProcess() {
             EventLog elsewhere = replica().eventLog();
-            written("a");
+            writeCommitted("a");
 
             assertThat(replica().outboxStore().countUnpositioned()).isEqualTo(1);
             assertThat(replica().outboxStore().assignPositions(ALL)).isEqualTo(1);
@@ -465,8 +465,8 @@ public abstract class OutboxStoreKit extends StoreKit {
         void tellsWhatIsCommittedAndNotPlaced() {
             assertThat(outbox().countUnpositioned()).isZero();
 
-            written("a");
-            written("a");
+            writeCommitted("a");
+            writeCommitted("a");
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
 
             outbox().assignPositions(1);
@@ -494,13 +494,13 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void thatIsRowKeptCannotBeAppendedTo() {
-            written("a");
+            writeCommitted("a");
             assertAppendIsRejected();
 
             outbox().assignPositions(ALL);
             assertAppendIsRejected();
 
-            assertThat(written("a").version()).isEqualTo(2);
+            assertThat(writeCommitted("a").version()).isEqualTo(2);
         }
 
         private void assertAppendIsRejected() {
@@ -518,17 +518,17 @@ public abstract class OutboxStoreKit extends StoreKit {
         void doesNotBecomeBothAtOnce() {
             Optional<HoldfastException> notAppended;
             Future<Optional<HoldfastException>> writing;
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
                         .isEmpty();
-                writing = threads.start(() -> failure(() -> written("b")));
-                Concurrently.endsSoon(writing); // or it waits for the commit
+                writing = threads.start(() -> failure(() -> writeCommitted("b")));
+                TestThreads.completesSoon(writing); // or it waits for the commit
                 notAppended = failure(session::commit);
             }
 
-            Optional<HoldfastException> notWritten = Concurrently.result(writing);
+            Optional<HoldfastException> notWritten = TestThreads.result(writing);
             assertThat(notWritten.isPresent()).isNotEqualTo(notAppended.isPresent());
             notWritten.ifPresent(refused -> assertThat(refused)
                     .isInstanceOf(PermanentException.class)
@@ -555,7 +555,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             assertThat(outbox().streams()).isEmpty();
             writer().append("notes", "n", 1);
 
-            written("a");
+            writeCommitted("a");
             harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
 
             assertThat(outbox().streams()).containsExactlyInAnyOrder("orders", "returns");
@@ -611,7 +611,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void countsTheTimeFromPlacingNotFromWriting() {
-            written("a");
+            writeCommitted("a");
             harness().passTime(HOUR);
             Instant between = now().minus(HOUR.dividedBy(2));
             outbox().assignPositions(ALL);
@@ -626,7 +626,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
             writePositionedWithReturn();
             writer().append("notes", "n", 1);
-            written("a");
+            writeCommitted("a");
 
             assertThat(outbox().evict("orders", ALL, later())).isEqualTo(1);
 
@@ -636,7 +636,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         private void writePositionedWithReturn() {
-            written("a");
+            writeCommitted("a");
             assertThat(outbox().assignPositions(ALL)).isEqualTo(2);
         }
 
@@ -656,7 +656,7 @@ public abstract class OutboxStoreKit extends StoreKit {
             writePositioned("a", "a");
             outbox().evict("orders", ALL, later());
 
-            assertThat(written("a").version()).isEqualTo(3);
+            assertThat(writeCommitted("a").version()).isEqualTo(3);
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
 
             assertThat(log().readAll(0, ALL)).singleElement().satisfies(event -> {
@@ -690,10 +690,10 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void beforeTheTransactionCommitsLeavesNothing() {
-            Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> written("a"));
+            Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> writeCommitted("a"));
 
             assertThat(outbox().countUnpositioned()).isZero();
-            assertThat(written("a").version()).isEqualTo(1);
+            assertThat(writeCommitted("a").version()).isEqualTo(1);
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
         }
 
@@ -705,15 +705,15 @@ public abstract class OutboxStoreKit extends StoreKit {
             }));
 
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
-            assertThat(written("a").version()).isEqualTo(2);
+            assertThat(writeCommitted("a").version()).isEqualTo(2);
             assertThat(outbox().assignPositions(ALL)).isEqualTo(3);
             assertChained();
         }
 
         @Test
         void beforePlacingLeavesThemUnplaced() {
-            written("a");
-            written("b");
+            writeCommitted("a");
+            writeCommitted("b");
             Crash.before(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
 
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
@@ -725,8 +725,8 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void afterPlacingLeavesThemPlacedOnce() {
-            written("a");
-            written("b");
+            writeCommitted("a");
+            writeCommitted("b");
             Crash.after(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
 
             assertThat(outbox().countUnpositioned()).isZero();
@@ -757,7 +757,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             assertThat(names()).isEmpty();
             assertThat(outbox().evict("orders", ALL, now)).isZero();
-            assertThat(written("a").version()).isEqualTo(2);
+            assertThat(writeCommitted("a").version()).isEqualTo(2);
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
         }
     }

@@ -29,7 +29,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
     @Nested
     class Crashing {
 
-        private final Map<String, StreamPosition> again = Map.of("notes", at(1), "lists", at(1));
+        private final Map<String, StreamPosition> resetPositions = Map.of("notes", at(1), "lists", at(1));
 
         @Test
         void aroundInitializing() {
@@ -87,9 +87,9 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
             initialized(3);
             park(claimed(0), List.of(parked("a", "notes", 1, 2), parked("b", "notes", 3)));
 
-            assertAllOrNothing(CommitPoint.TOKEN_RESET, () -> tokens().reset(CONSUMER, 1, again));
+            assertAllOrNothing(CommitPoint.TOKEN_RESET, () -> tokens().reset(CONSUMER, 1, resetPositions));
 
-            assertThat(all()).allSatisfy(token -> assertThat(token.positions()).isEqualTo(again));
+            assertThat(all()).allSatisfy(token -> assertThat(token.positions()).isEqualTo(resetPositions));
             assertThat(store().deadLetterStore().findSequences(CONSUMER, 0, 0)).hasSize(1);
         }
 
@@ -115,20 +115,20 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         private void assertAllOrNothing(CommitPoint point, Runnable work) {
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             Crash.before(point, harness(), work);
-            assertThat(everything()).as("before %s", point).isEqualTo(before);
+            assertThat(storedState()).as("before %s", point).isEqualTo(before);
 
             Crash.after(point, harness(), work);
-            assertThat(everything()).as("after %s", point).isNotEqualTo(before);
+            assertThat(storedState()).as("after %s", point).isNotEqualTo(before);
             assertCoverEveryHashOnce(all());
             initialized(1); // nothing is kept locked
         }
     }
 
     @Nested
-    class ReplicasAtOnce {
+    class ConcurrentReplicas {
 
         private static final int WORKERS = 4;
         private static final int STEPS = 40;
@@ -138,14 +138,14 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
             initialized(4);
             TokenStore elsewhere = replica().tokenStore();
             AtomicBoolean isOver = new AtomicBoolean();
-            try (Concurrently threads = new Concurrently()) {
+            try (TestThreads threads = new TestThreads()) {
                 Future<Boolean> reader = threads.run(() -> {
                     do {
                         assertCoverEveryHashOnce(all());
                     } while (!isOver.get());
                 });
                 try {
-                    Concurrently.race(WORKERS, worker -> {
+                    TestThreads.race(WORKERS, worker -> {
                         SplittableRandom random = new SplittableRandom(worker);
                         TokenStore store = worker % 2 == 0 ? tokens() : elsewhere;
                         for (int step = 0; step < STEPS; step++) {
@@ -156,7 +156,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
                 } finally {
                     isOver.set(true);
                 }
-                Concurrently.result(reader);
+                TestThreads.result(reader);
             }
 
             assertCoverEveryHashOnce(all());
@@ -171,7 +171,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
                 TokenClaim claim = tokens().claim(segment, "one", LEASE).orElseThrow();
 
                 List<Optional<Segment>> splits =
-                        Concurrently.race(WORKERS, worker -> (worker % 2 == 0 ? tokens() : elsewhere).split(claim, 0));
+                        TestThreads.race(WORKERS, worker -> (worker % 2 == 0 ? tokens() : elsewhere).split(claim, 0));
 
                 assertThat(splits.stream().flatMap(Optional::stream)).hasSize(1);
                 assertThat(tokens().findAll(consumer)).hasSize(2);
@@ -189,7 +189,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
                 TokenClaim other =
                         tokens().claim(new Segment(consumer, 1), "one", LEASE).orElseThrow();
 
-                List<Boolean> answers = Concurrently.race(
+                List<Boolean> answers = TestThreads.race(
                         2,
                         worker ->
                                 worker == 0 ? tokens().split(other, 0).isPresent() : elsewhere.merge(one, 0, other, 0));

@@ -93,7 +93,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             }
             tokens().merge(one, 0, other, 3);
 
-            splitNow(one);
+            split(one);
 
             claimed(1); // by the same owner, perhaps under the same fence
             for (long version = 0; version <= 3; version++) {
@@ -132,12 +132,12 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             assertThat(tokens().merge(one, 1, other, 0)).isFalse();
             assertThat(tokens().merge(one, 0, other, 1)).isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
 
         @Test
@@ -242,23 +242,23 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         void isRefusedForASegmentThatDoesNotExist() {
             initialized(1);
             TokenClaim claim = claimed(0);
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             assertThat(tokens().merge(claim, 0, new TokenClaim(segment(1), "one", 1), 0))
                     .isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
 
         /** From the versions that they are at. */
         private void assertNotMerged(TokenClaim one, TokenClaim other) {
-            List<Object> before = everything();
+            List<Object> before = storedState();
             long oneVersion = tokens().find(one.segment()).orElseThrow().version();
             long otherVersion = tokens().find(other.segment()).orElseThrow().version();
 
             assertThat(tokens().merge(one, oneVersion, other, otherVersion)).isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
     }
 }

@@ -68,7 +68,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
             initialized(1);
             tokens().setPaused(CONSUMER, true);
 
-            splitNow(claimed(0));
+            split(claimed(0));
 
             assertThat(all())
                     .hasSize(2)
@@ -178,11 +178,11 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         private void assertNotChanged() {
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             assertThat(tokens().changePolicy(CONSUMER, "one", "by-saga@1")).isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
     }
 }

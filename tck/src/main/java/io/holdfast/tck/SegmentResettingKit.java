@@ -31,7 +31,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
     @Nested
     class Resetting {
 
-        private final Map<String, StreamPosition> again = Map.of("notes", at(3), "lists", at(1));
+        private final Map<String, StreamPosition> resetPositions = Map.of("notes", at(3), "lists", at(1));
 
         @Test
         void bringsAllSegmentsToThePositions() {
@@ -42,17 +42,21 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             tokens().setPaused(CONSUMER, true);
             long before = version(0);
 
-            assertThat(tokens().reset(CONSUMER, 1, again)).isTrue();
+            assertThat(tokens().reset(CONSUMER, 1, resetPositions)).isTrue();
 
             assertThat(found(0))
                     .isEqualTo(new Token(
                             segment(0),
                             before + 1,
-                            again,
+                            resetPositions,
                             Set.of(),
                             new SegmentSetup(
-                                    1, 2, "by-key@2", Map.of(COMPONENT, again, "kit/billing/reminders", again), true)));
-            assertThat(found(1).positions()).isEqualTo(again);
+                                    1,
+                                    2,
+                                    "by-key@2",
+                                    Map.of(COMPONENT, resetPositions, "kit/billing/reminders", resetPositions),
+                                    true)));
+            assertThat(found(1).positions()).isEqualTo(resetPositions);
             assertThat(all())
                     .allSatisfy(token -> assertThat(token.setup().generation()).isEqualTo(2));
         }
@@ -62,7 +66,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             initialized(2);
             TokenClaim claim = claimed(0);
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertStale(claim, 0);
             assertStale(claim, version(0));
@@ -85,14 +89,14 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             assertNotReset(2);
             advance(claim, Map.of(), Set.of());
 
-            assertThat(tokens().reset(CONSUMER, 1, again)).isTrue();
+            assertThat(tokens().reset(CONSUMER, 1, resetPositions)).isTrue();
             assertNotReset(1);
-            assertThat(tokens().reset(CONSUMER, 2, again)).isTrue();
+            assertThat(tokens().reset(CONSUMER, 2, resetPositions)).isTrue();
         }
 
         @Test
         void isRefusedForAnUnknownConsumer() {
-            assertThat(tokens().reset(CONSUMER, 1, again)).isFalse();
+            assertThat(tokens().reset(CONSUMER, 1, resetPositions)).isFalse();
             assertThat(all()).isEmpty();
         }
 
@@ -103,7 +107,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             Parked foreign = fixture().parked("shipping", "kit/shipping/parcels", "a", "notes", 9);
             park(claimed(0), List.of(foreign));
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertThat(tokens().findAll("shipping"))
                     .extracting(ClaimedToken::token)
@@ -116,12 +120,12 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         @Lines(39)
         void removesSequencesAboveThePositions() {
             Parked above = parked("above", "notes", 4, 5);
-            parkedInOne(above);
+            parkInFirstSegment(above);
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertLetters(above, List.of());
-            assertThat(everything()).hasSize(2).allSatisfy(each -> assertThat(each)
+            assertThat(storedState()).hasSize(2).allSatisfy(each -> assertThat(each)
                     .isInstanceOf(ClaimedToken.class));
             park(claimed(0), List.of(above));
             assertLetters(above, above.letters());
@@ -132,9 +136,9 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         void keepsLettersAtOrBelowThePositions() {
             Parked below = parked("below", "notes", 2, 3);
             Parked ofNoStream = parked("no stream", "gone", 9);
-            parkedInOne(below, ofNoStream);
+            parkInFirstSegment(below, ofNoStream);
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertLetters(below, below.letters());
             assertLetters(ofNoStream, ofNoStream.letters());
@@ -146,9 +150,9 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         @Lines(39)
         void shortensASequenceThatLiesOnBothSides() {
             Parked both = parked("both", "notes", 2, 3, 4, 5);
-            parkedInOne(both);
+            parkInFirstSegment(both);
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertLetters(both, both.letters().subList(0, 2));
             ParkedSequence before = both.sequence();
@@ -180,9 +184,9 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             Parked mixed = new Parked(
                     plain.sequence().held("breaker", Instant.EPOCH, Instant.parse("2999-01-01T00:00:00Z")),
                     plain.letters());
-            parkedInOne(mixed);
+            parkInFirstSegment(mixed);
 
-            tokens().reset(CONSUMER, 1, again);
+            tokens().reset(CONSUMER, 1, resetPositions);
 
             assertLetters(mixed, List.of(mixed.letters().get(1), mixed.letters().get(3)));
             assertThat(store().deadLetterStore().find(mixed.id())).hasValueSatisfying(sequence -> {
@@ -204,15 +208,15 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             for (int generation = 1; generation <= 10; generation++) {
                 int from = generation;
-                List<Boolean> answers = Concurrently.race(
-                        4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).reset(CONSUMER, from, again));
+                List<Boolean> answers = TestThreads.race(
+                        4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).reset(CONSUMER, from, resetPositions));
 
                 assertThat(answers).containsOnlyOnce(true);
             }
             assertThat(found(0).setup().generation()).isEqualTo(11);
         }
 
-        private void parkedInOne(Parked... parked) {
+        private void parkInFirstSegment(Parked... parked) {
             initialized(2);
             park(claimed(0), List.of(parked));
         }
@@ -223,11 +227,11 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         private void assertNotReset(int generation) {
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
-            assertThat(tokens().reset(CONSUMER, generation, again)).isFalse();
+            assertThat(tokens().reset(CONSUMER, generation, resetPositions)).isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
     }
 

@@ -81,7 +81,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             for (int i = 0; i < 20; i++) {
                 List<Token> all = all();
                 Token token = all.get(random.nextInt(all.size()));
-                splitNow(claimed(token.segment().number()));
+                split(claimed(token.segment().number()));
 
                 assertThat(all()).hasSize(all.size() + 1);
                 assertCoverEveryHashOnce(all());
@@ -95,11 +95,11 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             List<Parked> parked = manyParked();
             park(claim, parked);
 
-            splitNow(claim);
+            split(claim);
             assertEveryLetterHasOneOwner(parked);
 
             TokenClaim other = claimed(1);
-            splitNow(other);
+            split(other);
             assertEveryLetterHasOneOwner(parked);
             assertThat(store().deadLetterStore().findSequences(CONSUMER, 3, 3)).isNotEmpty();
         }
@@ -155,17 +155,17 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
 
             boolean committed;
             Future<Optional<Segment>> split;
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(token(new TokenAdvance(claim, 0, Map.of("notes", at(5)))))))
                         .isEmpty();
                 split = threads.start(() -> tokens().split(claim, 0));
-                Concurrently.endsSoon(split); // or it waits for the commit
+                TestThreads.completesSoon(split); // or it waits for the commit
                 committed = commits(session);
             }
 
-            assertThat(Concurrently.result(split).isPresent()).isNotEqualTo(committed);
+            assertThat(TestThreads.result(split).isPresent()).isNotEqualTo(committed);
             assertThat(all()).hasSize(committed ? 2 : 3);
         }
 
@@ -179,11 +179,11 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         private void assertNotSplit(TokenClaim claim, long version) {
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             assertThat(tokens().split(claim, version)).isEmpty();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
     }
 }

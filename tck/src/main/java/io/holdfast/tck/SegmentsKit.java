@@ -98,7 +98,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         @Test
         void leavesSharesAsTheyWereSplit() {
             initialized(2);
-            splitNow(claimed(0));
+            split(claimed(0));
             List<Token> split = all();
 
             assertThat(initialized(2)).isEqualTo(split);
@@ -121,7 +121,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             for (int round = 0; round < 20; round++) {
                 String consumer = "consumer-" + round;
 
-                List<List<Token>> answers = Concurrently.race(
+                List<List<Token>> answers = TestThreads.race(
                         4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).initialize(consumer, worker + 2, START));
 
                 assertThat(answers)
@@ -176,7 +176,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
     }
 
     @Nested
-    class Attending {
+    class RenewingReplicas {
 
         @Test
         void countsOneselfAndTheOthers() {
@@ -239,7 +239,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         @Test
         void ofManyAtOnceLosesNone() {
             TokenStore elsewhere = replica().tokenStore();
-            Concurrently.race(8, worker -> (worker % 2 == 0 ? tokens() : elsewhere)
+            TestThreads.race(8, worker -> (worker % 2 == 0 ? tokens() : elsewhere)
                     .renewReplica(CONSUMER, "replica-" + worker, LEASE));
 
             assertThat(tokens().renewReplica(CONSUMER, "replica-0", LEASE)).hasSize(8);
@@ -355,11 +355,11 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         private void assertNotSetUp(TokenClaim claim, long version) {
-            List<Object> before = everything();
+            List<Object> before = storedState();
 
             assertThat(tokens().setUp(claim, version, "by-key@2", COMPONENTS)).isFalse();
 
-            assertThat(everything()).isEqualTo(before);
+            assertThat(storedState()).isEqualTo(before);
         }
     }
 }

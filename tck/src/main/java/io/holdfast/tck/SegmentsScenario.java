@@ -75,7 +75,7 @@ abstract class SegmentsScenario extends StoreKit {
         writer().commit(token(new TokenAdvance(claim, version, positions, marks)));
     }
 
-    final void splitNow(TokenClaim claim) {
+    final void split(TokenClaim claim) {
         long version = tokens().find(claim.segment()).orElseThrow().version();
         assertThat(tokens().split(claim, version)).isPresent();
     }
@@ -100,7 +100,7 @@ abstract class SegmentsScenario extends StoreKit {
     }
 
     /** What a crash may leave whole or not at all. */
-    final List<Object> everything() {
+    final List<Object> storedState() {
         List<Object> all = new ArrayList<>(tokens().findAll(CONSUMER));
         all.addAll(store().deadLetterStore().findSequences(CONSUMER, 0, 0));
         return all;

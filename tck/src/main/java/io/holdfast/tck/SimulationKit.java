@@ -13,12 +13,12 @@ public abstract class SimulationKit {
     }
 
     /** At how many places of a run each crash point is tried. */
-    protected int crashPlaces() {
+    protected int crashRepetitions() {
         return 3;
     }
 
     /** After how many steps what is parked is counted. */
-    protected int lookEvery() {
+    protected int checkInterval() {
         return 1;
     }
 
@@ -27,11 +27,11 @@ public abstract class SimulationKit {
 
     @Test
     void everyEventTakesEffectOnceInOrderAndNoneIsLost() {
-        Simulation.of(this::newHarness).lookingEvery(lookEvery()).holds(runs());
+        Simulation.of(this::newHarness).checkInterval(checkInterval()).verify(runs());
     }
 
     @Test
     void everyCrashPointOfBothServicesIsSurvived() {
-        Simulation.of(this::newHarness).lookingEvery(lookEvery()).holdsForEveryCrashPoint(crashPlaces());
+        Simulation.of(this::newHarness).checkInterval(checkInterval()).verifyEveryCrashPoint(crashRepetitions());
     }
 }

@@ -44,6 +44,6 @@ public abstract class StoreKit {
     }
 
     protected final void require(Capability capability) {
-        capability.require(harness.lacks());
+        capability.require(harness.missingCapabilities());
     }
 }

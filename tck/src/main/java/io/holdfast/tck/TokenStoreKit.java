@@ -158,7 +158,7 @@ public abstract class TokenStoreKit extends StoreKit {
                 Segment segment = new Segment("billing", round);
                 List<StreamPosition> starts = List.of(at(1), at(2), at(3), at(4));
 
-                List<Token> answers = Concurrently.race(
+                List<Token> answers = TestThreads.race(
                         starts.size(), worker -> tokens().initialize(segment, Map.of("notes", starts.get(worker))));
 
                 assertThat(answers).containsOnly(tokens().find(segment).orElseThrow());
@@ -409,15 +409,15 @@ public abstract class TokenStoreKit extends StoreKit {
             initialized();
             TokenClaim claim = claimed("one");
 
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
                         .isEmpty();
                 Future<Boolean> renewed = threads.start(() -> renews(claim, LEASE.multipliedBy(10)));
-                Concurrently.endsSoon(renewed); // or it waits for the commit
+                TestThreads.completesSoon(renewed); // or it waits for the commit
                 session.commit();
-                assertThat(Concurrently.result(renewed)).isTrue();
+                assertThat(TestThreads.result(renewed)).isTrue();
             }
 
             harness().passTime(LEASE.multipliedBy(2));
@@ -473,7 +473,7 @@ public abstract class TokenStoreKit extends StoreKit {
     }
 
     @Nested
-    class WorkersAtOnce {
+    class ConcurrentClaims {
 
         @Test
         void oneOfThemClaimsAFreeSegment() {
@@ -481,7 +481,7 @@ public abstract class TokenStoreKit extends StoreKit {
                 Segment segment = new Segment("billing", round);
                 tokens().initialize(segment, Map.of("notes", at(0)));
 
-                assertThat(claimers(segment)).hasSize(1);
+                assertThat(claimConcurrently(segment)).hasSize(1);
             }
         }
 
@@ -489,7 +489,7 @@ public abstract class TokenStoreKit extends StoreKit {
         void oneOfThemTakesOverAnExpiredSegment() {
             initialized();
             for (int round = 0; round < ROUNDS; round++) {
-                assertThat(claimers(SEGMENT)).hasSize(1);
+                assertThat(claimConcurrently(SEGMENT)).hasSize(1);
                 harness().passTime(LEASE);
             }
         }
@@ -498,15 +498,15 @@ public abstract class TokenStoreKit extends StoreKit {
         void neverHoldTheSameFenceUnderOneName() {
             initialized();
 
-            List<TokenClaim> claims = Concurrently.race(
+            List<TokenClaim> claims = TestThreads.race(
                     4, worker -> tokens().claim(SEGMENT, "one", LEASE).orElseThrow());
 
             assertThat(claims).doesNotHaveDuplicates();
             assertThat(claims.stream().filter(claim -> renews(claim, LEASE))).hasSize(1);
         }
 
-        private List<TokenClaim> claimers(Segment segment) {
-            return Concurrently.race(4, worker -> tokens().claim(segment, "worker-" + worker, LEASE)).stream()
+        private List<TokenClaim> claimConcurrently(Segment segment) {
+            return TestThreads.race(4, worker -> tokens().claim(segment, "worker-" + worker, LEASE)).stream()
                     .flatMap(Optional::stream)
                     .toList();
         }
@@ -671,7 +671,7 @@ public abstract class TokenStoreKit extends StoreKit {
 
             boolean committed;
             Future<Token> successor;
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
                 harness().passTime(LEASE); // before rows are locked, which a database's time passes by
@@ -681,11 +681,11 @@ public abstract class TokenStoreKit extends StoreKit {
                     claimed("two");
                     return found();
                 });
-                Concurrently.endsSoon(successor); // or it waits for the commit
+                TestThreads.completesSoon(successor); // or it waits for the commit
                 committed = commits(session);
             }
 
-            Token loaded = Concurrently.result(successor);
+            Token loaded = TestThreads.result(successor);
             assertThat(loaded).isEqualTo(found());
             assertThat(loaded.version()).isEqualTo(committed ? 1 : 0);
         }

@@ -80,7 +80,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 .toList();
     }
 
-    private void assertNothingIsLeft() {
+    private void assertNothingStored() {
         assertThat(rows().read()).isEmpty();
         assertThat(keys()).isEmpty();
         assertThat(version()).isZero();
@@ -108,15 +108,15 @@ public abstract class UnitTransactionsKit extends StoreKit {
         @Test
         void makesNothingVisibleBefore() {
             TokenClaim claim = claimed();
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
                 try (CommitSession session = transaction.session()) {
                     session.lockHead();
                     session.write(List.of(unit(claim, 0, "a")));
 
-                    Future<Boolean> seen = threads.run(() -> assertNothingIsLeft());
-                    Concurrently.result(seen);
+                    Future<Boolean> seen = threads.run(() -> assertNothingStored());
+                    TestThreads.result(seen);
                 }
             }
         }
@@ -177,13 +177,13 @@ public abstract class UnitTransactionsKit extends StoreKit {
         @Test
         void isWaitedForByNobodyWhileTheHandlerRuns() {
             claimed();
-            try (Concurrently threads = new Concurrently();
+            try (TestThreads threads = new TestThreads();
                     UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
 
                 Future<Boolean> other = threads.run(() -> writer().append("effects", "other", 1));
 
-                assertThat(Concurrently.result(other)).isTrue();
+                assertThat(TestThreads.result(other)).isTrue();
             }
         }
 
@@ -230,7 +230,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 }
             }
 
-            assertNothingIsLeft();
+            assertNothingStored();
         }
 
         @Test
@@ -279,7 +279,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 rows().write(transaction, "row");
             }
 
-            assertNothingIsLeft();
+            assertNothingStored();
         }
 
         @Test
@@ -293,7 +293,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 }
             }
 
-            assertNothingIsLeft();
+            assertNothingStored();
         }
 
         @Test
@@ -447,7 +447,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     }
 
     @Nested
-    class ThreadsAtOnce {
+    class ConcurrentTransactions {
 
         @Test
         void haveTransactionsOfTheirOwn() {
@@ -456,7 +456,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 store().tokenStore().initialize(new Segment("worker-" + worker, 0), Map.of("notes", at(0)));
             }
 
-            Concurrently.race(workers, worker -> {
+            TestThreads.race(workers, worker -> {
                 TokenClaim claim = store().tokenStore()
                         .claim(new Segment("worker-" + worker, 0), "one", LEASE)
                         .orElseThrow();
@@ -492,7 +492,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 Crash.at(moment, harness(), () -> run(claim));
 
                 assertThat(rows().read()).as(moment.toString()).isEmpty();
-                assertNothingIsLeft();
+                assertNothingStored();
             }
             run(claim);
             assertThat(rows().read()).containsExactly("row");

@@ -154,7 +154,7 @@ public abstract class ViewStoreKit extends StoreKit {
     }
 
     @Nested
-    class UnitsTogether {
+    class UnitsInOneCommit {
 
         @Test
         void followOneAnotherOnOneRow() {
@@ -278,10 +278,10 @@ public abstract class ViewStoreKit extends StoreKit {
                                 rows(writer().row("notes", "a", 2, "second"), writer().row("notes", "b", 1, "new")))))
                         .isEmpty();
 
-                assertOnlyTheFirst();
+                assertOnlyFirstVersion();
             }
 
-            assertOnlyTheFirst();
+            assertOnlyFirstVersion();
         }
 
         @Test
@@ -290,10 +290,10 @@ public abstract class ViewStoreKit extends StoreKit {
 
             writer().refusals(rows(writer().row("notes", "b", 1, "good")), rows(writer().row("notes", "a", 1, "bad")));
 
-            assertOnlyTheFirst();
+            assertOnlyFirstVersion();
         }
 
-        private void assertOnlyTheFirst() {
+        private void assertOnlyFirstVersion() {
             assertThat(views().page("notes", "", 10)).containsExactly(row("notes", "a", 1, "first"));
             assertThat(found("notes", "b").version()).isZero();
         }

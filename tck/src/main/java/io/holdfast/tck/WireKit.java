@@ -76,12 +76,12 @@ public abstract class WireKit {
         return harness.wire();
     }
 
-    private Wire elsewhere() {
-        return harness.elsewhere();
+    private Wire replica() {
+        return harness.replica();
     }
 
     private void require(Capability capability) {
-        capability.require(harness.lacks());
+        capability.require(harness.missingCapabilities());
     }
 
     private EventMessage event(String stream) {
@@ -182,7 +182,7 @@ public abstract class WireKit {
 
     private void awaitHead(StreamHead head) {
         await().atMost(TIMEOUT)
-                .untilAsserted(() -> assertThat(elsewhere().head(head.stream())).contains(head));
+                .untilAsserted(() -> assertThat(replica().head(head.stream())).contains(head));
     }
 
     private static PageRequest anyPage(String stream) {
@@ -190,7 +190,7 @@ public abstract class WireKit {
     }
 
     /** Publishes one record after another until a reader is given one of them, and returns all that it was given. */
-    private List<EventMessage> followed(String stream, WireReader reader, List<EventMessage> all) {
+    private List<EventMessage> publishUntilReceived(String stream, WireReader reader, List<EventMessage> all) {
         int before = all.size();
         List<EventMessage> received = new ArrayList<>();
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -222,7 +222,7 @@ public abstract class WireKit {
 
         @Test
         void comeInPublishedOrderAndWhole() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> first = published("notes", 3);
             List<EventMessage> second = published("notes", 2);
 
@@ -237,12 +237,12 @@ public abstract class WireKit {
 
             wire().publish(List.of(large));
 
-            assertThat(polled(elsewhere().reader("notes"), 1)).containsExactly(large);
+            assertThat(polled(replica().reader("notes"), 1)).containsExactly(large);
         }
 
         @Test
         void comeToEveryReaderAtItsOwnPace() {
-            WireReader fast = elsewhere().reader("notes");
+            WireReader fast = replica().reader("notes");
             WireReader slow = wire().reader("notes");
             List<EventMessage> events = published("notes", 4);
 
@@ -255,14 +255,14 @@ public abstract class WireKit {
         void thatAreStillKeptComeToANewReader() {
             List<EventMessage> events = published("notes", 3);
 
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
 
             assertThat(polled(reader, 3)).isEqualTo(events);
         }
 
         @Test
         void comeAsOftenAsTheyWerePublished() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 2);
             wire().publish(events);
 
@@ -272,7 +272,7 @@ public abstract class WireKit {
 
         @Test
         void comeAtMostAsManyAsAskedFor() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 5);
             List<EventMessage> received = new ArrayList<>();
 
@@ -288,8 +288,8 @@ public abstract class WireKit {
 
         @Test
         void ofOneStreamDoNotComeToReadersOfAnother() {
-            WireReader notes = elsewhere().reader("notes");
-            WireReader lists = elsewhere().reader("lists");
+            WireReader notes = replica().reader("notes");
+            WireReader lists = replica().reader("lists");
             EventMessage note = event("notes");
             EventMessage list = event("lists");
             EventMessage secondNote = event("notes");
@@ -305,23 +305,23 @@ public abstract class WireKit {
         void thatAreNoneCanBePublished() {
             wire().publish(List.of());
 
-            assertThat(elsewhere().reader("notes").poll(10)).isEmpty();
+            assertThat(replica().reader("notes").poll(10)).isEmpty();
         }
     }
 
     @Nested
-    class Forgetting {
+    class LosingRecords {
 
         @Test
         void beyondTheCapacityKeepsTheNewestInOrder() {
-            WireReader away = elsewhere().reader("notes");
+            WireReader away = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 2));
             assertThat(polled(away, 2)).isEqualTo(all);
             for (int batch = 0; batch < 4; batch++) {
                 all.addAll(published("notes", harness.capacity() / 2 + 1));
             }
 
-            List<EventMessage> received = followed("notes", away, all);
+            List<EventMessage> received = publishUntilReceived("notes", away, all);
 
             assertThat(received).hasSizeLessThan(all.size() - 2);
             assertInOrder(received, all);
@@ -329,30 +329,30 @@ public abstract class WireKit {
 
         @Test
         void everythingLetsAReaderGoOn() {
-            require(Capability.FORGETTING);
-            WireReader reader = elsewhere().reader("notes");
+            require(Capability.EMPTY_RESTART);
+            WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 5));
             List<EventMessage> received = new ArrayList<>(polled(reader, 3));
 
-            harness.forgetEverything();
+            harness.restartEmpty();
 
             List<EventMessage> forgotten = List.copyOf(all);
-            received.addAll(followed("notes", reader, all));
+            received.addAll(publishUntilReceived("notes", reader, all));
             assertInOrder(received, all);
-            WireReader later = elsewhere().reader("notes"); // the other one may have got them before
+            WireReader later = replica().reader("notes"); // the other one may have got them before
             assertThat(polled(later, 1)).doesNotContainAnyElementsOf(forgotten);
         }
 
         @Test
         void everythingAndGrowingPastTheOldTailNeverReorders() {
-            require(Capability.FORGETTING);
-            WireReader reader = elsewhere().reader("notes");
+            require(Capability.EMPTY_RESTART);
+            WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 5));
             List<EventMessage> received = new ArrayList<>(polled(reader, 5));
-            harness.forgetEverything();
+            harness.restartEmpty();
             all.addAll(published("notes", 8));
 
-            received.addAll(followed("notes", reader, all));
+            received.addAll(publishUntilReceived("notes", reader, all));
 
             assertInOrder(received, all);
         }
@@ -360,13 +360,13 @@ public abstract class WireKit {
         @Test
         void aTailThatWasReadNeverComesAgainOrOutOfOrder() {
             require(Capability.LOST_TAIL);
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 10));
             List<EventMessage> received = new ArrayList<>(polled(reader, 10));
             harness.loseTail("notes", 4);
             all.addAll(published("notes", 2));
 
-            received.addAll(followed("notes", reader, all));
+            received.addAll(publishUntilReceived("notes", reader, all));
 
             assertInOrder(received, all);
         }
@@ -374,13 +374,13 @@ public abstract class WireKit {
         @Test
         void aTailThatWasNotReadLeavesTheRest() {
             require(Capability.LOST_TAIL);
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 10);
 
             harness.loseTail("notes", 4);
 
             assertThat(polled(reader, 6)).isEqualTo(events.subList(0, 6));
-            WireReader later = elsewhere().reader("notes"); // the other one may have got the tail before
+            WireReader later = replica().reader("notes"); // the other one may have got the tail before
             assertThat(polled(later, 6)).isEqualTo(events.subList(0, 6));
             assertThat(later.poll(10)).isEmpty();
         }
@@ -388,7 +388,7 @@ public abstract class WireKit {
         @Test
         void oneStreamsTailLeavesOtherStreamsAlone() {
             require(Capability.LOST_TAIL);
-            WireReader lists = elsewhere().reader("lists");
+            WireReader lists = replica().reader("lists");
             published("notes", 3);
             List<EventMessage> events = published("lists", 3);
 
@@ -399,17 +399,17 @@ public abstract class WireKit {
     }
 
     @Nested
-    class ADownWire {
+    class Outage {
 
         @BeforeEach
-        void canBe() {
+        void requireOutage() {
             require(Capability.OUTAGE);
         }
 
         @Test
         void refusesToPublishAndToAnnounce() {
             List<EventMessage> events = List.of(event("notes"));
-            harness.goDown();
+            harness.disconnect();
 
             assertThatExceptionOfType(WireUnavailableException.class).isThrownBy(() -> wire().publish(events));
             assertThatExceptionOfType(WireUnavailableException.class)
@@ -418,35 +418,35 @@ public abstract class WireKit {
 
         @Test
         void givesReadersNothing() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             published("notes", 2);
-            harness.goDown();
+            harness.disconnect();
 
             assertThat(reader.poll(10)).isEmpty();
-            assertThatCode(() -> elsewhere().head("notes")).doesNotThrowAnyException();
+            assertThatCode(() -> replica().head("notes")).doesNotThrowAnyException();
         }
 
         @Test
         void failsRequests() {
             wire().serve(List.of("notes"), pages(request -> page()));
-            harness.goDown();
+            harness.disconnect();
 
-            assertUnavailable(elsewhere().request(anyPage("notes")));
+            assertUnavailable(replica().request(anyPage("notes")));
         }
 
         @Test
         void worksAgainWhenItIsUp() throws Exception {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             EventMessage answered = event("notes");
             wire().serve(List.of("notes"), pages(request -> page(answered)));
             List<EventMessage> all = new ArrayList<>(published("notes", 2));
-            harness.goDown();
+            harness.disconnect();
             assertThat(reader.poll(10)).isEmpty();
 
-            harness.comeUp();
+            harness.reconnect();
 
-            assertInOrder(followed("notes", reader, all), all);
-            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            assertInOrder(publishUntilReceived("notes", reader, all), all);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(answered);
             wire().announce(announcement(head(answered)));
             awaitHead(head(answered));
         }
@@ -455,30 +455,30 @@ public abstract class WireKit {
         void takesReadersSourcesAndSignalsForWhenItIsUp() throws Exception {
             AtomicInteger signals = new AtomicInteger();
             EventMessage answered = event("notes");
-            harness.goDown();
-            WireReader reader = elsewhere().reader("notes");
+            harness.disconnect();
+            WireReader reader = replica().reader("notes");
             wire().serve(List.of("notes"), pages(request -> page(answered)));
-            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+            replica().onArrival(List.of("notes"), signals::incrementAndGet);
 
-            harness.comeUp();
+            harness.reconnect();
 
             List<EventMessage> all = new ArrayList<>();
-            assertInOrder(followed("notes", reader, all), all);
-            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(answered);
+            assertInOrder(publishUntilReceived("notes", reader, all), all);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(answered);
             await().atMost(TIMEOUT).until(() -> signals.get() > 0);
         }
 
         @Test
         void mayHaveForgottenEverythingWhenItIsUp() {
-            require(Capability.FORGETTING);
-            WireReader reader = elsewhere().reader("notes");
+            require(Capability.EMPTY_RESTART);
+            WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 4));
             List<EventMessage> received = new ArrayList<>(polled(reader, 2));
-            harness.goDown();
-            harness.forgetEverything();
-            harness.comeUp();
+            harness.disconnect();
+            harness.restartEmpty();
+            harness.reconnect();
 
-            received.addAll(followed("notes", reader, all));
+            received.addAll(publishUntilReceived("notes", reader, all));
 
             assertInOrder(received, all);
         }
@@ -491,7 +491,7 @@ public abstract class WireKit {
         void areUnknownBeforeTheyAreAnnounced() {
             published("notes", 1);
 
-            assertThat(elsewhere().head("notes")).isEmpty();
+            assertThat(replica().head("notes")).isEmpty();
         }
 
         @Test
@@ -503,7 +503,7 @@ public abstract class WireKit {
 
             awaitHead(notes);
             awaitHead(lists);
-            assertThat(elsewhere().head("marks")).isEmpty();
+            assertThat(replica().head("marks")).isEmpty();
         }
 
         @Test
@@ -531,11 +531,11 @@ public abstract class WireKit {
                 return page;
             }));
 
-            StreamPage answer = result(elsewhere().request(new PageRequest("notes", 7, 3)));
+            StreamPage answer = result(replica().request(new PageRequest("notes", 7, 3)));
 
             assertThat(answer).isEqualTo(page);
             assertThat(asked).contains(new PageRequest("notes", 7, 3));
-            assertThat(result(elsewhere().request(anyPage("lists")))).isEqualTo(page);
+            assertThat(result(replica().request(anyPage("lists")))).isEqualTo(page);
         }
 
         @Test
@@ -543,12 +543,12 @@ public abstract class WireKit {
             StreamPage empty = new StreamPage(new StreamHead("notes", LOG, 0, null), List.of(), List.of());
             wire().serve(List.of("notes"), pages(request -> empty));
 
-            assertThat(result(elsewhere().request(anyPage("notes")))).isEqualTo(empty);
+            assertThat(result(replica().request(anyPage("notes")))).isEqualTo(empty);
         }
 
         @Test
         void ofAStreamThatNobodyServesFail() {
-            assertUnavailable(elsewhere().request(anyPage("notes")));
+            assertUnavailable(replica().request(anyPage("notes")));
         }
 
         @Test
@@ -557,7 +557,7 @@ public abstract class WireKit {
             registration.close();
             registration.close();
 
-            assertUnavailable(elsewhere().request(anyPage("notes")));
+            assertUnavailable(replica().request(anyPage("notes")));
         }
 
         @Test
@@ -566,9 +566,9 @@ public abstract class WireKit {
             EventMessage other = event("notes");
             wire().serve(List.of("notes"), pages(request -> page(one)));
 
-            elsewhere().serve(List.of("notes"), pages(request -> page(other)));
+            replica().serve(List.of("notes"), pages(request -> page(other)));
 
-            assertThat(result(elsewhere().request(anyPage("notes"))).events())
+            assertThat(result(replica().request(anyPage("notes"))).events())
                     .containsAnyOf(one, other)
                     .hasSize(1);
         }
@@ -582,7 +582,7 @@ public abstract class WireKit {
 
             older.close();
 
-            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(note);
         }
 
         @Test
@@ -592,10 +592,10 @@ public abstract class WireKit {
             Wire.Registration later = wire().serve(List.of("notes"), pages(request -> page()));
 
             later.close();
-            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(note);
 
             older.close();
-            assertUnavailable(elsewhere().request(anyPage("notes")));
+            assertUnavailable(replica().request(anyPage("notes")));
         }
 
         @Test
@@ -609,9 +609,9 @@ public abstract class WireKit {
                 return page(note);
             }));
 
-            assertFails(elsewhere().request(anyPage("notes")));
+            assertFails(replica().request(anyPage("notes")));
 
-            assertThat(result(elsewhere().request(anyPage("notes"))).events()).containsExactly(note);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(note);
         }
     }
 
@@ -641,7 +641,7 @@ public abstract class WireKit {
         }
 
         private StreamPosition registered(StartAt startAt) throws Exception {
-            return elsewhere()
+            return replica()
                     .register(new GroupRegistration("shop/p", "notes", startAt))
                     .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
@@ -685,25 +685,25 @@ public abstract class WireKit {
             serve(registration -> start);
             GroupReport report = new GroupReport("shop/p", "notes", start);
 
-            elsewhere().report(report);
+            replica().report(report);
 
             assertThat(reports.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(report);
         }
 
         @Test
         void mayReportWhereNobodyServes() {
-            elsewhere().report(new GroupReport("shop/p", "notes", start));
+            replica().report(new GroupReport("shop/p", "notes", start));
 
             assertThat(reports).isEmpty();
         }
     }
 
     @Nested
-    class TheDirectory {
+    class Directory {
 
         @Test
         void isEmptyAtFirst() {
-            assertThat(elsewhere().directory()).isEmpty();
+            assertThat(replica().directory()).isEmpty();
         }
 
         @Test
@@ -718,16 +718,16 @@ public abstract class WireKit {
             wire().announce(newer);
 
             await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(elsewhere().directory()).containsExactlyInAnyOrder(newer, other));
+                    .untilAsserted(() -> assertThat(replica().directory()).containsExactlyInAnyOrder(newer, other));
         }
     }
 
     @Nested
-    class Waking {
+    class WakeUps {
 
         private final Semaphore woken = new Semaphore(0);
 
-        private void awaitWaking() {
+        private void awaitWakeUp() {
             await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
                 wire().wake("kit");
                 return woken.tryAcquire();
@@ -737,10 +737,10 @@ public abstract class WireKit {
         @Test
         void reachesOtherReplicasOfTheService() {
             Semaphore others = new Semaphore(0);
-            elsewhere().onWake("shop", others::release);
-            elsewhere().onWake("kit", woken::release);
+            replica().onWake("shop", others::release);
+            replica().onWake("kit", woken::release);
 
-            awaitWaking();
+            awaitWakeUp();
 
             assertThat(others.availablePermits()).isZero();
         }
@@ -748,16 +748,16 @@ public abstract class WireKit {
         @Test
         void endsWithItsRegistration() {
             Semaphore first = new Semaphore(0);
-            Wire.Registration ended = elsewhere().onWake("kit", first::release);
-            elsewhere().onWake("kit", woken::release);
-            awaitWaking();
+            Wire.Registration ended = replica().onWake("kit", first::release);
+            replica().onWake("kit", woken::release);
+            awaitWakeUp();
 
             ended.close();
             ended.close();
             await().atMost(TIMEOUT).until(() -> {
                 first.drainPermits();
                 woken.drainPermits();
-                awaitWaking();
+                awaitWakeUp();
                 return first.availablePermits() == 0;
             });
         }
@@ -775,8 +775,8 @@ public abstract class WireKit {
         @Test
         void comeWhenSomethingIsPublished() {
             List<WireReader> readers =
-                    List.of(elsewhere().reader("notes"), elsewhere().reader("lists"));
-            elsewhere().onArrival(List.of("notes", "lists"), signals::incrementAndGet);
+                    List.of(replica().reader("notes"), replica().reader("lists"));
+            replica().onArrival(List.of("notes", "lists"), signals::incrementAndGet);
 
             List<EventMessage> notes = published("notes", 1);
             awaitSignal();
@@ -789,7 +789,7 @@ public abstract class WireKit {
 
         @Test
         void comeWhenAHeadIsAnnounced() {
-            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+            replica().onArrival(List.of("notes"), signals::incrementAndGet);
 
             wire().announce(announcement(head(event("notes"))));
 
@@ -799,7 +799,7 @@ public abstract class WireKit {
         @Test
         void comeToEveryRegistration() {
             AtomicInteger others = new AtomicInteger();
-            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+            replica().onArrival(List.of("notes"), signals::incrementAndGet);
             wire().onArrival(List.of("notes"), others::incrementAndGet);
 
             wire().announce(announcement(head(event("notes"))));
@@ -811,8 +811,8 @@ public abstract class WireKit {
         @Test
         void doNotComeAfterTheRegistrationIsClosed() {
             AtomicInteger closed = new AtomicInteger();
-            elsewhere().onArrival(List.of("notes"), closed::incrementAndGet).close();
-            elsewhere().onArrival(List.of("notes"), signals::incrementAndGet);
+            replica().onArrival(List.of("notes"), closed::incrementAndGet).close();
+            replica().onArrival(List.of("notes"), signals::incrementAndGet);
 
             wire().announce(announcement(head(event("notes"))));
             awaitSignal();
@@ -823,8 +823,8 @@ public abstract class WireKit {
         @Test
         void stillComeWhenAnotherRegistrationOfTheSameIsClosedTwice() {
             Runnable signal = signals::incrementAndGet;
-            Wire.Registration one = elsewhere().onArrival(List.of("notes"), signal);
-            elsewhere().onArrival(List.of("notes"), signal);
+            Wire.Registration one = replica().onArrival(List.of("notes"), signal);
+            replica().onArrival(List.of("notes"), signal);
 
             one.close();
             one.close();
@@ -839,7 +839,7 @@ public abstract class WireKit {
 
         @Test
         void beforePublishingLeavesNothing() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> events = List.of(event("notes"), event("notes"));
             Crash.before(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
 
@@ -850,7 +850,7 @@ public abstract class WireKit {
 
         @Test
         void afterPublishingLeavesAllOfItAndAgainIsADuplicate() {
-            WireReader reader = elsewhere().reader("notes");
+            WireReader reader = replica().reader("notes");
             List<EventMessage> events = List.of(event("notes"), event("notes"));
             Crash.after(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
 
@@ -867,7 +867,7 @@ public abstract class WireKit {
             awaitHead(first);
 
             Crash.before(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
-            assertThat(elsewhere().head("notes")).contains(first);
+            assertThat(replica().head("notes")).contains(first);
 
             Crash.after(CommitPoint.WIRE_ANNOUNCE, harness, () -> wire().announce(announcement(second)));
             awaitHead(second);

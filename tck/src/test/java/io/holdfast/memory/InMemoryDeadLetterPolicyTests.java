@@ -1,9 +1,9 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.DeadLetterDecidingKit;
+import io.holdfast.tck.DeadLetterPolicyKit;
 import io.holdfast.tck.StoreHarness;
 
-class InMemoryDeadLetterPolicyTests extends DeadLetterDecidingKit {
+class InMemoryDeadLetterPolicyTests extends DeadLetterPolicyKit {
 
     @Override
     protected StoreHarness newHarness() {

@@ -19,7 +19,7 @@ final class InMemoryWireHarness implements WireHarness {
     }
 
     @Override
-    public Wire elsewhere() {
+    public Wire replica() {
         return wire;
     }
 
@@ -29,7 +29,7 @@ final class InMemoryWireHarness implements WireHarness {
     }
 
     @Override
-    public void forgetEverything() {
+    public void restartEmpty() {
         wire.restart();
     }
 
@@ -39,12 +39,12 @@ final class InMemoryWireHarness implements WireHarness {
     }
 
     @Override
-    public void goDown() {
+    public void disconnect() {
         wire.disconnect();
     }
 
     @Override
-    public void comeUp() {
+    public void reconnect() {
         wire.reconnect();
     }
 

@@ -21,7 +21,7 @@ class KitReportTests {
                 .plus(KitReport.Cell.of(TestExecutionResult.Status.ABORTED))
                 .plus(KitReport.Cell.of(TestExecutionResult.Status.FAILED));
 
-        assertThat(cell.show()).isEqualTo("1, 1 FAILED, 1 skipped");
+        assertThat(cell.render()).isEqualTo("1, 1 FAILED, 1 skipped");
     }
 
     @Test

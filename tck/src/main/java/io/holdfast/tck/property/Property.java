@@ -47,18 +47,18 @@ public final class Property<S> {
      * @throws AssertionError with the seed, the shortest steps that still fail, and what they fail with
      */
     @SuppressWarnings("SystemOut") // the seed must show in the output of the build
-    public void holds(int runs, Consumer<List<S>> run) {
+    public void verify(int runs, Consumer<List<S>> run) {
         System.out.printf("property '%s': seeds %d to %d%n", name, firstSeed, firstSeed + runs - 1);
         for (long seed = firstSeed; seed < firstSeed + runs; seed++) {
             List<S> all = steps.apply(new SplittableRandom(seed));
             if (failure(run, all) != null) {
-                throw shortest(seed, all, run);
+                throw shrink(seed, all, run);
             }
         }
     }
 
-    private AssertionError shortest(long seed, List<S> all, Consumer<List<S>> run) {
-        List<S> shortest = new Shortening<S>(fewer -> failure(run, fewer) != null).shorten(all);
+    private AssertionError shrink(long seed, List<S> all, Consumer<List<S>> run) {
+        List<S> shortest = new Shrinker<S>(fewer -> failure(run, fewer) != null).shrink(all);
         Throwable failure = failure(run, shortest);
         StringBuilder text = new StringBuilder()
                 .append("property '%s' fails with seed %d (repeat with -D%s=%d). The %d of %d steps that are needed:"

@@ -34,11 +34,11 @@ final class Mirror {
     private static final String BREAKER = "bank";
 
     private final IntSupplier generation;
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private final List<CompletableFuture<Void>> pendingStages = new ArrayList<>();
     private int failuresLeft;
-    private boolean failsForGood;
-    private int refusalsLeft;
-    private boolean isOpen;
+    private boolean failsPermanently;
+    private int rejectionsLeft;
+    private boolean isBreakerOpen;
     private boolean completesImmediately;
 
     /** @param generation of the processor, as it is stored */
@@ -49,25 +49,25 @@ final class Mirror {
     /** The next handlers throw. */
     void failNext(int times, boolean forGood) {
         failuresLeft = times;
-        failsForGood = forGood;
+        failsPermanently = forGood;
     }
 
     /** The next decisions throw. */
-    void refuseNext(int times) {
-        refusalsLeft = times;
+    void rejectNext(int times) {
+        rejectionsLeft = times;
     }
 
     /** The ledger's breaker opens or closes. */
-    void open(boolean open) {
-        isOpen = open;
+    void setBreakerOpen(boolean open) {
+        isBreakerOpen = open;
     }
 
     /** One of the asynchronous handlers that wait ends. */
-    void endOne(int which, boolean fails) {
-        if (waiting.isEmpty()) {
+    void completeOne(int which, boolean fails) {
+        if (pendingStages.isEmpty()) {
             return;
         }
-        CompletableFuture<Void> end = waiting.remove(which % waiting.size());
+        CompletableFuture<Void> end = pendingStages.remove(which % pendingStages.size());
         if (fails) {
             end.completeExceptionally(new IllegalStateException("an asynchronous handler fails, as told"));
         } else {
@@ -78,30 +78,30 @@ final class Mirror {
     /** From here on nothing goes wrong any more. */
     void heal() {
         failuresLeft = 0;
-        refusalsLeft = 0;
-        isOpen = false;
+        rejectionsLeft = 0;
+        isBreakerOpen = false;
         completesImmediately = true;
-        while (!waiting.isEmpty()) {
-            endOne(0, false);
+        while (!pendingStages.isEmpty()) {
+            completeOne(0, false);
         }
     }
 
     List<Component> components() {
         return List.of(
                 Component.named("ledger")
-                        .on(Deposited.class, (event, context) -> book(context, event.amount()))
-                        .on(Withdrawn.class, (event, context) -> book(context, -event.amount()))
+                        .on(Deposited.class, (event, context) -> postToLedger(context, event.amount()))
+                        .on(Withdrawn.class, (event, context) -> postToLedger(context, -event.amount()))
                         .guardedBy(BREAKER)
                         .resettable()
                         .build(),
                 Component.named("audit")
-                        .onAsync(Deposited.class, (event, context) -> copyLater(context))
-                        .onAsync(Noted.class, (event, context) -> copyLater(context))
+                        .onAsync(Deposited.class, (event, context) -> copyAsync(context))
+                        .onAsync(Noted.class, (event, context) -> copyAsync(context))
                         .resettable()
                         .build(),
                 Component.named("journal")
-                        .on(Deposited.class, (event, context) -> enter(context))
-                        .on(Withdrawn.class, (event, context) -> enter(context))
+                        .on(Deposited.class, (event, context) -> addToJournal(context))
+                        .on(Withdrawn.class, (event, context) -> addToJournal(context))
                         .resettable()
                         .build());
     }
@@ -110,7 +110,7 @@ final class Mirror {
         return new Breakers() {
             @Override
             public AdmittedCall admit(String name) {
-                if (isOpen) {
+                if (isBreakerOpen) {
                     throw new IllegalStateException("breaker " + name + " is open, as told");
                 }
                 return AdmittedCall.NONE;
@@ -118,13 +118,13 @@ final class Mirror {
 
             @Override
             public boolean isClosed(String name) {
-                return !isOpen;
+                return !isBreakerOpen;
             }
         };
     }
 
-    private void book(EventContext context, long amount) {
-        mayFail();
+    private void postToLedger(EventContext context, long amount) {
+        maybeFail();
         copy(LEDGER, context);
         context.update(
                 TOTALS,
@@ -133,24 +133,24 @@ final class Mirror {
     }
 
     /** The generation is that of the unit: were it another by then, the unit could not be committed. */
-    private void enter(EventContext context) {
-        mayFail();
+    private void addToJournal(EventContext context) {
+        maybeFail();
         long sequence = context.event().version();
         context.update(JOURNAL, context.event().key(), entries -> {
             Entry entry = new Entry(generation.getAsInt(), sequence);
-            return entries == null ? new Entries(List.of(entry)) : entries.and(entry);
+            return entries == null ? new Entries(List.of(entry)) : entries.plus(entry);
         });
     }
 
     /** Every third one ends when it is told to, be it too late. */
-    private CompletionStage<?> copyLater(EventContext context) {
-        mayFail();
+    private CompletionStage<?> copyAsync(EventContext context) {
+        maybeFail();
         copy(AUDIT, context);
         CompletableFuture<Void> end = new CompletableFuture<>();
         if (completesImmediately || context.event().version() % 3 != 1) {
             end.complete(null);
         } else {
-            waiting.add(end);
+            pendingStages.add(end);
         }
         return end;
     }
@@ -158,8 +158,8 @@ final class Mirror {
     private void copy(AggregateType<Copied> type, EventContext context) {
         EventMessage event = context.event();
         context.decide(decision -> {
-            if (refusalsLeft > 0) {
-                refusalsLeft--;
+            if (rejectionsLeft > 0) {
+                rejectionsLeft--;
                 throw new IllegalStateException("a decision fails, as told");
             }
             decision.append(
@@ -169,10 +169,10 @@ final class Mirror {
         });
     }
 
-    private void mayFail() {
+    private void maybeFail() {
         if (failuresLeft > 0) {
             failuresLeft--;
-            throw failsForGood
+            throw failsPermanently
                     ? new PermanentException("a handler fails for good, as told")
                     : new IllegalStateException("a handler fails, as told");
         }
@@ -197,7 +197,7 @@ final class Mirror {
     /** The events of an account that were handled, in the order in which they were. */
     record Entries(List<Entry> all) {
 
-        Entries and(Entry next) {
+        Entries plus(Entry next) {
             return new Entries(Stream.concat(all.stream(), Stream.of(next)).toList());
         }
     }

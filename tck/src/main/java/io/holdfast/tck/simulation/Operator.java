@@ -26,25 +26,27 @@ final class Operator {
 
     /** Gives up a letter, which must never have an effect from then on; it had one if it was dealt with before. */
     void evict(SinkReplica replica, String component, int which) {
-        at(replica, component, which, (queue, letter) -> {
+        onLetter(replica, component, which, (queue, letter) -> {
             try {
-                if (queue.evict(letter) && !isDoneAlready(queue, letter.message())) {
-                    world.discards.discarded(queue.component(), letter.message().id(), world.generation());
+                if (queue.evict(letter) && !isAlreadyApplied(queue, letter.message())) {
+                    world.abandoned.recordCertain(
+                            queue.component(), letter.message().id(), world.generation());
                 }
             } catch (RetryableException | SimulatedCrash e) {
-                world.discards.may(queue.component(), letter.message().id());
+                world.abandoned.recordPossible(
+                        queue.component(), letter.message().id());
                 throw e;
             }
         });
     }
 
-    private boolean isDoneAlready(SequencedDeadLetterQueue queue, EventMessage event) {
-        return world.again.contains(new PartId(event.id(), queue.component()));
+    private boolean isAlreadyApplied(SequencedDeadLetterQueue queue, EventMessage event) {
+        return world.reparked.contains(new PartId(event.id(), queue.component()));
     }
 
     /** Notes something on a letter. */
     void requeue(SinkReplica replica, String component, int which) {
-        at(
+        onLetter(
                 replica,
                 component,
                 which,
@@ -53,17 +55,17 @@ final class Operator {
 
     /** Parks an event again of the same sequence that was dealt with already, which must not have a second effect. */
     void enqueueAgain(SinkReplica replica, String component, int which) {
-        at(replica, component, which, (queue, letter) -> {
+        onLetter(replica, component, which, (queue, letter) -> {
             Optional<EventMessage> applied = appliedBefore(component, letter.message());
             applied.ifPresent(event -> {
-                world.again.add(new PartId(event.id(), queue.component()));
+                world.reparked.add(new PartId(event.id(), queue.component()));
                 queue.enqueueIfPresent(letter.sequence().sequence(), () -> event);
             });
         });
     }
 
     private Optional<EventMessage> appliedBefore(String component, EventMessage parked) {
-        List<String> copied = Books.copied(world.sinkEvents(), component);
+        List<String> copied = FinalInvariants.copied(world.sinkEvents(), component);
         return world.sourceEvents().stream()
                 .filter(event -> event.stream().equals(parked.stream()))
                 .filter(event -> event.key().equals(parked.key()))
@@ -71,7 +73,7 @@ final class Operator {
                 .findFirst();
     }
 
-    private void at(SinkReplica replica, String component, int which, Work work) {
+    private void onLetter(SinkReplica replica, String component, int which, LetterAction work) {
         SequencedDeadLetterQueue queue = replica.queue(component);
         List<ParkedSequence> sequences = letters.findByAge(queue.component(), null, Integer.MAX_VALUE);
         if (sequences.isEmpty()) {
@@ -79,7 +81,7 @@ final class Operator {
         }
         List<DeadLetter> parked = letters.findLetters(oneOf(which, sequences).id(), 0, Integer.MAX_VALUE);
         try {
-            work.with(queue, oneOf(which / sequences.size(), parked));
+            work.apply(queue, oneOf(which / sequences.size(), parked));
         } catch (RetryableException | DeadLetterQueueOverflowException e) {
             // whoever asked for it is told, and may or may not ask again
         }
@@ -90,7 +92,7 @@ final class Operator {
     }
 
     /** What is done to a letter. */
-    private interface Work {
-        void with(SequencedDeadLetterQueue queue, DeadLetter letter);
+    private interface LetterAction {
+        void apply(SequencedDeadLetterQueue queue, DeadLetter letter);
     }
 }

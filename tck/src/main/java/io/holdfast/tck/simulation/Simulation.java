@@ -24,12 +24,12 @@ public final class Simulation {
     /** Many more than the slowest run needs; a world that is not quiet by then is stuck. */
     private static final int MAX_ROUNDS = 200;
 
-    private static final int WORK = 60;
+    private static final int WORK_STEPS = 60;
 
     /** So many that each of them has happened in some. */
-    private static final int MANY = 500;
+    private static final int RUNS_FOR_FULL_COVERAGE = 500;
 
-    private static final Set<CommitPoint> NOWHERE = EnumSet.of(
+    private static final Set<CommitPoint> UNREACHED_POINTS = EnumSet.of(
             // no log is restored in this world
             CommitPoint.EPOCH_RAISE,
             CommitPoint.TOKEN_RESTORE,
@@ -44,7 +44,7 @@ public final class Simulation {
             CommitPoint.GROUP_REMOVE);
 
     /** What the other side alone does. All of these and those above have tests of their own. */
-    private static final Map<Side, Set<CommitPoint>> NOT_HERE = Map.of(
+    private static final Map<Side, Set<CommitPoint>> UNREACHED_BY_SIDE = Map.of(
             // it has no processor, and its publisher has one segment for as long as it lives
             Side.SOURCE,
             EnumSet.of(
@@ -71,11 +71,11 @@ public final class Simulation {
 
     private final Supplier<StoreHarness> stores;
 
-    private final int lookEvery;
+    private final int checkInterval;
 
     private Simulation(Supplier<StoreHarness> stores, int lookEvery) {
         this.stores = stores;
-        this.lookEvery = lookEvery;
+        this.checkInterval = lookEvery;
     }
 
     /** @param stores gives a new, empty store for each service of each run */
@@ -84,7 +84,7 @@ public final class Simulation {
     }
 
     /** Counts what is parked only after so many steps, and at the end: on a database that takes longer than the steps. */
-    public Simulation lookingEvery(int steps) {
+    public Simulation checkInterval(int steps) {
         return new Simulation(stores, steps);
     }
 
@@ -92,11 +92,11 @@ public final class Simulation {
      * For any interleaving of commands, duplicates, failures, operations, replays and crashes at any point. That many runs never
      * come to something that can become of a parked event is an error, too.
      */
-    public void holds(int runs) {
+    public void verify(int runs) {
         Set<DeadLetterChange.Kind> told = EnumSet.noneOf(DeadLetterChange.Kind.class);
         Property.of("once, in order, none lost", Steps::random)
-                .holds(runs, steps -> told.addAll(run(steps).changeKinds()));
-        if (runs >= MANY) {
+                .verify(runs, steps -> told.addAll(run(steps).changeKinds()));
+        if (runs >= RUNS_FOR_FULL_COVERAGE) {
             assertThat(told).as("what has become of parked events").contains(DeadLetterChange.Kind.values());
         }
     }
@@ -107,33 +107,34 @@ public final class Simulation {
      *
      * @param places at how many places of the run, from early to late
      */
-    public void holdsForEveryCrashPoint(int places) {
+    public void verifyEveryCrashPoint(int places) {
         Set<CrashAt> happened = new HashSet<>();
         Property.of("every crash point", random -> workWithEveryCrash(random, places))
                 .from(1)
-                .holds(
+                .verify(
                         1,
                         runs -> runs.forEach(steps -> happened.addAll(run(steps).crashes())));
-        assertThat(happened).as("crashes that have happened").containsAll(possible());
+        assertThat(happened).as("crashes that have happened").containsAll(possibleCrashes());
     }
 
-    private static List<CrashAt> possible() {
+    private static List<CrashAt> possibleCrashes() {
         List<CrashAt> crashes = new ArrayList<>();
         for (Side side : Side.values()) {
             Moment.of(CommitPoint.values()).forEach(moment -> crashes.add(new CrashAt(side, moment)));
         }
         return crashes.stream()
-                .filter(crash -> !NOWHERE.contains(crash.moment().point()))
-                .filter(crash -> !NOT_HERE.getOrDefault(crash.side(), Set.of())
+                .filter(crash -> !UNREACHED_POINTS.contains(crash.moment().point()))
+                .filter(crash -> !UNREACHED_BY_SIDE
+                        .getOrDefault(crash.side(), Set.of())
                         .contains(crash.moment().point()))
                 .toList();
     }
 
     private static List<List<Step>> workWithEveryCrash(SplittableRandom random, int places) {
         List<List<Step>> runs = new ArrayList<>();
-        for (CrashAt crash : possible()) {
+        for (CrashAt crash : possibleCrashes()) {
             for (int place = 0; place < places; place++) {
-                List<Step> steps = new ArrayList<>(Steps.work(random, WORK));
+                List<Step> steps = new ArrayList<>(Steps.work(random, WORK_STEPS));
                 steps.addAll(Steps.everyOperation());
                 steps.add(place * steps.size() / places, crash);
                 runs.add(steps);
@@ -142,34 +143,34 @@ public final class Simulation {
         return runs;
     }
 
-    private Seen run(List<Step> steps) {
+    private RunResult run(List<Step> steps) {
         try (World world = new World(stores.get(), stores.get())) {
             int done = 0;
             for (Step step : steps) {
-                step.happenIn(world);
-                look(world, ++done);
+                step.applyTo(world);
+                checkParking(world, ++done);
             }
-            world.inventory.check();
+            world.parkingInvariants.check();
             Set<CrashAt> crashed = crashed(world, steps);
             world.heal();
-            for (int round = 0; !world.isQuiet(); round++) {
+            for (int round = 0; !world.isIdle(); round++) {
                 if (round == MAX_ROUNDS) {
                     throw new AssertionError("something is stuck: after " + MAX_ROUNDS + " rounds without trouble the"
                             + " sink has not dealt with everything:" + world.describe());
                 }
-                world.round(round);
-                look(world, round);
+                world.runRound(round);
+                checkParking(world, round);
             }
-            world.inventory.check();
-            world.lookAround();
-            new Books(world).check();
-            return new Seen(crashed, world.judge.changeKinds());
+            world.parkingInvariants.check();
+            world.refreshClaims();
+            new FinalInvariants(world).check();
+            return new RunResult(crashed, world.policy.changeKinds());
         }
     }
 
-    private void look(World world, int step) {
-        if (step % lookEvery == 0) {
-            world.inventory.check();
+    private void checkParking(World world, int step) {
+        if (step % checkInterval == 0) {
+            world.parkingInvariants.check();
         }
     }
 
@@ -177,7 +178,7 @@ public final class Simulation {
         Set<CrashAt> crashed = new HashSet<>();
         for (Step step : steps) {
             if (step instanceof CrashAt crash
-                    && !world.crashPoints(crash.side()).isSet()) {
+                    && !world.crashPoints(crash.side()).isArmed()) {
                 crashed.add(crash);
             }
         }
@@ -190,5 +191,5 @@ public final class Simulation {
      * @param crashes those among the steps that have happened
      * @param changeKinds what has become of parked events
      */
-    private record Seen(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> changeKinds) {}
+    private record RunResult(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> changeKinds) {}
 }

@@ -60,13 +60,13 @@ final class SinkReplica {
     SinkReplica(
             String owner,
             StoreHarness harness,
-            Trouble trouble,
+            StoreFaults trouble,
             Wire wire,
             Mirror mirror,
             Step.RollOut version,
-            Judge.Bench judge) {
+            ScriptedPolicy.ReplicaPolicy judge) {
         this.owner = owner;
-        Store store = trouble.around(harness.store());
+        Store store = trouble.wrap(harness.store());
         this.engine = new EngineUnderTest(store, harness.clock());
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
@@ -76,7 +76,7 @@ final class SinkReplica {
                 .settings(SETTINGS)
                 .resilience(RESILIENCE, mirror.breakers(), new BreakerProbes(RESILIENCE))
                 .deadLetters(new QueueConfiguration().factory((queue, said) -> version.settings(queue, judge)))
-                .deadLetterListener(judge::changed);
+                .deadLetterListener(judge::onChange);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components().forEach(builder::calls);
         this.processor = builder.build();

@@ -51,7 +51,9 @@ final class SourceReplica {
     }
 
     CompletableFuture<CommandResult> send(Step.SendCommand ask, Decision decision) {
-        return ask.key() == 0 ? engine.submit(decision) : engine.submit("command-" + ask.key(), decision);
+        return ask.idempotencyKey() == 0
+                ? engine.submit(decision)
+                : engine.submit("command-" + ask.idempotencyKey(), decision);
     }
 
     void commit() {

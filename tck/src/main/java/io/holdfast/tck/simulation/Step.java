@@ -10,7 +10,7 @@ import java.time.Duration;
 /** One thing that happens in a simulated world. */
 interface Step {
 
-    void happenIn(World world);
+    void applyTo(World world);
 
     /** The writing and the reading service. */
     enum Side {
@@ -19,7 +19,7 @@ interface Step {
     }
 
     /** What a command is about. */
-    enum Kind {
+    enum CommandKind {
         DEPOSIT,
         WITHDRAW,
         TRANSFER,
@@ -48,7 +48,7 @@ interface Step {
     }
 
     /** What can be done to a parked letter beside the owner of its segment. */
-    enum Touch {
+    enum LetterOperation {
         EVICT,
         REQUEUE,
         /** An event that was dealt with is parked again behind it. */
@@ -58,11 +58,12 @@ interface Step {
     /**
      * Somebody sends a command to a replica of the source.
      *
-     * @param key 0 for a command that is sent once; else the same command may be sent again
+     * @param idempotencyKey 0 for a command that is sent once; else the same command may be sent again
      */
-    record SendCommand(int replica, Kind kind, String from, String to, long amount, int key) implements Step {
+    record SendCommand(int replica, CommandKind kind, String from, String to, long amount, int idempotencyKey)
+            implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.send(this);
         }
     }
@@ -70,7 +71,7 @@ interface Step {
     /** A transaction of the source writes to the outbox, and commits or not. */
     record Remark(String about, String text, boolean commits) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.remark(this);
         }
     }
@@ -78,7 +79,7 @@ interface Step {
     /** A replica's committer commits what waits. */
     record Commit(Side side, int replica) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             if (side == Side.SOURCE) {
                 world.atSource(replica, SourceReplica::commit);
             } else {
@@ -90,7 +91,7 @@ interface Step {
     /** A replica of the source publishes a batch. */
     record Publish(int replica) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSource(replica, SourceReplica::publish);
         }
     }
@@ -98,23 +99,23 @@ interface Step {
     /** A replica of the sink reads and handles a batch, or takes the committer's answer. */
     record Handle(int replica) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, SinkReplica::process);
         }
     }
 
     /** An asynchronous handler that waits ends. */
-    record EndLater(int which, boolean fails) implements Step {
+    record CompleteAsync(int which, boolean fails) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.mirror.endOne(which, fails);
+        public void applyTo(World world) {
+            world.mirror.completeOne(which, fails);
         }
     }
 
     /** Somebody asks a replica of the sink for an operation; its next steps carry it out. */
     record Operate(int replica, Operation operation, int segment) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, sink -> sink.operate(operation, segment));
         }
     }
@@ -122,7 +123,7 @@ interface Step {
     /** Somebody pauses the processor by a replica, or lets it go on. */
     record Pause(int replica, boolean paused) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, sink -> sink.pause(paused));
         }
     }
@@ -130,7 +131,7 @@ interface Step {
     /** Somebody asks a replica of the sink to process parked letters of a component; its next steps do so. */
     record Replay(int replica, ReplayMode mode, String component) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, sink -> sink.replay(mode, component));
         }
     }
@@ -138,7 +139,7 @@ interface Step {
     /** Somebody stops the bulk replays of a replica. */
     record StopReplays(int replica) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, SinkReplica::stopReplays);
         }
     }
@@ -148,11 +149,11 @@ interface Step {
      *
      * @param which of all letters of the component
      */
-    record Change(int replica, Touch touch, String component, int which) implements Step {
+    record ChangeLetter(int replica, LetterOperation operation, String component, int which) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.atSink(replica, sink -> {
-                switch (touch) {
+                switch (operation) {
                     case EVICT -> world.operator.evict(sink, component, which);
                     case REQUEUE -> world.operator.requeue(sink, component, which);
                     case ENQUEUE_AGAIN -> world.operator.enqueueAgain(sink, component, which);
@@ -162,29 +163,29 @@ interface Step {
     }
 
     /** The next answers of the policy of all queues. */
-    record Decide(Judge.Action action, int times) implements Step {
+    record ScriptPolicy(ScriptedPolicy.Action action, int times) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.judge.decideNext(action, times);
+        public void applyTo(World world) {
+            world.policy.decideNext(action, times);
         }
     }
 
     /**
      * Another version of the sink takes over, without warning.
      *
-     * @param off the component whose queue is switched off, if there is such a component
+     * @param disabledComponent the component whose queue is switched off, if there is such a component
      */
-    record RollOut(String off, QueueLimits limits, int cacheSize) implements Step {
+    record RollOut(String disabledComponent, QueueLimits limits, int cacheSize) implements Step {
 
         static final RollOut DEFAULT = new RollOut("", QueueLimits.DEFAULT, QueueSettings.DEFAULT_CACHE_SIZE);
 
         QueueSettings settings(String queue, EnqueuePolicy policy) {
-            boolean enabled = !queue.equals(SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, off));
+            boolean enabled = !queue.equals(SequencedDeadLetterQueue.name(SinkReplica.PROCESSOR, disabledComponent));
             return new QueueSettings(enabled, limits, cacheSize, policy);
         }
 
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.rollOut(this);
         }
     }
@@ -192,7 +193,7 @@ interface Step {
     /** The next time that this moment comes, whoever reaches it dies. */
     record CrashAt(Side side, CrashPoints.Moment moment) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.crashPoints(side).crashAt(moment);
         }
     }
@@ -200,24 +201,24 @@ interface Step {
     /** A replica dies between two steps. */
     record Kill(Side side, int replica) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.restart(side, replica);
         }
     }
 
     /** A replica of the sink says nothing for longer than its leases, and the other one takes all that it had. */
-    record Overtake(int replica) implements Step {
+    record OutlastLease(int replica) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.pass(Steps.LONG);
+        public void applyTo(World world) {
+            world.passTime(Steps.BEYOND_LEASE);
             world.atSink(Steps.REPLICAS - 1 - replica, SinkReplica::process);
         }
     }
 
     /** The wire comes back empty. */
-    record ForgetWire() implements Step {
+    record RestartWireEmpty() implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             world.wire.restart();
         }
     }
@@ -225,15 +226,15 @@ interface Step {
     /** The wire loses its newest records. */
     record LoseTail(int records) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             SinkReplica.STREAMS.forEach(stream -> world.wire.loseTail(stream, records));
         }
     }
 
     /** The wire goes down or comes back. */
-    record Connect(boolean up) implements Step {
+    record ConnectWire(boolean up) implements Step {
         @Override
-        public void happenIn(World world) {
+        public void applyTo(World world) {
             if (up) {
                 world.wire.reconnect();
             } else {
@@ -243,42 +244,42 @@ interface Step {
     }
 
     /** The next calls of the sink to its store fail. */
-    record FailStore(Trouble.Kind kind, int calls) implements Step {
+    record FailStore(StoreFaults.Kind kind, int calls) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.trouble.fail(kind, calls);
+        public void applyTo(World world) {
+            world.storeFaults.failNext(kind, calls);
         }
     }
 
     /** The next handlers throw. */
-    record FailHandlers(int times, boolean forGood) implements Step {
+    record FailHandlers(int times, boolean permanently) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.mirror.failNext(times, forGood);
+        public void applyTo(World world) {
+            world.mirror.failNext(times, permanently);
         }
     }
 
     /** The next decisions of handlers throw. */
     record FailDecisions(int times) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.mirror.refuseNext(times);
+        public void applyTo(World world) {
+            world.mirror.rejectNext(times);
         }
     }
 
     /** The breaker of a component opens or closes. */
-    record Break(boolean open) implements Step {
+    record SetBreaker(boolean open) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.mirror.open(open);
+        public void applyTo(World world) {
+            world.mirror.setBreakerOpen(open);
         }
     }
 
     /** Time passes everywhere. */
-    record Pass(Duration time) implements Step {
+    record PassTime(Duration time) implements Step {
         @Override
-        public void happenIn(World world) {
-            world.pass(time);
+        public void applyTo(World world) {
+            world.passTime(time);
         }
     }
 }

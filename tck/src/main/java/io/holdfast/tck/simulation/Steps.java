@@ -5,10 +5,10 @@ import static io.holdfast.deadletter.QueueSettings.DEFAULT_CACHE_SIZE;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.tck.CrashPoints.Moment;
-import io.holdfast.tck.simulation.Step.Kind;
+import io.holdfast.tck.simulation.Step.CommandKind;
+import io.holdfast.tck.simulation.Step.LetterOperation;
 import io.holdfast.tck.simulation.Step.Operation;
 import io.holdfast.tck.simulation.Step.Side;
-import io.holdfast.tck.simulation.Step.Touch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +24,17 @@ final class Steps {
 
     static final int REPLICAS = 2;
     /** Longer than any lease and any back-off. */
-    static final Duration LONG = Duration.ofSeconds(40);
+    static final Duration BEYOND_LEASE = Duration.ofSeconds(40);
 
     /** Half a lease, and between any two back-offs, so that runs repeat. */
-    static final Duration MIDDLE = Duration.ofSeconds(5);
+    static final Duration MEDIUM = Duration.ofSeconds(5);
 
     private static final Duration SHORT = Duration.ofMillis(10);
-    private static final List<Kind> KINDS = List.of(Kind.values());
-    private static final List<Step.ReplayMode> CHOICES = List.of(Step.ReplayMode.values());
-    private static final List<Judge.Action> ANSWERS = List.of(Judge.Action.values());
+    private static final List<CommandKind> KINDS = List.of(CommandKind.values());
+    private static final List<Step.ReplayMode> REPLAY_MODES = List.of(Step.ReplayMode.values());
+    private static final List<ScriptedPolicy.Action> POLICY_ACTIONS = List.of(ScriptedPolicy.Action.values());
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
-    private static final List<Trouble.Kind> TROUBLES = List.of(Trouble.Kind.values());
+    private static final List<StoreFaults.Kind> STORE_FAULTS = List.of(StoreFaults.Kind.values());
     private static final int REPEATED_COMMANDS = 6;
     /** More than there are at the start, as some are split. */
     private static final int SEGMENTS = 8;
@@ -56,21 +56,24 @@ final class Steps {
         while (run.size() < length) {
             int kind = random.nextInt(100);
             if (isFragile && kind < 25) {
-                run.addAll(steps.parking());
+                run.addAll(steps.parkingSteps());
             } else {
-                run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.misfortune());
+                run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
             }
         }
         return run;
     }
 
     /** What brings letters, and what people do about them. */
-    private List<Step> parking() {
+    private List<Step> parkingSteps() {
         return switch (random.nextInt(7)) {
-            case 0 -> List.of(new Step.Pause(replica(), false), new Step.Pass(oneOf(random, List.of(MIDDLE, LONG))));
+            case 0 ->
+                List.of(
+                        new Step.Pause(replica(), false),
+                        new Step.PassTime(oneOf(random, List.of(MEDIUM, BEYOND_LEASE))));
             case 1 -> failingEvents();
             case 2 -> failingReplay();
-            default -> List.of(care());
+            default -> List.of(operatorAction());
         };
     }
 
@@ -79,7 +82,7 @@ final class Steps {
         List<Step> steps = new ArrayList<>();
         steps.add(failure());
         for (int event = random.nextInt(4); event >= 0; event--) {
-            steps.add(new Step.SendCommand(0, Kind.DEPOSIT, account(), account(), 1 + random.nextInt(20), 0));
+            steps.add(new Step.SendCommand(0, CommandKind.DEPOSIT, account(), account(), 1 + random.nextInt(20), 0));
         }
         steps.add(new Step.Commit(Side.SOURCE, 0));
         steps.add(new Step.Publish(0));
@@ -98,28 +101,28 @@ final class Steps {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step.FailHandlers(3, true));
         for (String account : ACCOUNTS) {
-            steps.add(new Step.SendCommand(0, Kind.DEPOSIT, account, account, 1, 0));
+            steps.add(new Step.SendCommand(0, CommandKind.DEPOSIT, account, account, 1, 0));
         }
         steps.add(new Step.Remark("ann", "a remark before the operations", true));
         onBoth(steps, replica -> new Step.Commit(Side.SOURCE, replica));
         settle(steps);
-        steps.add(new Step.Pass(MIDDLE));
+        steps.add(new Step.PassTime(MEDIUM));
         settle(steps);
         for (String component : SinkReplica.COMPONENTS) {
-            onBoth(steps, replica -> new Step.Change(replica, Touch.REQUEUE, component, 0));
+            onBoth(steps, replica -> new Step.ChangeLetter(replica, LetterOperation.REQUEUE, component, 0));
             onBoth(steps, replica -> new Step.Replay(replica, Step.ReplayMode.ALL, component));
         }
         settle(steps);
         for (Operation operation : Operation.values()) {
             onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
             settle(steps);
-            steps.add(new Step.Pass(MIDDLE));
+            steps.add(new Step.PassTime(MEDIUM));
             settle(steps);
         }
         steps.add(new Step.Pause(0, true));
         settle(steps);
         steps.add(new Step.Pause(1, false));
-        steps.add(new Step.Pass(LONG));
+        steps.add(new Step.PassTime(BEYOND_LEASE));
         settle(steps);
         return steps;
     }
@@ -127,8 +130,8 @@ final class Steps {
     private static void settle(List<Step> steps) {
         onBoth(steps, Step.Publish::new);
         for (int i = 0; i < 4; i++) {
-            steps.add(new Step.EndLater(0, false));
-            steps.add(new Step.EndLater(0, false));
+            steps.add(new Step.CompleteAsync(0, false));
+            steps.add(new Step.CompleteAsync(0, false));
             onBoth(steps, Step.Handle::new);
             onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
         }
@@ -147,7 +150,7 @@ final class Steps {
             case 4, 5 -> new Step.Commit(Side.SOURCE, replica());
             case 6, 7 -> new Step.Publish(replica());
             case 8, 9, 10 -> new Step.Commit(Side.SINK, replica());
-            case 11, 12, 13 -> new Step.EndLater(random.nextInt(20), false);
+            case 11, 12, 13 -> new Step.CompleteAsync(random.nextInt(20), false);
             default -> new Step.Handle(replica());
         };
     }
@@ -173,28 +176,29 @@ final class Steps {
         int replica = replica();
         return List.of(
                 new Step.FailHandlers(1 + random.nextInt(3), true),
-                new Step.Decide(oneOf(random, ANSWERS), 1 + random.nextInt(3)),
-                new Step.Replay(replica, oneOf(random, CHOICES), component()),
+                new Step.ScriptPolicy(oneOf(random, POLICY_ACTIONS), 1 + random.nextInt(3)),
+                new Step.Replay(replica, oneOf(random, REPLAY_MODES), component()),
                 new Step.Handle(replica),
                 new Step.Commit(Side.SINK, replica));
     }
 
     /** What people do about what is parked. */
-    private Step care() {
+    private Step operatorAction() {
         return switch (random.nextInt(12)) {
-            case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, CHOICES), component());
+            case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, REPLAY_MODES), component());
             case 4 -> new Step.StopReplays(replica());
-            case 5 -> change(Touch.EVICT);
-            case 6 -> change(Touch.REQUEUE);
-            case 7 -> change(Touch.ENQUEUE_AGAIN);
-            default -> new Step.Decide(oneOf(random, ANSWERS), 1 + random.nextInt(3));
+            case 5 -> change(LetterOperation.EVICT);
+            case 6 -> change(LetterOperation.REQUEUE);
+            case 7 -> change(LetterOperation.ENQUEUE_AGAIN);
+            default -> new Step.ScriptPolicy(oneOf(random, POLICY_ACTIONS), 1 + random.nextInt(3));
         };
     }
 
     /** The journal would have a second effect of what is parked again: nothing but its position knows what it has seen. */
-    private Step change(Touch touch) {
-        String component = touch == Touch.ENQUEUE_AGAIN ? oneOf(random, List.of("ledger", "audit")) : component();
-        return new Step.Change(replica(), touch, component, random.nextInt(20));
+    private Step change(LetterOperation touch) {
+        String component =
+                touch == LetterOperation.ENQUEUE_AGAIN ? oneOf(random, List.of("ledger", "audit")) : component();
+        return new Step.ChangeLetter(replica(), touch, component, random.nextInt(20));
     }
 
     private Step rollOut() {
@@ -211,20 +215,20 @@ final class Steps {
         return new Step.Operate(replica(), operation, random.nextInt(SEGMENTS));
     }
 
-    private Step misfortune() {
+    private Step fault() {
         return switch (random.nextInt(17)) {
             case 0, 1, 2 -> new Step.CrashAt(side(), moment());
             case 3 -> new Step.Kill(side(), replica());
-            case 4 -> new Step.ForgetWire();
+            case 4 -> new Step.RestartWireEmpty();
             case 5 -> new Step.LoseTail(1 + random.nextInt(10));
-            case 6 -> new Step.Connect(random.nextBoolean());
+            case 6 -> new Step.ConnectWire(random.nextBoolean());
             case 7, 8 -> failure();
             case 9 -> new Step.FailDecisions(1 + random.nextInt(2));
-            case 10 -> new Step.EndLater(random.nextInt(20), true);
-            case 11 -> new Step.Break(random.nextInt(3) > 0);
-            case 12 -> new Step.Overtake(replica());
-            case 13, 14 -> new Step.FailStore(oneOf(random, TROUBLES), 1 + random.nextInt(5));
-            default -> new Step.Pass(oneOf(random, List.of(SHORT, MIDDLE, MIDDLE, LONG)));
+            case 10 -> new Step.CompleteAsync(random.nextInt(20), true);
+            case 11 -> new Step.SetBreaker(random.nextInt(3) > 0);
+            case 12 -> new Step.OutlastLease(replica());
+            case 13, 14 -> new Step.FailStore(oneOf(random, STORE_FAULTS), 1 + random.nextInt(5));
+            default -> new Step.PassTime(oneOf(random, List.of(SHORT, MEDIUM, MEDIUM, BEYOND_LEASE)));
         };
     }
 
@@ -232,7 +236,7 @@ final class Steps {
     private Step.SendCommand command() {
         int key = random.nextInt(3) == 0 ? 1 + random.nextInt(REPEATED_COMMANDS) : 0;
         SplittableRandom content = key == 0 ? random : new SplittableRandom(key);
-        Kind kind = oneOf(content, KINDS);
+        CommandKind kind = oneOf(content, KINDS);
         String from = oneOf(content, ACCOUNTS);
         String to = oneOf(content, ACCOUNTS);
         return new Step.SendCommand(replica(), kind, from, to, 1 + content.nextInt(20), key);

@@ -36,27 +36,27 @@ final class World implements AutoCloseable {
     final StoreHarness sink;
     final InMemoryWire wire;
     final Mirror mirror;
-    final Trouble trouble = new Trouble();
-    final Discards discards = new Discards();
-    final Judge judge = new Judge(discards, this::generation);
+    final StoreFaults storeFaults = new StoreFaults();
+    final AbandonedEvents abandoned = new AbandonedEvents();
+    final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation);
     /** What somebody has parked again, although it was dealt with. */
-    final Set<PartId> again = new HashSet<>();
+    final Set<PartId> reparked = new HashSet<>();
 
     final Operator operator;
-    final Inventory inventory;
+    final ParkingInvariants parkingInvariants;
     final List<SentCommand> sentCommands = new ArrayList<>();
     final List<String> remarked = new ArrayList<>();
     private final PayloadCodec codec = new PayloadCodec();
     private final List<SourceReplica> sources = new ArrayList<>();
     private final List<SinkReplica> sinks = new ArrayList<>();
-    private Step.RollOut version = Step.RollOut.DEFAULT;
+    private Step.RollOut deployed = Step.RollOut.DEFAULT;
     private int started;
 
     World(StoreHarness source, StoreHarness sink) {
         this.source = source;
         this.sink = sink;
         this.operator = new Operator(this);
-        this.inventory = new Inventory(this);
+        this.parkingInvariants = new ParkingInvariants(this);
         this.mirror = new Mirror(this::generation);
         this.wire = new InMemoryWire(WIRE_CAPACITY, source.clock(), source.crashPoints());
         this.wire.serve(
@@ -73,7 +73,7 @@ final class World implements AutoCloseable {
     }
 
     private SinkReplica newSink() {
-        return new SinkReplica("sink-" + ++started, sink, trouble, wire, mirror, version, judge.bench());
+        return new SinkReplica("sink-" + ++started, sink, storeFaults, wire, mirror, deployed, policy.forReplica());
     }
 
     List<SinkReplica> sinks() {
@@ -85,22 +85,22 @@ final class World implements AutoCloseable {
         source.crashPoints().clear();
         sink.crashPoints().clear();
         wire.reconnect();
-        trouble.end();
+        storeFaults.clear();
         mirror.heal();
-        judge.heal();
+        policy.heal();
         sink.store().tokenStore().setPaused(SinkReplica.PROCESSOR, false);
-        pass(Steps.LONG);
+        passTime(Steps.BEYOND_LEASE);
     }
 
     /** Every replica does everything once, a long time passes, and somebody asks one of them to process what is parked. */
-    void round(int number) {
+    void runRound(int number) {
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             atSource(replica, SourceReplica::commit);
             atSource(replica, SourceReplica::publish);
             atSink(replica, SinkReplica::process);
             atSink(replica, SinkReplica::commit);
         }
-        pass(Steps.LONG);
+        passTime(Steps.BEYOND_LEASE);
         replayAll(sinks.get(number % Steps.REPLICAS));
     }
 
@@ -115,10 +115,10 @@ final class World implements AutoCloseable {
     }
 
     /** Everybody looks at the segments again, within a lease: what they believe then is true. */
-    void lookAround() {
+    void refreshClaims() {
         for (int step = 0; step < 4; step++) {
             if (step == 2) {
-                pass(Steps.MIDDLE);
+                passTime(Steps.MEDIUM);
             }
             for (SinkReplica replica : sinks) {
                 replica.process();
@@ -128,7 +128,7 @@ final class World implements AutoCloseable {
     }
 
     /** Whether the sink has dealt with everything that the source has, and with what was asked of itself. */
-    boolean isQuiet() {
+    boolean isIdle() {
         List<Token> segments = segments();
         return source.store().outboxStore().countUnpositioned() == 0
                 && sinks.stream().noneMatch(SinkReplica::isOperating)
@@ -228,8 +228,8 @@ final class World implements AutoCloseable {
 
     /** Both replicas are another version from now on. */
     void rollOut(Step.RollOut newVersion) {
-        version = newVersion;
-        inventory.rollOut(newVersion);
+        deployed = newVersion;
+        parkingInvariants.rollOut(newVersion);
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             restart(Side.SINK, replica);
         }
@@ -243,7 +243,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    void pass(Duration time) {
+    void passTime(Duration time) {
         source.passTime(time);
         sink.passTime(time);
     }

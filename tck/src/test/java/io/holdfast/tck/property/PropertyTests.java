@@ -15,7 +15,7 @@ class PropertyTests {
     void runsAsOftenAsToldWithOneSeedAfterAnother() {
         List<List<Integer>> runs = new ArrayList<>();
 
-        Property.of("test", PropertyTests::numbers).from(1).holds(10, runs::add);
+        Property.of("test", PropertyTests::numbers).from(1).verify(10, runs::add);
 
         assertThat(runs).hasSize(10);
         assertThat(runs.get(3)).isEqualTo(numbers(new SplittableRandom(4)));
@@ -27,7 +27,7 @@ class PropertyTests {
         Property<Integer> property =
                 Property.of("no two large ones", PropertyTests::numbers).from(1);
 
-        assertThatThrownBy(() -> property.holds(100, PropertyTests::failOnTwoLargeOnes))
+        assertThatThrownBy(() -> property.verify(100, PropertyTests::failOnTwoLargeOnes))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("no two large ones")
                 .hasMessageContaining("-Dholdfast.seed=")
@@ -39,16 +39,16 @@ class PropertyTests {
     void shortensToWhatIsNeededWhereverItStands() {
         List<Integer> failing = IntStream.range(0, 100).boxed().toList();
 
-        List<Integer> shortest = new Shortening<Integer>(
+        List<Integer> shortest = new Shrinker<Integer>(
                         steps -> steps.contains(3) && steps.contains(57) && steps.contains(99))
-                .shorten(failing);
+                .shrink(failing);
 
         assertThat(shortest).containsExactly(3, 57, 99);
     }
 
     @Test
     void shortensToNothingWhatAlwaysFails() {
-        assertThat(new Shortening<Integer>(steps -> true).shorten(List.of(1, 2, 3)))
+        assertThat(new Shrinker<Integer>(steps -> true).shrink(List.of(1, 2, 3)))
                 .isEmpty();
     }
 

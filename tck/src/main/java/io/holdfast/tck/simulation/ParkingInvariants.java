@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What must be true of what is parked at any moment, whatever has gone wrong. */
-final class Inventory {
+final class ParkingInvariants {
 
     private final World world;
     private final DeadLetterStore store;
-    private final Map<String, Long> mostPending = new HashMap<>();
-    private int longest;
+    private final Map<String, Long> maxPending = new HashMap<>();
+    private int maxSequenceSize;
 
-    Inventory(World world) {
+    ParkingInvariants(World world) {
         this.world = world;
         this.store = world.sink.store().deadLetterStore();
         rollOut(Step.RollOut.DEFAULT);
@@ -39,9 +39,9 @@ final class Inventory {
                     .effectiveLimits()
                     .maxSequences();
             String id = SinkReplica.id(component);
-            mostPending.put(id, Math.max(limit, store.counts(id).pending()));
+            maxPending.put(id, Math.max(limit, store.counts(id).pending()));
         }
-        longest = store.findSequences(SinkReplica.PROCESSOR, 0, 0).stream()
+        maxSequenceSize = store.findSequences(SinkReplica.PROCESSOR, 0, 0).stream()
                 .mapToInt(ParkedSequence::size)
                 .reduce(version.limits().maxSequenceSize(), Math::max);
     }
@@ -62,14 +62,14 @@ final class Inventory {
             assertThat(store.counts(id)).as("counts of %s", id).isEqualTo(counts);
             assertThat(counts.pending())
                     .as("sequences of %s that wait for a person", id)
-                    .isLessThanOrEqualTo(mostPending.getOrDefault(id, 0L));
+                    .isLessThanOrEqualTo(maxPending.getOrDefault(id, 0L));
         }
     }
 
     private void checkLetters(ParkedSequence sequence, Set<String> parked) {
         List<DeadLetter> letters = store.findLetters(sequence.id(), 0, Integer.MAX_VALUE);
         assertThat(letters).as("letters of %s", sequence).hasSize(sequence.size());
-        assertThat(letters.size()).as("letters of %s", sequence).isBetween(1, longest);
+        assertThat(letters.size()).as("letters of %s", sequence).isBetween(1, maxSequenceSize);
         DeadLetter head = letters.get(0);
         assertThat(head.number()).as("head of %s", sequence).isEqualTo(sequence.first());
         assertThat(letters.get(letters.size() - 1).number())
@@ -85,7 +85,7 @@ final class Inventory {
             assertThat(parked.add(letter.sequence().component() + event))
                     .as("%s is parked once", letter)
                     .isTrue();
-            if (!world.again.contains(new PartId(event, letter.sequence().component()))) {
+            if (!world.reparked.contains(new PartId(event, letter.sequence().component()))) {
                 assertThat(letter.message().version())
                         .as("order of letters in %s", sequence)
                         .isGreaterThan(before);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What the enqueue policy says is what becomes of a failure. */
-public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
+public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
 
     /** What the policy was asked about. */
     private final List<DeadLetter> consultedFor = new ArrayList<>();
@@ -32,7 +32,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private BiFunction<DeadLetter, Throwable, EnqueueDecision> decide = (letter, cause) -> Decisions.enqueue(cause);
 
-    private CopyingReplica deciding() {
+    private CopyingReplica replicaWithPolicy() {
         return copier(builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
                     consultedFor.add(letter);
                     causes.add(String.valueOf(cause.getMessage()));
@@ -57,7 +57,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void asksOnceForEachFailure() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             assertThat(consultedFor).singleElement().satisfies(letter -> {
                 assertThat(letter.cause()).isNull();
@@ -73,19 +73,19 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void asksForEachTryThatTheEngineMakesByItself() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             failing.add("a1");
             appendInput("a", "a1");
 
             runFor(Duration.ofSeconds(5), copier);
 
-            assertThat(tried).hasSize(3);
+            assertThat(attempted).hasSize(3);
             assertThat(consultedFor).hasSize(3);
         }
 
         @Test
         void doesNotAskAboutWhatIsParkedBehind() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             appendInput("a", "a3", "a4");
             run(copier);
@@ -111,7 +111,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(5), copier);
 
             assertThat(parkedTexts("a")).containsExactly("a1");
-            assertThat(consultedFor).hasSameSizeAs(tried);
+            assertThat(consultedFor).hasSameSizeAs(attempted);
         }
     }
 
@@ -121,7 +121,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void skipsTheEventAndHandlesLaterOnes() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
             appendInput("a", "a1", "a2");
@@ -141,17 +141,17 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void leavesNothingOfTheSkippedHandler() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
             appendInput("a", "a1");
             run(copier);
 
-            CopyingReplica restarted = deciding();
+            CopyingReplica restarted = replicaWithPolicy();
             copier.processor().release();
             run(restarted);
 
-            assertThat(tried).as("it is dealt with").containsExactly("a1");
+            assertThat(attempted).as("it is dealt with").containsExactly("a1");
             assertThat(output()).isEmpty();
         }
     }
@@ -162,11 +162,11 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void keepsTheLetterAtTheHeadWithWhatTheNextDecisionSees() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> Decisions.requeue(
-                    new IllegalStateException("seen " + seen(letter)),
-                    before -> Map.of("seen", Integer.toString(seen(before) + 1)));
+                    new IllegalStateException("seen " + seenCount(letter)),
+                    before -> Map.of("seen", Integer.toString(seenCount(before) + 1)));
             harness().passTime(Duration.ofSeconds(1));
 
             assertThat(processAny(copier)).isFalse();
@@ -182,7 +182,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
                     .containsExactly(Map.of(), Map.of(), Map.of("seen", "1"));
         }
 
-        private int seen(DeadLetter letter) {
+        private int seenCount(DeadLetter letter) {
             return Integer.parseInt(letter.diagnostics().getOrDefault("seen", "0"));
         }
     }
@@ -193,7 +193,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void leavesTheLetterAsItWasAndMovesItsTurn() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<DeadLetter> before = letters("a");
             ParkedSequence sequence = parked("a");
@@ -209,7 +209,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void parksWhatWasNeverParkedWithItsFailure() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.ignore();
             park(copier, "a");
 
@@ -225,7 +225,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void removesTheLetterForGoodAndGoesOn() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
             changes.clear();
@@ -240,7 +240,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void countsAsDrained() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             broken.add("a1");
             appendInput("a", "a1");
             run(copier);
@@ -258,7 +258,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
     @Nested
     class ChangeNotifications {
 
-        private List<UUID> left(DeadLetterChange.Kind kind) {
+        private List<UUID> removed(DeadLetterChange.Kind kind) {
             return changes.stream()
                     .filter(change -> change.kind() == kind)
                     .flatMap(change -> change.removedEvents().stream())
@@ -271,43 +271,43 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void namesTheEventsThatWereHandled() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
             broken.clear();
 
             assertThat(processAny(copier)).isTrue();
 
-            assertThat(left(DeadLetterChange.Kind.REPLAYED)).isEqualTo(events);
+            assertThat(removed(DeadLetterChange.Kind.REPLAYED)).isEqualTo(events);
         }
 
         @Test
         void namesTheEventThatThePolicyDidNotKeep() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
             decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
 
             assertThat(processAny(copier)).isTrue();
 
-            assertThat(left(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(0));
-            assertThat(left(DeadLetterChange.Kind.REPLAYED)).containsExactly(events.get(1));
+            assertThat(removed(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(0));
+            assertThat(removed(DeadLetterChange.Kind.REPLAYED)).containsExactly(events.get(1));
         }
 
         @Test
         void namesTheEventThatSomebodyDiscarded() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
 
             assertThat(copier.queue().evict(letters("a").get(1))).isTrue();
 
-            assertThat(left(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(1));
+            assertThat(removed(DeadLetterChange.Kind.EVICTED)).containsExactly(events.get(1));
         }
 
         @Test
         void namesNoneOfThoseThatStay() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
 
             assertThat(processAny(copier)).isFalse();
@@ -323,7 +323,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void parksWithBothCauses() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> {
                 throw new IllegalArgumentException("no idea");
             };
@@ -335,7 +335,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
 
         @Test
         void keepsTheLetterIfItThrowsInAReplay() {
-            CopyingReplica copier = deciding();
+            CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> {
                 throw new StackOverflowError("policy");
@@ -369,7 +369,7 @@ public abstract class DeadLetterDecidingKit extends DeadLetterEngineKit {
             assertThat(parked("b").state()).isEqualTo(SequenceState.RETRYING);
             runFor(Duration.ofSeconds(5), copier);
             assertThat(parked("b").state()).isEqualTo(SequenceState.PENDING);
-            assertThat(tried).containsExactlyInAnyOrder("a1", "b1", "b1", "b1");
+            assertThat(attempted).containsExactlyInAnyOrder("a1", "b1", "b1", "b1");
         }
     }
 }

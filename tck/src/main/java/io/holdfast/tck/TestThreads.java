@@ -15,18 +15,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** Real threads for kits, with bounds on every wait. A failure of a thread is a failure of the test. */
-final class Concurrently implements AutoCloseable {
+final class TestThreads implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     /** How long something is watched that must not happen. */
-    private static final Duration WATCHED = Duration.ofMillis(200);
+    private static final Duration OBSERVATION_TIME = Duration.ofMillis(200);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** Runs work on several threads that start together. */
     static <T> List<T> race(int workers, IntFunction<T> work) {
         CyclicBarrier start = new CyclicBarrier(workers);
-        try (Concurrently threads = new Concurrently()) {
+        try (TestThreads threads = new TestThreads()) {
             List<Future<T>> results = new ArrayList<>();
             for (int worker = 0; worker < workers; worker++) {
                 int number = worker;
@@ -35,7 +35,7 @@ final class Concurrently implements AutoCloseable {
                     return work.apply(number);
                 }));
             }
-            return results.stream().map(Concurrently::result).toList();
+            return results.stream().map(TestThreads::result).toList();
         }
     }
 
@@ -68,9 +68,9 @@ final class Concurrently implements AutoCloseable {
     }
 
     /** Whether something ends soon: false says that it waits for something else. */
-    static boolean endsSoon(Future<?> future) {
+    static boolean completesSoon(Future<?> future) {
         try {
-            future.get(WATCHED.toMillis(), TimeUnit.MILLISECONDS);
+            future.get(OBSERVATION_TIME.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;

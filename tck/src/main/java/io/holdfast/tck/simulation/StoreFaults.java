@@ -19,7 +19,7 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with the connection of a service's replicas to their store. For one thread. */
-final class Trouble {
+final class StoreFaults {
 
     /** In which way it fails. */
     enum Kind {
@@ -28,33 +28,33 @@ final class Trouble {
         /** Reads and sessions work, and no session commits. */
         COMMIT_FAILS,
         /** What is asked for is done, and the answer does not come back. */
-        ANSWER_LOST
+        OUTCOME_UNKNOWN
     }
 
     private Kind kind = Kind.DOWN;
-    private int left;
+    private int remaining;
 
     /** The next calls fail, in this way. */
-    void fail(Kind newKind, int calls) {
+    void failNext(Kind newKind, int calls) {
         kind = newKind;
-        left = calls;
+        remaining = calls;
     }
 
-    void end() {
-        left = 0;
+    void clear() {
+        remaining = 0;
     }
 
     /** The same store over this connection. */
-    Store around(Store store) {
+    Store wrap(Store store) {
         return new Store() {
             @Override
             public EventLog eventLog() {
-                return connected(EventLog.class, store.eventLog());
+                return proxy(EventLog.class, store.eventLog());
             }
 
             @Override
             public CommitStore commitStore() {
-                return connected(CommitStore.class, store.commitStore());
+                return proxy(CommitStore.class, store.commitStore());
             }
 
             @Override
@@ -64,17 +64,17 @@ final class Trouble {
 
             @Override
             public ViewStore viewStore() {
-                return connected(ViewStore.class, store.viewStore());
+                return proxy(ViewStore.class, store.viewStore());
             }
 
             @Override
             public DeadLetterStore deadLetterStore() {
-                return connected(DeadLetterStore.class, store.deadLetterStore());
+                return proxy(DeadLetterStore.class, store.deadLetterStore());
             }
 
             @Override
             public TokenStore tokenStore() {
-                return connected(TokenStore.class, store.tokenStore());
+                return proxy(TokenStore.class, store.tokenStore());
             }
 
             @Override
@@ -94,7 +94,7 @@ final class Trouble {
         };
     }
 
-    private <P> P connected(Class<P> port, P real) {
+    private <P> P proxy(Class<P> port, P real) {
         return port.cast(Proxy.newProxyInstance(
                 port.getClassLoader(),
                 new Class<?>[] {port},
@@ -104,19 +104,19 @@ final class Trouble {
     private @Nullable Object call(Object real, Method method, Object @Nullable [] arguments) throws Throwable {
         boolean isCommit = real instanceof CommitSession && method.getName().equals("commit");
         boolean canFail = !method.getName().equals("close");
-        if (canFail && (kind == Kind.DOWN || (kind == Kind.COMMIT_FAILS && isCommit)) && isNext()) {
+        if (canFail && (kind == Kind.DOWN || (kind == Kind.COMMIT_FAILS && isCommit)) && consumeFailure()) {
             throw new RetryableException("the connection fails, as told");
         }
         Object answer = invoke(real, method, arguments);
         boolean isSaved = isCommit || !(real instanceof CommitSession || real instanceof CommitStore);
-        if (canFail && kind == Kind.ANSWER_LOST && isSaved && isNext()) {
+        if (canFail && kind == Kind.OUTCOME_UNKNOWN && isSaved && consumeFailure()) {
             throw new OutcomeUnknownException("the answer is lost, as told", null);
         }
-        return answer instanceof CommitSession session ? connected(CommitSession.class, session) : answer;
+        return answer instanceof CommitSession session ? proxy(CommitSession.class, session) : answer;
     }
 
-    private boolean isNext() {
-        return left > 0 && left-- > 0;
+    private boolean consumeFailure() {
+        return remaining > 0 && remaining-- > 0;
     }
 
     private static @Nullable Object invoke(Object real, Method method, Object @Nullable [] arguments) throws Throwable {

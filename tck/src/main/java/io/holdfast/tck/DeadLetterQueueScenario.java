@@ -10,7 +10,7 @@ import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /** What the kits of queues have in common: the queues of two components of one processor. */
-public abstract class DeadLetterQueues extends DeadLetterKit {
+public abstract class DeadLetterQueueScenario extends DeadLetterKit {
 
     static final Cause BOOM = new Cause("Boom", "no luck", "at kit");
 

@@ -15,24 +15,24 @@ import java.util.UUID;
 import java.util.function.IntSupplier;
 
 /** The policy of all queues of the sink: says what it is told to say, and remembers what it has given up. */
-final class Judge {
+final class ScriptedPolicy {
 
     /** What a policy can say. */
     enum Action {
         REQUEUE,
         IGNORE,
-        DISCARD,
+        ABANDON,
         THROW
     }
 
-    private final Discards discards;
+    private final AbandonedEvents discards;
     private final IntSupplier generation;
     private final Set<Kind> changeKinds = EnumSet.noneOf(Kind.class);
     private Action nextAction = Action.REQUEUE;
-    private int left;
+    private int remaining;
 
     /** @param generation of the processor, as it is stored */
-    Judge(Discards discards, IntSupplier generation) {
+    ScriptedPolicy(AbandonedEvents discards, IntSupplier generation) {
         this.discards = discards;
         this.generation = generation;
     }
@@ -40,12 +40,12 @@ final class Judge {
     /** The next answers are these; all others keep the event. */
     void decideNext(Action newAnswer, int times) {
         nextAction = newAnswer;
-        left = times;
+        remaining = times;
     }
 
     /** From here on everything is kept. */
     void heal() {
-        left = 0;
+        remaining = 0;
     }
 
     /** What has become of parked events in this world. */
@@ -54,25 +54,25 @@ final class Judge {
     }
 
     /** The judge as one replica asks it, and tells it what has become of its answers. */
-    Bench bench() {
-        return new Bench();
+    ReplicaPolicy forReplica() {
+        return new ReplicaPolicy();
     }
 
-    final class Bench implements EnqueuePolicy {
+    final class ReplicaPolicy implements EnqueuePolicy {
 
         private final Map<UUID, Integer> decidedInGeneration = new HashMap<>();
 
         @Override
         public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
-            if (left == 0) {
+            if (remaining == 0) {
                 return Decisions.enqueue(cause);
             }
-            left--;
+            remaining--;
             return switch (nextAction) {
                 case REQUEUE -> Decisions.requeue(cause, before -> Map.of("asked", before.diagnostics() + "again"));
                 case IGNORE -> Decisions.ignore();
-                case DISCARD -> {
-                    discards.may(letter.sequence().component(), letter.message().id());
+                case ABANDON -> {
+                    discards.recordPossible(letter.sequence().component(), letter.message().id());
                     decidedInGeneration.put(letter.message().id(), generation.getAsInt());
                     yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
                 }
@@ -81,13 +81,13 @@ final class Judge {
         }
 
         /** It is certain only if there was no reset since the judge was asked. */
-        void changed(DeadLetterChange change) {
+        void onChange(DeadLetterChange change) {
             changeKinds.add(change.kind());
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();
                 if (decidedInGeneration.getOrDefault(event, 0) == now) {
-                    discards.discarded(change.sequence().component(), event, now);
+                    discards.recordCertain(change.sequence().component(), event, now);
                 }
             }
         }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Leaves out steps of a failing run, many at a time and then one by one, for as long as it still fails. */
-final class Shortening<S> {
+final class Shrinker<S> {
 
     /** Shortening is a help for a reader; it must not outlast a build. */
-    private static final int MAX_TRIES = 2_000;
+    private static final int MAX_ATTEMPTS = 2_000;
 
     private final Predicate<List<S>> fails;
-    private int tries;
+    private int attempts;
 
-    Shortening(Predicate<List<S>> fails) {
+    Shrinker(Predicate<List<S>> fails) {
         this.fails = fails;
     }
 
-    List<S> shorten(List<S> failing) {
+    List<S> shrink(List<S> failing) {
         List<S> current = failing;
         int chunk = Math.max(1, current.size() / 2);
         while (true) {
@@ -34,7 +34,7 @@ final class Shortening<S> {
     }
 
     private List<S> withoutOneChunk(List<S> steps, int chunk) {
-        for (int from = 0; from < steps.size() && tries < MAX_TRIES; from += chunk, tries++) {
+        for (int from = 0; from < steps.size() && attempts < MAX_ATTEMPTS; from += chunk, attempts++) {
             List<S> rest = new ArrayList<>(steps.subList(0, from));
             rest.addAll(steps.subList(Math.min(from + chunk, steps.size()), steps.size()));
             if (fails.test(rest)) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <!-- printed: look -->
  * }</pre>
  */
-final class Printed {
+final class PrintedBlocks {
 
     private static final Pattern BLOCK =
             Pattern.compile("<!-- printed: ([a-z ]+) -->\\n```text\\n(.*?)```", Pattern.DOTALL);
@@ -38,7 +38,7 @@ final class Printed {
         blocks.put(block, "");
     }
 
-    void line(Object text) {
+    void addLine(Object text) {
         blocks.merge(current, text + "\n", String::concat);
     }
 
@@ -47,7 +47,7 @@ final class Printed {
     }
 
     /** For whoever runs the guide. */
-    void show() {
+    void print() {
         blocks.forEach((name, text) -> System.out.println("-- " + name + "\n" + text));
     }
 }

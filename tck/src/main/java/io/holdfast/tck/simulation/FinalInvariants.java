@@ -29,14 +29,14 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** What must be true of a world in which nothing goes wrong any more and everybody has done everything. */
-final class Books {
+final class FinalInvariants {
 
     private final World world;
     private final PayloadCodec codec = new PayloadCodec();
     private final List<EventMessage> source;
     private final List<EventMessage> sink;
 
-    Books(World world) {
+    FinalInvariants(World world) {
         this.world = world;
         this.source = world.sourceEvents();
         this.sink = world.sinkEvents();
@@ -46,7 +46,7 @@ final class Books {
         checkGapless(source, world.source.store().eventLog());
         checkGapless(sink, world.sink.store().eventLog());
         checkCommandResults();
-        checkCommandsWholeAndOnce();
+        checkCommandsAtomicAndOnce();
         checkNeverOverdrawn();
         checkRemarks();
         checkCopies();
@@ -90,7 +90,7 @@ final class Books {
         }
     }
 
-    private void checkCommandsWholeAndOnce() {
+    private void checkCommandsAtomicAndOnce() {
         Map<String, List<String>> byCommand = new HashMap<>();
         for (EventMessage event : source) {
             if (event.stream().equals(Accounts.STREAM)) {
@@ -148,25 +148,25 @@ final class Books {
         assertThat(copied).as("what the %s has seen", component).doesNotHaveDuplicates();
         List<String> expected = source.stream()
                 .filter(which)
-                .filter(event -> !mayBeDiscarded(component, event) || copied.contains(id(event)))
-                .filter(event -> !isDiscarded(component, event))
-                .map(Books::id)
+                .filter(event -> !mayBeAbandoned(component, event) || copied.contains(id(event)))
+                .filter(event -> !isAbandoned(component, event))
+                .map(FinalInvariants::id)
                 .toList();
         assertThat(copied).as("what the %s has seen", component).containsExactlyInAnyOrderElementsOf(expected);
     }
 
-    private boolean mayBeDiscarded(String component, EventMessage event) {
-        return world.discards.isPossible(SinkReplica.id(component), event.id());
+    private boolean mayBeAbandoned(String component, EventMessage event) {
+        return world.abandoned.isPossible(SinkReplica.id(component), event.id());
     }
 
     /** For certain, in the only generation that there was. */
-    private boolean isDiscarded(String component, EventMessage event) {
-        return world.generation() == 1 && world.discards.isCertain(SinkReplica.id(component), event.id(), 1);
+    private boolean isAbandoned(String component, EventMessage event) {
+        return world.generation() == 1 && world.abandoned.isCertain(SinkReplica.id(component), event.id(), 1);
     }
 
     /** Whether it may have been given up in one generation, and handled in a later one. */
     private boolean isFromLaterGeneration(String component, UUID event) {
-        return world.generation() > 1 && world.discards.isPossible(SinkReplica.id(component), event);
+        return world.generation() > 1 && world.abandoned.isPossible(SinkReplica.id(component), event);
     }
 
     /** The ids of the events that a component has seen, in order. */
@@ -217,7 +217,7 @@ final class Books {
                 checkGap(history, reached.getOrDefault(generation, 0L), entry.version());
                 reached.put(generation, entry.version());
                 UUID event = history.get((int) entry.version() - 1).id();
-                assertThat(world.discards.isCertain(SinkReplica.id("journal"), event, generation))
+                assertThat(world.abandoned.isCertain(SinkReplica.id("journal"), event, generation))
                         .as("%s: %s was given up, but took effect", account, entry)
                         .isFalse();
             }
@@ -229,7 +229,7 @@ final class Books {
     private void checkGap(List<EventMessage> history, long last, long next) {
         assertThat(next).as("what follows %s in the journal", last).isGreaterThan(last);
         assertThat(history.subList((int) last, (int) next - 1))
-                .allSatisfy(missed -> assertThat(mayBeDiscarded("journal", missed))
+                .allSatisfy(missed -> assertThat(mayBeAbandoned("journal", missed))
                         .as("the journal lacks %s, which nobody gave up", missed)
                         .isTrue());
     }
@@ -313,6 +313,6 @@ final class Books {
     }
 
     private static int expectedEvents(Step.SendCommand ask) {
-        return ask.kind() == Step.Kind.TRANSFER ? 2 : 1;
+        return ask.kind() == Step.CommandKind.TRANSFER ? 2 : 1;
     }
 }
