@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputTests {
 
-    private static final String LONG = "x".repeat(10_000);
+    private static final String LONG_TEXT = "x".repeat(10_000);
 
     private final RunningShop shop;
     private final String customer;
@@ -36,7 +36,7 @@ class BadInputTests {
 
     /** What other tests have begun comes to its end first. */
     @BeforeEach
-    void quiet() {
+    void awaitIdle() {
         if (heads.isEmpty()) {
             await().atMost(Duration.ofSeconds(30)).until(() -> {
                 List<Long> before = heads;
@@ -96,9 +96,9 @@ class BadInputTests {
                 at.refuses("[".repeat(20_000), 400, "the body is not the JSON"),
                 at.refuses("{\"a\":".repeat(10_000), 400, "the body is nested too deeply"),
                 at.refuses("{\"a\": \"" + "x".repeat(65_536) + "\"}", 413, "at most 65536 bytes"),
-                arguments(at.with("").of(BadRequest.Size.LARGE), 413, "at most 65536 bytes"),
-                arguments(at.with("").of(BadRequest.Size.LARGE_IN_CHUNKS), 413, "at most 65536 bytes"),
-                arguments(at.with("<a/>").as("application/xml"), 415, "application/xml"),
+                arguments(at.with("").withSize(BadRequest.Size.LARGE), 413, "at most 65536 bytes"),
+                arguments(at.with("").withSize(BadRequest.Size.LARGE_IN_CHUNKS), 413, "at most 65536 bytes"),
+                arguments(at.with("<a/>").withContentType("application/xml"), 415, "application/xml"),
                 arguments(new BadRequest(at.service(), "DELETE", at.path(), ""), 405, "DELETE"));
     }
 
@@ -115,7 +115,7 @@ class BadInputTests {
                 at.refusesId("%FF", 400, "cannot be read"),
                 at.refusesId("..", 400, "must be an id"),
                 at.refusesId("a;b=c", 404, "there is no "),
-                at.refusesId(LONG, 400, "must be an id"),
+                at.refusesId(LONG_TEXT, 400, "must be an id"),
                 arguments(new BadRequest(at.service(), "PUT", at.path().replace("$id", "x"), ""), 405, "PUT"));
     }
 
@@ -135,7 +135,7 @@ class BadInputTests {
                 refused(customers, customer("\"a@b.c\"", "\" \""), "name must be a text of 1 to 255"),
                 refused(customers, customer("\"a@b.c\"", "\"a\\u0000\""), "name must be a text of 1 to 255"),
                 refused(customers, customer("\"a@b.c\"", "\"\\ud800\""), "name must be a text of 1 to 255"),
-                refused(customers, customer("\"a@b.c\"", "\"" + LONG + "\""), "name must be a text of 1"),
+                refused(customers, customer("\"a@b.c\"", "\"" + LONG_TEXT + "\""), "name must be a text of 1"),
                 refused(customers, customer("\"a@b.c\"", "{}"), "name must be a text"),
                 refused(customers, customer("\"a@b.c\"", "[\"Ada\"]"), "name must be a text"),
                 refused(products, product("0", "1"), "price must be greater than or equal to 0.01"),
@@ -169,7 +169,7 @@ class BadInputTests {
                         "there is no product unknown"),
                 refused(orders, order("5", "1"), "customerId must be a text"),
                 refused(orders, order("\"a b\"", "1"), "customerId must be an id"),
-                refused(orders, order("\"" + LONG + "\"", "1"), "customerId must be an id"),
+                refused(orders, order("\"" + LONG_TEXT + "\"", "1"), "customerId must be an id"),
                 refused(orders, "{\"customerId\": \"$customer\"}", "lineItems must not be null"),
                 refused(orders, lines(""), "lineItems size must be between 1 and 100"),
                 refused(orders, lines("null"), "lineItems[0] must not be null"),
@@ -193,11 +193,11 @@ class BadInputTests {
                         422,
                         "there is no product nothing"),
                 arguments(
-                        orders.apply(order("\"$customer\"", "1")).header("Idempotency-Key", " "),
+                        orders.apply(order("\"$customer\"", "1")).withHeader("Idempotency-Key", " "),
                         400,
                         "Idempotency-Key must be a text of 1 to 255"),
                 arguments(
-                        orders.apply(order("\"$customer\"", "1")).header("Idempotency-Key", "k".repeat(256)),
+                        orders.apply(order("\"$customer\"", "1")).withHeader("Idempotency-Key", "k".repeat(256)),
                         400,
                         "Idempotency-Key must be a text of 1 to 255"),
                 arguments(
@@ -208,23 +208,24 @@ class BadInputTests {
                         new BadRequest(Service.ORDER, "PATCH", "/api/orders/unknown/cancel", "{\"reason\": \"\"}"),
                         400,
                         "reason must be a text"),
-                parameter(Service.ORDER, "/api/orders?limit=0", "limit must be greater than or equal to 1"),
-                parameter(Service.ORDER, "/api/orders?limit=201", "limit must be less than or equal to 200"),
-                parameter(Service.ORDER, "/api/orders?limit=x", "limit must be a whole number"),
-                parameter(Service.ORDER, "/api/orders?limit=99999999999", "limit must be a whole number"),
-                parameter(
+                badParameter(Service.ORDER, "/api/orders?limit=0", "limit must be greater than or equal to 1"),
+                badParameter(Service.ORDER, "/api/orders?limit=201", "limit must be less than or equal to 200"),
+                badParameter(Service.ORDER, "/api/orders?limit=x", "limit must be a whole number"),
+                badParameter(Service.ORDER, "/api/orders?limit=99999999999", "limit must be a whole number"),
+                badParameter(
                         Service.ORDER,
                         "/api/orders?status=LOST",
                         "status must be one of PENDING, CONFIRMED, CANCELLED"),
-                parameter(Service.ORDER, "/api/orders?customerId=a%20b", "customerId must be an id"),
-                parameter(Service.ORDER, "/api/orders/customer/a%20b", "customerId must be an id"),
-                parameter(Service.ORDER, "/api/orders/customer/x?limit=-1", "limit must be greater than or equal to 1"),
-                parameter(Service.INVENTORY, "/api/products?limit=101", "limit must be less than or equal to 100"),
-                parameter(
+                badParameter(Service.ORDER, "/api/orders?customerId=a%20b", "customerId must be an id"),
+                badParameter(Service.ORDER, "/api/orders/customer/a%20b", "customerId must be an id"),
+                badParameter(
+                        Service.ORDER, "/api/orders/customer/x?limit=-1", "limit must be greater than or equal to 1"),
+                badParameter(Service.INVENTORY, "/api/products?limit=101", "limit must be less than or equal to 100"),
+                badParameter(
                         Service.INVENTORY,
                         "/api/products/x/events?after=-1",
                         "after must be greater than or equal to 0"),
-                parameter(
+                badParameter(
                         Service.PAYMENT,
                         "/api/payments/x/events?limit=501",
                         "limit must be less than or equal to 500"));
@@ -240,7 +241,7 @@ class BadInputTests {
         return arguments(endpoint.apply(body), 400, message);
     }
 
-    private static Arguments parameter(Service service, String path, String message) {
+    private static Arguments badParameter(Service service, String path, String message) {
         return arguments(new BadRequest(service, "GET", path, ""), 400, message);
     }
 

@@ -22,23 +22,23 @@ record BadRequest(
     private static final int TEN_MEGABYTES = 10 * 1024 * 1024;
 
     BadRequest(Service service, String method, String path, String body) {
-        this(service, method, path, body, Size.AS_SAID, "application/json", "X-Nothing", "nothing");
+        this(service, method, path, body, Size.AS_GIVEN, "application/json", "X-Nothing", "nothing");
     }
 
-    BadRequest as(String type) {
+    BadRequest withContentType(String type) {
         return new BadRequest(service, method, path, body, size, type, headerName, headerValue);
     }
 
-    BadRequest header(String name, String value) {
+    BadRequest withHeader(String name, String value) {
         return new BadRequest(service, method, path, body, size, contentType, name, value);
     }
 
-    BadRequest of(Size newSize) {
+    BadRequest withSize(Size newSize) {
         return new BadRequest(service, method, path, newSize.toString(), newSize, contentType, headerName, headerValue);
     }
 
     ServiceResponse send(RunningShop shop, String customer, String product) {
-        RunningShop.Running running = service.in(shop);
+        RunningShop.RunningService running = service.in(shop);
         return running.send(running.request(path.replace("$product", product))
                 .header("Content-Type", contentType)
                 .header(headerName, headerValue)
@@ -47,7 +47,7 @@ record BadRequest(
 
     private HttpRequest.BodyPublisher publisher(String customer, String product) {
         return switch (size) {
-            case AS_SAID ->
+            case AS_GIVEN ->
                 HttpRequest.BodyPublishers.ofString(
                         body.replace("$product", product).replace("$customer", customer));
             case LARGE -> HttpRequest.BodyPublishers.ofByteArray(new byte[TEN_MEGABYTES]);
@@ -64,7 +64,7 @@ record BadRequest(
 
     /** How much is sent. */
     enum Size {
-        AS_SAID,
+        AS_GIVEN,
         LARGE,
         /** Without saying how much it will be. */
         LARGE_IN_CHUNKS
@@ -77,7 +77,7 @@ record BadRequest(
         ORDER,
         PAYMENT;
 
-        RunningShop.Running in(RunningShop shop) {
+        RunningShop.RunningService in(RunningShop shop) {
             return switch (this) {
                 case ACCOUNT -> shop.account;
                 case INVENTORY -> shop.inventory;

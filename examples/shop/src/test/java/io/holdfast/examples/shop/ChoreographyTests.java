@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
-import io.holdfast.examples.shop.inventory.InventoryParts;
-import io.holdfast.examples.shop.order.OrderParts;
+import io.holdfast.examples.shop.inventory.InventoryFixtures;
+import io.holdfast.examples.shop.order.OrderFixtures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,16 +22,16 @@ class ChoreographyTests {
 
     @Test
     void anOrderIsConfirmedSoldAndPaidOnce() {
-        every(1, new Case(STOCK, false, "10.00", false), shop -> {
+        forEveryInterleaving(1, new Case(STOCK, false, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved", "StockSold"))
                     .containsExactly(1L, 1L, 1L, 1L);
-            assertThat(shop.count("OrderCancelled")).isZero();
+            assertThat(shop.countEvents("OrderCancelled")).isZero();
         });
     }
 
     @Test
     void anOrderWithoutStockIsCancelledAndNeverPaid() {
-        every(1, new Case(1, false, "10.00", false), shop -> {
+        forEveryInterleaving(1, new Case(1, false, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderCancelled", "StockReservationFailed"))
                     .containsExactly(1L, 1L);
             assertThat(countEvents(shop, "PaymentProcessed", "StockAllocated")).containsExactly(0L, 0L);
@@ -40,19 +40,19 @@ class ChoreographyTests {
 
     @Test
     void aDeclinedOrderIsCancelledAndItsStockReleasedOnce() {
-        every(1, new Case(STOCK, false, "9000.00", false), shop -> {
+        forEveryInterleaving(1, new Case(STOCK, false, "9000.00", false), shop -> {
             assertThat(countEvents(shop, "OrderCancelled", "PaymentFailed", "StockReleased"))
                     .containsExactly(1L, 1L, 1L);
-            assertThat(shop.count("PaymentRefunded")).isZero();
+            assertThat(shop.countEvents("PaymentRefunded")).isZero();
         });
     }
 
     @Test
     void aCancelledOrderCostsNothingAndKeepsNothing() {
-        int ways = every(20, new Case(STOCK, false, "10.00", true), shop -> {
-            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
-            assertThat(shop.count("PaymentProcessed")).isEqualTo(shop.count("PaymentRefunded"));
-            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        int ways = forEveryInterleaving(20, new Case(STOCK, false, "10.00", true), shop -> {
+            assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.countEvents("PaymentProcessed")).isEqualTo(shop.countEvents("PaymentRefunded"));
+            assertThat(shop.countEvents("StockReserved")).isEqualTo(shop.countEvents("StockReleased"));
         });
 
         assertThat(ways).as("ways, with the races that matter").isGreaterThan(20);
@@ -60,17 +60,17 @@ class ChoreographyTests {
 
     @Test
     void anOrderThatIsCancelledAndDeclinedIsCancelledOnce() {
-        every(10, new Case(STOCK, false, "9000.00", true), shop -> {
-            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
-            assertThat(shop.count("PaymentRefunded")).isZero();
-            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        forEveryInterleaving(10, new Case(STOCK, false, "9000.00", true), shop -> {
+            assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.countEvents("PaymentRefunded")).isZero();
+            assertThat(shop.countEvents("StockReserved")).isEqualTo(shop.countEvents("StockReleased"));
         });
     }
 
     @Test
     void anOrderThatIsCancelledAndWithoutStockIsCancelledOnce() {
-        every(2, new Case(1, false, "10.00", true), shop -> {
-            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
+        forEveryInterleaving(2, new Case(1, false, "10.00", true), shop -> {
+            assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
             assertThat(countEvents(shop, "StockAllocated", "StockReleased", "PaymentProcessed"))
                     .containsExactly(0L, 0L, 0L);
         });
@@ -78,19 +78,19 @@ class ChoreographyTests {
 
     @Test
     void aBackorderIsConfirmedOnceAfterItsReplay() {
-        every(1, new Case(1, true, "10.00", false), shop -> {
+        forEveryInterleaving(1, new Case(1, true, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved"))
                     .containsExactly(1L, 1L, 1L);
-            assertThat(shop.count("StockReservationFailed")).isZero();
+            assertThat(shop.countEvents("StockReservationFailed")).isZero();
         });
     }
 
     @Test
     void aBackorderThatIsCancelledKeepsNothingWhenItIsReplayed() {
-        every(20, new Case(1, true, "10.00", true), shop -> {
-            assertThat(shop.count("OrderCancelled")).isEqualTo(1);
-            assertThat(shop.count("PaymentProcessed")).isEqualTo(shop.count("PaymentRefunded"));
-            assertThat(shop.count("StockReserved")).isEqualTo(shop.count("StockReleased"));
+        forEveryInterleaving(20, new Case(1, true, "10.00", true), shop -> {
+            assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
+            assertThat(shop.countEvents("PaymentProcessed")).isEqualTo(shop.countEvents("PaymentRefunded"));
+            assertThat(shop.countEvents("StockReserved")).isEqualTo(shop.countEvents("StockReleased"));
         });
     }
 
@@ -107,7 +107,7 @@ class ChoreographyTests {
             assertThat(countEvents(shop, "OrderConfirmed", "OrderCancelled", "PaymentProcessed"))
                     .as(choices.toString())
                     .containsExactly(1L, 1L, 1L);
-            assertThat(new StockBooks(shop, TEA).onHand()).isZero();
+            assertThat(new StockLedger(shop, TEA).onHand()).isZero();
         });
 
         assertThat(ways).isGreaterThan(20);
@@ -115,7 +115,7 @@ class ChoreographyTests {
 
     @Test
     void everyEventOfAnOrderCarriesItsSaga() {
-        every(1, new Case(STOCK, false, "10.00", true), shop -> assertThat(ofSaga(shop))
+        forEveryInterleaving(1, new Case(STOCK, false, "10.00", true), shop -> assertThat(sagaMetadata(shop))
                 .isNotEmpty()
                 .allSatisfy(metadata -> {
                     assertThat(metadata.sagaId()).contains("saga-o-1");
@@ -124,24 +124,24 @@ class ChoreographyTests {
                 }));
     }
 
-    private static int every(int atLeast, Case given, Consumer<SimulatedShop> check) {
+    private static int forEveryInterleaving(int atLeast, Case given, Consumer<SimulatedShop> check) {
         int ways = Interleaving.runAll(choices -> {
             SimulatedShop shop = shop(given);
             place(shop, "o-1", given.price());
             List<Runnable> actions = new ArrayList<>();
             if (given.cancelled()) {
-                actions.add(
-                        () -> shop.order.decide(OrderParts.saga("o-1"), OrderParts.cancelling("o-1", "not wanted")));
+                actions.add(() -> shop.order.decide(
+                        OrderFixtures.sagaMetadata("o-1"), OrderFixtures.cancelOrder("o-1", "not wanted")));
             }
 
             deliverAll(shop, choices, actions);
 
             check.accept(shop);
-            StockBooks books = new StockBooks(shop, TEA);
+            StockLedger books = new StockLedger(shop, TEA);
             assertThat(books.reserved()).as("kept for orders after %s", choices).isZero();
             assertThat(books.onHand())
                     .as("on hand after %s", choices)
-                    .isEqualTo(books.received() - (shop.count("OrderCancelled") == 0 ? 3 : 0));
+                    .isEqualTo(books.received() - (shop.countEvents("OrderCancelled") == 0 ? 3 : 0));
         });
         assertThat(ways).isGreaterThanOrEqualTo(atLeast);
         return ways;
@@ -151,14 +151,14 @@ class ChoreographyTests {
     private static void deliverAll(SimulatedShop shop, Interleaving choices, List<Runnable> actions) {
         while (true) {
             List<Runnable> possible = new ArrayList<>();
-            shop.possible().forEach(delivery -> possible.add(() -> shop.deliver(delivery)));
+            shop.possibleDeliveries().forEach(delivery -> possible.add(() -> shop.deliver(delivery)));
             actions.forEach(action -> possible.add(() -> {
                 actions.remove(action);
                 action.run();
             }));
             if (shop.hasParked()) {
                 possible.add(() -> {
-                    shop.inventory.decide(Metadata.none(), InventoryParts.replenishment(TEA, 10));
+                    shop.inventory.decide(Metadata.none(), InventoryFixtures.replenishStock(TEA, 10));
                     shop.replay();
                 });
             }
@@ -172,20 +172,20 @@ class ChoreographyTests {
     private static SimulatedShop shop(Case given) {
         SimulatedShop shop = new SimulatedShop();
         shop.inventory.decide(
-                Metadata.none(), InventoryParts.creation(TEA, given.price(), given.stock(), given.backorder()));
+                Metadata.none(), InventoryFixtures.createProduct(TEA, given.price(), given.stock(), given.backorder()));
         return shop;
     }
 
     /** Three of them. */
     private static void place(SimulatedShop shop, String orderId, String price) {
-        shop.order.decide(OrderParts.saga(orderId), OrderParts.placing(orderId, TEA, 3, price));
+        shop.order.decide(OrderFixtures.sagaMetadata(orderId), OrderFixtures.placeOrder(orderId, TEA, 3, price));
     }
 
     private static List<Long> countEvents(SimulatedShop shop, String... types) {
-        return Stream.of(types).map(shop::count).toList();
+        return Stream.of(types).map(shop::countEvents).toList();
     }
 
-    private static List<Metadata> ofSaga(SimulatedShop shop) {
+    private static List<Metadata> sagaMetadata(SimulatedShop shop) {
         return shop.events()
                 .filter(event ->
                         !event.type().equals("ProductCreated") && !event.type().equals("OrderCreated"))

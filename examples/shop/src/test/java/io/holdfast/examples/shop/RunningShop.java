@@ -25,19 +25,19 @@ final class RunningShop implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final Wire wire = new InMemoryWire();
-    final Running account;
-    final Running inventory;
-    final Running order;
-    final Running payment;
+    final RunningService account;
+    final RunningService inventory;
+    final RunningService order;
+    final RunningService payment;
 
     RunningShop(Path data) {
-        account = run(AccountApplication.application(), data);
-        inventory = run(InventoryApplication.application(), data);
-        order = run(OrderApplication.application(), data);
-        payment = run(PaymentApplication.application(), data);
+        account = start(AccountApplication.application(), data);
+        inventory = start(InventoryApplication.application(), data);
+        order = start(OrderApplication.application(), data);
+        payment = start(PaymentApplication.application(), data);
     }
 
-    List<Running> services() {
+    List<RunningService> services() {
         return List.of(account, inventory, order, payment);
     }
 
@@ -64,7 +64,7 @@ final class RunningShop implements AutoCloseable {
     }
 
     /** @param lines productId and quantity, in turns */
-    static String order(String customerId, Object... lines) {
+    static String orderJson(String customerId, Object... lines) {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < lines.length; i += 2) {
             items.append(i == 0 ? "" : ", ")
@@ -73,8 +73,8 @@ final class RunningShop implements AutoCloseable {
         return "{\"customerId\": \"%s\", \"lineItems\": [%s]}".formatted(customerId, items);
     }
 
-    private Running run(SpringApplicationBuilder application, Path data) {
-        return new Running(application
+    private RunningService start(SpringApplicationBuilder application, Path data) {
+        return new RunningService(application
                 .initializers(context -> context.getBeanFactory().registerSingleton("sharedWire", wire))
                 .run("--server.port=0", "--shop.data=" + data, "--shop.replenishment.interval=200ms"));
     }
@@ -85,14 +85,14 @@ final class RunningShop implements AutoCloseable {
     }
 
     /** One service. */
-    final class Running {
+    final class RunningService {
 
         private final ConfigurableApplicationContext context;
-        private final String base;
+        private final String baseUrl;
 
-        private Running(ConfigurableApplicationContext context) {
+        private RunningService(ConfigurableApplicationContext context) {
             this.context = context;
-            this.base = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+            this.baseUrl = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
         }
 
         HoldfastService engine() {
@@ -122,7 +122,7 @@ final class RunningShop implements AutoCloseable {
         }
 
         HttpRequest.Builder request(String path) {
-            return HttpRequest.newBuilder(URI.create(base + path)).timeout(Duration.ofSeconds(30));
+            return HttpRequest.newBuilder(URI.create(baseUrl + path)).timeout(Duration.ofSeconds(30));
         }
 
         ServiceResponse send(HttpRequest.Builder request) {

@@ -21,16 +21,16 @@ final class SharedShop implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(ExtensionContext.Namespace.GLOBAL)
-                .computeIfAbsent(Started.class, type -> new Started(), Started.class)
+                .computeIfAbsent(StartedShop.class, type -> new StartedShop(), StartedShop.class)
                 .shop;
     }
 
-    private static final class Started implements AutoCloseable {
+    private static final class StartedShop implements AutoCloseable {
 
         private final Path data;
         private final RunningShop shop;
 
-        Started() {
+        StartedShop() {
             try {
                 this.data = Files.createTempDirectory("holdfast-shop");
             } catch (IOException e) {

@@ -34,7 +34,7 @@ class ShopTests {
     void anOrderIsConfirmedPaidAndItsStockSold() {
         String tea = shop.newProduct("4.99", 10);
 
-        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.order(customer, tea, 3));
+        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.orderJson(customer, tea, 3));
         assertThat(placed.status()).isEqualTo(201);
         assertThat(placed.text("status")).isEqualTo("PENDING");
         assertThat(placed.text("sagaId")).isEqualTo("saga-" + placed.text("orderId"));
@@ -46,11 +46,11 @@ class ShopTests {
         assertThat(payment.text("status")).isEqualTo("CAPTURED");
         assertThat(payment.body()).contains("\"amount\":16.47");
         awaitStock(tea, 7, 0);
-        assertThat(types(shop.order.get("/api/orders/" + order + "/events")))
+        assertThat(eventTypes(shop.order.get("/api/orders/" + order + "/events")))
                 .containsExactly("OrderCreated", "OrderConfirmed");
-        assertThat(types(shop.payment.get("/api/payments/" + order + "/events")))
+        assertThat(eventTypes(shop.payment.get("/api/payments/" + order + "/events")))
                 .containsExactly("PaymentProcessed");
-        assertThat(types(shop.inventory.get("/api/products/" + tea + "/events")))
+        assertThat(eventTypes(shop.inventory.get("/api/products/" + tea + "/events")))
                 .containsExactly("ProductCreated", "StockAllocated", "StockSold");
     }
 
@@ -114,7 +114,7 @@ class ShopTests {
                 .get("/api/payments/order/" + order)
                 .text("status")
                 .equals("REFUNDED"));
-        assertThat(types(shop.order.get("/api/orders/" + order + "/events")))
+        assertThat(eventTypes(shop.order.get("/api/orders/" + order + "/events")))
                 .containsExactly("OrderCreated", "OrderConfirmed", "OrderCancelled");
     }
 
@@ -122,10 +122,10 @@ class ShopTests {
     void ofFiftyOrdersForTheLastItemExactlyOneIsConfirmed() {
         String last = shop.newProduct("10.00", 1);
 
-        awaitKnown(last);
+        awaitVisible(last);
 
         List<ServiceResponse> placed =
-                atOnce(50, i -> shop.order.post("/api/orders", RunningShop.order(customer, last, 1)));
+                concurrently(50, i -> shop.order.post("/api/orders", RunningShop.orderJson(customer, last, 1)));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
         List<String> orders =
@@ -143,11 +143,11 @@ class ShopTests {
     @Test
     void theSameIdempotencyKeyTenTimesAtOnceIsOneOrder() {
         String tea = shop.newProduct("10.00", 100);
-        String body = RunningShop.order(customer, tea, 2);
-        awaitKnown(tea);
+        String body = RunningShop.orderJson(customer, tea, 2);
+        awaitVisible(tea);
 
         List<ServiceResponse> placed =
-                atOnce(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
+                concurrently(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
 
         assertThat(placed).allMatch(answer -> answer.status() == 201);
         assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct())
@@ -183,10 +183,10 @@ class ShopTests {
         String tea = shop.newProduct("10.00", 100);
         String key = "other-" + tea;
         ServiceResponse first =
-                shop.order.post("/api/orders", RunningShop.order(customer, tea, 2), "Idempotency-Key", key);
+                shop.order.post("/api/orders", RunningShop.orderJson(customer, tea, 2), "Idempotency-Key", key);
 
         ServiceResponse other =
-                shop.order.post("/api/orders", RunningShop.order(customer, tea, 3), "Idempotency-Key", key);
+                shop.order.post("/api/orders", RunningShop.orderJson(customer, tea, 3), "Idempotency-Key", key);
 
         assertThat(other.status()).isEqualTo(422);
         assertThat(other.text("detail"))
@@ -210,7 +210,7 @@ class ShopTests {
 
         awaitStatus(order, "CONFIRMED");
         awaitStock(lamp, 4, 0);
-        assertThat(types(shop.payment.get("/api/payments/" + order + "/events")))
+        assertThat(eventTypes(shop.payment.get("/api/payments/" + order + "/events")))
                 .containsExactly("PaymentProcessed");
     }
 
@@ -224,12 +224,13 @@ class ShopTests {
         awaitStatus(cancelled, "CANCELLED");
 
         await().atMost(TIMEOUT).untilAsserted(() -> {
-            assertThat(listed("/api/orders/customer/" + buyer)).containsExactly(cancelled, confirmed);
-            assertThat(listed("/api/orders?customerId=" + buyer + "&status=CONFIRMED"))
+            assertThat(listOrderIds("/api/orders/customer/" + buyer)).containsExactly(cancelled, confirmed);
+            assertThat(listOrderIds("/api/orders?customerId=" + buyer + "&status=CONFIRMED"))
                     .containsExactly(confirmed);
-            assertThat(listed("/api/orders?customerId=" + buyer + "&limit=1")).containsExactly(cancelled);
-            assertThat(listed("/api/orders?limit=200")).containsSubsequence(cancelled, confirmed);
-            assertThat(listed("/api/orders?status=CANCELLED&limit=200"))
+            assertThat(listOrderIds("/api/orders?customerId=" + buyer + "&limit=1"))
+                    .containsExactly(cancelled);
+            assertThat(listOrderIds("/api/orders?limit=200")).containsSubsequence(cancelled, confirmed);
+            assertThat(listOrderIds("/api/orders?status=CANCELLED&limit=200"))
                     .contains(cancelled)
                     .doesNotContain(confirmed);
         });
@@ -247,7 +248,7 @@ class ShopTests {
 
     @Test
     void everyServiceIsReadyMeasuredAndDocumented() {
-        for (RunningShop.Running service : shop.services()) {
+        for (RunningShop.RunningService service : shop.services()) {
             assertThat(service.get("/actuator/health/readiness").text("status")).isEqualTo("UP");
             assertThat(service.get("/actuator/prometheus").body()).contains("outbox_pending");
             assertThat(service.get("/swagger-ui/index.html").status()).isEqualTo(200);
@@ -260,7 +261,7 @@ class ShopTests {
     }
 
     private String placeFor(String buyer, Object... lines) {
-        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.order(buyer, lines));
+        ServiceResponse placed = shop.order.post("/api/orders", RunningShop.orderJson(buyer, lines));
         assertThat(placed.status()).as(placed.body()).isEqualTo(201);
         return placed.text("orderId");
     }
@@ -272,10 +273,10 @@ class ShopTests {
     }
 
     /** News of a product travels; an order for far too many of it is accepted when it has come, and takes nothing. */
-    private void awaitKnown(String product) {
+    private void awaitVisible(String product) {
         await().atMost(TIMEOUT)
                 .until(() -> shop.order
-                                .post("/api/orders", RunningShop.order(customer, product, 10_000))
+                                .post("/api/orders", RunningShop.orderJson(customer, product, 10_000))
                                 .status()
                         == 201);
     }
@@ -313,13 +314,13 @@ class ShopTests {
                 .toList();
     }
 
-    private List<String> listed(String path) {
+    private List<String> listOrderIds(String path) {
         return StreamSupport.stream(shop.order.get(path).json().spliterator(), false)
                 .map(row -> row.path("orderId").asString())
                 .toList();
     }
 
-    private static List<String> types(ServiceResponse history) {
+    private static List<String> eventTypes(ServiceResponse history) {
         List<String> types = new ArrayList<>();
         for (JsonNode event : history.json()) {
             types.add(event.path("eventType").asString());
@@ -327,19 +328,19 @@ class ShopTests {
         return types;
     }
 
-    private static List<ServiceResponse> atOnce(int count, IntFunction<ServiceResponse> call) {
+    private static List<ServiceResponse> concurrently(int count, IntFunction<ServiceResponse> call) {
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try {
             List<Future<ServiceResponse>> calls = IntStream.range(0, count)
                     .mapToObj(i -> threads.submit(() -> call.apply(i)))
                     .toList();
-            return calls.stream().map(ShopTests::joined).toList();
+            return calls.stream().map(ShopTests::join).toList();
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private static ServiceResponse joined(Future<ServiceResponse> call) {
+    private static ServiceResponse join(Future<ServiceResponse> call) {
         try {
             return call.get();
         } catch (Exception e) {

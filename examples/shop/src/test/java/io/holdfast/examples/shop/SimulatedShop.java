@@ -2,9 +2,9 @@ package io.holdfast.examples.shop;
 
 import io.holdfast.commit.Part;
 import io.holdfast.event.EventMessage;
-import io.holdfast.examples.shop.inventory.InventoryParts;
-import io.holdfast.examples.shop.order.OrderParts;
-import io.holdfast.examples.shop.payment.PaymentParts;
+import io.holdfast.examples.shop.inventory.InventoryFixtures;
+import io.holdfast.examples.shop.order.OrderFixtures;
+import io.holdfast.examples.shop.payment.PaymentFixtures;
 import io.holdfast.processing.Component;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,21 +19,21 @@ import java.util.stream.Stream;
  */
 final class SimulatedShop {
 
-    final SimulatedService order = new SimulatedService("order", OrderParts.components());
-    final SimulatedService inventory = new SimulatedService("inventory", InventoryParts.components());
-    final SimulatedService payment = new SimulatedService("payment", PaymentParts.components());
+    final SimulatedService order = new SimulatedService("order", OrderFixtures.components());
+    final SimulatedService inventory = new SimulatedService("inventory", InventoryFixtures.components());
+    final SimulatedService payment = new SimulatedService("payment", PaymentFixtures.components());
 
     private final Map<String, Integer> delivered = new LinkedHashMap<>();
     private final List<Delivery> parked = new ArrayList<>();
 
     /** What each component can hear next of each aggregate. */
-    List<Delivery> possible() {
+    List<Delivery> possibleDeliveries() {
         List<Delivery> possible = new ArrayList<>();
         Map<String, List<EventMessage>> sequences = sequences();
         for (SimulatedService listener : List.of(order, inventory, payment)) {
             for (Component component : listener.components()) {
                 sequences.forEach((sequence, events) ->
-                        next(listener, component, sequence, events).ifPresent(possible::add));
+                        nextDelivery(listener, component, sequence, events).ifPresent(possible::add));
             }
         }
         return possible;
@@ -41,7 +41,7 @@ final class SimulatedShop {
 
     void deliver(Delivery delivery) {
         delivered.merge(delivery.channel(), 1, Integer::sum);
-        if (!delivery.listener().commit(delivery.part())) {
+        if (!delivery.service().commit(delivery.part())) {
             parked.add(delivery);
         }
     }
@@ -55,12 +55,12 @@ final class SimulatedShop {
         List<Delivery> again = List.copyOf(parked);
         parked.clear();
         again.stream()
-                .filter(delivery -> !delivery.listener().commit(delivery.part()))
+                .filter(delivery -> !delivery.service().commit(delivery.part()))
                 .forEach(parked::add);
     }
 
     /** How often this was said, by whomever. */
-    long count(String eventType) {
+    long countEvents(String eventType) {
         return events().filter(event -> event.type().equals(eventType)).count();
     }
 
@@ -77,7 +77,7 @@ final class SimulatedShop {
     }
 
     /** What nobody listens to is over at once. */
-    private Optional<Delivery> next(
+    private Optional<Delivery> nextDelivery(
             SimulatedService listener, Component component, String sequence, List<EventMessage> events) {
         String place = component.name() + " of " + sequence;
         while (delivered.getOrDefault(place, 0) < events.size()) {
@@ -91,5 +91,5 @@ final class SimulatedShop {
     }
 
     /** An event of an aggregate that a component hears next. */
-    record Delivery(String channel, Part part, SimulatedService listener) {}
+    record Delivery(String channel, Part part, SimulatedService service) {}
 }

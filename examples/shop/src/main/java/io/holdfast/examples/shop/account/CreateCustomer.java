@@ -10,11 +10,11 @@ record CreateCustomer(
         @NotNull @ShortText String name,
         @NotNull @ShortText String address) {
 
-    CustomerCreated as(String customerId) {
+    CustomerCreated toEvent(String customerId) {
         return new CustomerCreated(customerId, email, name, address);
     }
 
-    Customer asCustomer(String customerId) {
+    Customer toCustomer(String customerId) {
         return new Customer(customerId, email, name, address);
     }
 }

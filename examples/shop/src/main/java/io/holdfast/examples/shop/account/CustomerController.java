@@ -4,7 +4,7 @@ import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.HistoryEntry;
 import io.holdfast.examples.shop.web.Id;
-import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.RequestRejectedException;
 import io.holdfast.examples.shop.web.ShortText;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -42,10 +42,10 @@ class CustomerController {
             @Valid @RequestBody CreateCustomer request) {
         Command command = Command.optionallyKeyed("POST /api/customers", idempotencyKey, clock);
         String customerId = command.id().toString();
-        commands.execute(command, Customer.TYPE, customerId, none -> List.of(request.as(customerId)));
+        commands.execute(command, Customer.TYPE, customerId, none -> List.of(request.toEvent(customerId)));
         Customer customer = find(customerId);
-        if (!customer.equals(request.asCustomer(customerId))) {
-            throw Refusal.unprocessable("Idempotency-Key was used for another customer, " + customerId
+        if (!customer.equals(request.toCustomer(customerId))) {
+            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another customer, " + customerId
                     + "; send the same customer again, or use a new key");
         }
         return ResponseEntity.created(URI.create("/api/customers/" + customerId))
@@ -56,7 +56,7 @@ class CustomerController {
     Customer find(@Id @PathVariable String id) {
         Customer customer = commands.state(Customer.TYPE, id);
         if (!customer.exists()) {
-            throw Refusal.notFound("there is no customer " + id);
+            throw RequestRejectedException.notFound("there is no customer " + id);
         }
         return customer;
     }

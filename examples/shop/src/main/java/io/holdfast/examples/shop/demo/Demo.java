@@ -1,10 +1,10 @@
 package io.holdfast.examples.shop.demo;
 
-import io.holdfast.examples.shop.launcher.OneProcessShop;
-import io.holdfast.examples.shop.launcher.ProcessesShop;
+import io.holdfast.examples.shop.launcher.MultiProcessShop;
 import io.holdfast.examples.shop.launcher.Shop;
 import io.holdfast.examples.shop.launcher.ShopService;
 import io.holdfast.examples.shop.launcher.ShopStartException;
+import io.holdfast.examples.shop.launcher.SingleProcessShop;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -45,7 +45,7 @@ public final class Demo {
         } catch (InvalidOptionException e) {
             err.println("demo: " + e.getMessage());
             return 2;
-        } catch (ShopStartException | OutcomeException | ShopClient.UnreachableException e) {
+        } catch (ShopStartException | UnexpectedOutcomeException | ShopClient.UnreachableException e) {
             err.println("demo: " + e.getMessage());
             return 1;
         } catch (InterruptedException e) {
@@ -58,15 +58,15 @@ public final class Demo {
         switch (options.command()) {
             case HELP -> out.print(DemoOptions.HELP);
             case RESET -> reset();
-            case RUN -> runUntilEnded();
+            case RUN -> runUntilShutdown();
             case SCENARIO ->
-                inAShop(() -> new Scenarios(shop, new Narrator(out, !options.yes())).run(options.scenario()));
-            case LOAD -> inAShop(() -> new Load(shop, out, isTerminal()).run(options));
+                withShop(() -> new Scenarios(shop, new Narrator(out, !options.yes())).run(options.scenario()));
+            case LOAD -> withShop(() -> new Load(shop, out, isTerminal()).run(options));
         }
     }
 
     /** In the shop that runs, or in one for this alone. */
-    private void inAShop(Work work) throws InterruptedException {
+    private void withShop(ShopTask work) throws InterruptedException {
         if (Arrays.stream(ShopService.values()).anyMatch(shop::isReady)) {
             awaitReady(Instant.now()); // another shop would find the ports of this one taken
             work.run();
@@ -81,7 +81,7 @@ public final class Demo {
         }
     }
 
-    private void runUntilEnded() throws InterruptedException {
+    private void runUntilShutdown() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -91,7 +91,7 @@ public final class Demo {
         try {
             Shop started = start();
             try {
-                openAndWait(ended);
+                announceAndWait(ended);
             } finally {
                 started.close();
             }
@@ -100,7 +100,7 @@ public final class Demo {
         }
     }
 
-    private void openAndWait(CountDownLatch ended) throws InterruptedException {
+    private void announceAndWait(CountDownLatch ended) throws InterruptedException {
         String example = SampleData.load(shop);
         out.println();
         for (ShopService service : ShopService.values()) {
@@ -125,15 +125,15 @@ public final class Demo {
                 options.processes() ? "Starting the shop, a process for each service ..." : "Starting the shop ...");
         Instant begun = Instant.now();
         Shop started = options.processes()
-                ? ProcessesShop.start(data, properties, out::println)
-                : OneProcessShop.start(data, properties);
+                ? MultiProcessShop.start(data, properties, out::println)
+                : SingleProcessShop.start(data, properties);
         try {
             awaitReady(begun);
             out.printf(
                     Locale.ROOT,
                     "Ready after %.1f s (%.1f s since the Java process began).%n",
-                    seconds(begun),
-                    seconds(Instant.ofEpochMilli(
+                    secondsSince(begun),
+                    secondsSince(Instant.ofEpochMilli(
                             ManagementFactory.getRuntimeMXBean().getStartTime())));
             return started;
         } catch (RuntimeException | InterruptedException e) {
@@ -167,7 +167,7 @@ public final class Demo {
         }
     }
 
-    private static double seconds(Instant since) {
+    private static double secondsSince(Instant since) {
         return Duration.between(since, Instant.now()).toMillis() / 1000.0;
     }
 
@@ -202,7 +202,7 @@ public final class Demo {
     }
 
     /** Something to do while a shop runs. */
-    private interface Work {
+    private interface ShopTask {
         void run() throws InterruptedException;
     }
 }

@@ -32,7 +32,7 @@ record DemoOptions(
     static final List<Integer> SCENARIOS = List.of(1, 2, 5, 7);
     static final int DEFAULT_RATE = 50;
     static final int DEFAULT_SECONDS = 60;
-    private static final int MOST = 100_000;
+    private static final int MAX_NUMBER = 100_000;
 
     static final String HELP =
             """
@@ -65,9 +65,9 @@ record DemoOptions(
         Deque<String> rest = new ArrayDeque<>(List.of(arguments));
         Parser parser = new Parser();
         while (!rest.isEmpty()) {
-            parser.take(rest.pop(), rest);
+            parser.parseArgument(rest.pop(), rest);
         }
-        return parser.options();
+        return parser.toOptions();
     }
 
     /** Takes one word after another. */
@@ -83,35 +83,35 @@ record DemoOptions(
         private Path data = Path.of("data", "shop");
         private Optional<String> database = Optional.empty();
 
-        private void take(String word, Deque<String> rest) {
+        private void parseArgument(String word, Deque<String> rest) {
             switch (word) {
                 case "scenario" -> {
-                    become(Command.SCENARIO);
-                    scenario = scenario(rest.poll());
+                    setCommand(Command.SCENARIO);
+                    scenario = parseScenario(rest.poll());
                 }
-                case "load" -> become(Command.LOAD);
-                case "reset" -> become(Command.RESET);
-                case "--help", "-h", "help" -> become(Command.HELP);
+                case "load" -> setCommand(Command.LOAD);
+                case "reset" -> setCommand(Command.RESET);
+                case "--help", "-h", "help" -> setCommand(Command.HELP);
                 case "--processes" -> processes = true;
                 case "--yes", "-y" -> yes = true;
-                case "--rate" -> rate = number(word, rest.poll());
-                case "--clients" -> clients = number(word, rest.poll());
-                case "--seconds" -> seconds = number(word, rest.poll());
-                case "--database" -> database = Optional.of(database(value(word, rest.poll())));
-                case "--data" -> data = Path.of(value(word, rest.poll()));
+                case "--rate" -> rate = parseNumber(word, rest.poll());
+                case "--clients" -> clients = parseNumber(word, rest.poll());
+                case "--seconds" -> seconds = parseNumber(word, rest.poll());
+                case "--database" -> database = Optional.of(requireServicePlaceholder(requireValue(word, rest.poll())));
+                case "--data" -> data = Path.of(requireValue(word, rest.poll()));
                 default ->
                     throw new InvalidOptionException("there is no " + word + ". ./demo --help shows what there is");
             }
         }
 
-        private void become(Command next) {
+        private void setCommand(Command next) {
             if (command != Command.RUN) {
                 throw new InvalidOptionException("one thing at a time, please; ./demo --help shows what there is");
             }
             command = next;
         }
 
-        private static int scenario(@Nullable String word) {
+        private static int parseScenario(@Nullable String word) {
             String numbers = "1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)";
             if (word == null) {
                 throw new InvalidOptionException("which scenario? There are " + numbers);
@@ -123,20 +123,20 @@ record DemoOptions(
                             "there is no scenario " + word + " in this version; there are " + numbers));
         }
 
-        private static int number(String option, @Nullable String word) {
-            String said = value(option, word);
+        private static int parseNumber(String option, @Nullable String word) {
+            String said = requireValue(option, word);
             try {
                 int number = Integer.parseInt(said);
-                if (number >= 1 && number <= MOST) {
+                if (number >= 1 && number <= MAX_NUMBER) {
                     return number;
                 }
             } catch (NumberFormatException e) {
                 // said below
             }
-            throw new InvalidOptionException(option + " must be a number from 1 to " + MOST + ", but is " + said);
+            throw new InvalidOptionException(option + " must be a number from 1 to " + MAX_NUMBER + ", but is " + said);
         }
 
-        private static String database(String url) {
+        private static String requireServicePlaceholder(String url) {
             if (!url.contains("{service}")) {
                 throw new InvalidOptionException("--database must have {service} in it, since each service needs a"
                         + " database of its own, but is " + url);
@@ -144,14 +144,14 @@ record DemoOptions(
             return url;
         }
 
-        private static String value(String option, @Nullable String word) {
+        private static String requireValue(String option, @Nullable String word) {
             if (word == null) {
                 throw new InvalidOptionException(option + " needs a value");
             }
             return word;
         }
 
-        private DemoOptions options() {
+        private DemoOptions toOptions() {
             if (command == Command.RESET && database.isPresent()) {
                 throw new InvalidOptionException(
                         "reset removes the files of --data, and nothing in a --database; drop the"

@@ -10,7 +10,7 @@ import java.util.UUID;
 /** {@code ./demo load}: orders, a line of progress, latencies, and the books at the end. */
 final class Load {
 
-    private static final int SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
 
     private final ShopClient shop;
     private final PrintStream out;
@@ -22,7 +22,7 @@ final class Load {
         this.terminal = terminal;
     }
 
-    /** @throws OutcomeException if the books do not balance */
+    /** @throws UnexpectedOutcomeException if the books do not balance */
     void run(DemoOptions options) throws InterruptedException {
         String run = UUID.randomUUID().toString().substring(0, 8);
         out.printf(
@@ -32,31 +32,31 @@ final class Load {
                 options.seconds());
         LoadProducts products = LoadProducts.create(shop, run);
         try (LoadRun load = new LoadRun(shop, products, run)) {
-            Runnable progress = () -> progress(load);
+            Runnable progress = () -> printProgress(load);
             if (options.clients() > 0) {
-                load.byClients(options.clients(), options.seconds(), progress);
+                load.runWithClients(options.clients(), options.seconds(), progress);
             } else {
-                load.atRate(options.rate(), options.seconds(), progress);
+                load.runAtRate(options.rate(), options.seconds(), progress);
             }
-            LoadBooks books = new LoadBooks(shop, products.stock());
-            books.close(load.accepted(), open -> line("waiting for " + open + " orders to end"));
+            LoadReconciliation books = new LoadReconciliation(shop, products.stock());
+            books.reconcile(load.accepted(), open -> printStatusLine("waiting for " + open + " orders to end"));
             out.println();
             report(load, books);
         }
     }
 
-    private void progress(LoadRun load) {
-        line(String.format(
+    private void printProgress(LoadRun load) {
+        printStatusLine(String.format(
                 Locale.ROOT,
                 "%4d s  begun %d  accepted %d  not answered %d  server errors %d",
-                Duration.between(load.started(), Instant.now()).toSeconds(),
-                load.begun(),
+                Duration.between(load.startedAt(), Instant.now()).toSeconds(),
+                load.submitted(),
                 load.accepted().size(),
                 load.unanswered(),
                 load.serverErrors()));
     }
 
-    private void line(String text) {
+    private void printStatusLine(String text) {
         if (terminal) {
             out.print("\r\033[K" + text);
             out.flush();
@@ -65,14 +65,14 @@ final class Load {
         }
     }
 
-    private void report(LoadRun load, LoadBooks books) {
+    private void report(LoadRun load, LoadReconciliation books) {
         int ended = books.confirmed() + books.cancelled();
-        double seconds = Duration.between(load.started(), books.lastEnd()).toMillis() / 1000.0;
+        double seconds = Duration.between(load.startedAt(), books.lastEndedAt()).toMillis() / 1000.0;
         out.printf(
                 Locale.ROOT,
                 "accepted %d (%d asked for again), refused %d; confirmed %d, cancelled %d; %.1f orders completed a second%n",
                 load.accepted().size(),
-                load.accepted().stream().filter(order -> order.tries() > 1).count(),
+                load.accepted().stream().filter(order -> order.attempts() > 1).count(),
                 load.refused().size(),
                 books.confirmed(),
                 books.cancelled(),
@@ -80,12 +80,12 @@ final class Load {
         out.println("answer     "
                 + percentiles(
                         load.accepted().stream().map(LoadOrder::responseTime).toList()));
-        out.println("fulfilment " + percentiles(books.fulfilments()));
+        out.println("fulfilment " + percentiles(books.fulfillmentTimes()));
         out.printf("not answered %d, server errors %d%n", load.unanswered(), load.serverErrors());
-        load.refused().stream().distinct().limit(SHOWN).forEach(text -> out.println("refused: " + text));
-        books.discrepancies().stream().limit(SHOWN).forEach(text -> out.println("WRONG: " + text));
+        load.refused().stream().distinct().limit(MAX_SHOWN).forEach(text -> out.println("refused: " + text));
+        books.discrepancies().stream().limit(MAX_SHOWN).forEach(text -> out.println("WRONG: " + text));
         if (!books.discrepancies().isEmpty() || !load.refused().isEmpty()) {
-            throw new OutcomeException(
+            throw new UnexpectedOutcomeException(
                     "the books do not balance: " + books.discrepancies().size() + " mistakes, "
                             + load.refused().size() + " orders refused");
         }
@@ -101,12 +101,12 @@ final class Load {
         return String.format(
                 Locale.ROOT,
                 "p50 %.1f ms, p99 %.1f ms, longest %.1f ms",
-                at(sorted, 0.50),
-                at(sorted, 0.99),
-                at(sorted, 1.0));
+                percentileMillis(sorted, 0.50),
+                percentileMillis(sorted, 0.99),
+                percentileMillis(sorted, 1.0));
     }
 
-    private static double at(List<Duration> sorted, double share) {
+    private static double percentileMillis(List<Duration> sorted, double share) {
         int index = (int) Math.ceil(share * sorted.size()) - 1;
         return sorted.get(Math.max(0, index)).toNanos() / 1e6;
     }

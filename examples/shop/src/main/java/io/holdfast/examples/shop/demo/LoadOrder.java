@@ -6,6 +6,6 @@ import java.time.Duration;
  * An order that the shop has accepted.
  *
  * @param responseTime how long the answer took, the last time it was asked for
- * @param tries how often it was asked for until there was an answer
+ * @param attempts how often it was asked for until there was an answer
  */
-record LoadOrder(LoadProducts.Wanted wanted, String orderId, Duration responseTime, int tries) {}
+record LoadOrder(LoadProducts.PlannedOrder planned, String orderId, Duration responseTime, int attempts) {}

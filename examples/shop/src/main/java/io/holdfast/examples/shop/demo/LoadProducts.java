@@ -20,22 +20,22 @@ final class LoadProducts {
     private static final int PRODUCTS = 20;
     private static final int CUSTOMERS = 20;
     private static final Duration VISIBILITY_TIMEOUT = Duration.ofSeconds(30);
-    private static final int PLENTY = 1_000_000;
-    private static final BigDecimal UNPAYABLE = new BigDecimal("9500.00");
+    private static final int AMPLE_STOCK = 1_000_000;
+    private static final BigDecimal UNPAYABLE_PRICE = new BigDecimal("9500.00");
 
-    private final Map<String, LoadStock.Article> articles = new LinkedHashMap<>();
+    private final Map<String, LoadStock.StockItem> stockItems = new LinkedHashMap<>();
     private final List<String> products = new ArrayList<>();
     private final List<String> customers = new ArrayList<>();
-    private final String unpayable;
-    private final String missing;
+    private final String unpayableProduct;
+    private final String outOfStockProduct;
 
     private LoadProducts(ShopClient shop, String run) {
         for (int i = 0; i < PRODUCTS; i++) {
             BigDecimal price = new BigDecimal("1.00").add(new BigDecimal("3.37").multiply(BigDecimal.valueOf(i)));
-            products.add(product(shop, "load-" + run + "-" + i, price, PLENTY));
+            products.add(createProduct(shop, "load-" + run + "-" + i, price, AMPLE_STOCK));
         }
-        this.unpayable = product(shop, "load-" + run + "-unpayable", UNPAYABLE, PLENTY);
-        this.missing = product(shop, "load-" + run + "-missing", new BigDecimal("5.00"), 0);
+        this.unpayableProduct = createProduct(shop, "load-" + run + "-unpayable", UNPAYABLE_PRICE, AMPLE_STOCK);
+        this.outOfStockProduct = createProduct(shop, "load-" + run + "-missing", new BigDecimal("5.00"), 0);
         for (int i = 0; i < CUSTOMERS; i++) {
             customers.add(shop.createCustomer("load-" + run + "-" + i + "@example.org", "Customer " + i));
         }
@@ -44,29 +44,29 @@ final class LoadProducts {
     /** Returns when the shop knows all of it: news of products and customers travels like any event. */
     static LoadProducts create(ShopClient shop, String run) throws InterruptedException {
         LoadProducts created = new LoadProducts(shop, run);
-        List<ShopClient.Line> oneOfEach = created.articles.keySet().stream()
+        List<ShopClient.Line> oneOfEach = created.stockItems.keySet().stream()
                 .map(product -> new ShopClient.Line(product, 1))
                 .toList();
         for (String customer : created.customers) {
-            created.awaitKnown(shop, "load-" + run + "-known-" + customer, customer, oneOfEach);
+            created.awaitVisible(shop, "load-" + run + "-known-" + customer, customer, oneOfEach);
         }
         return created;
     }
 
     /** One of the products is missing, so the order that finds out takes nothing. */
-    private void awaitKnown(ShopClient shop, String key, String customer, List<ShopClient.Line> lines)
+    private void awaitVisible(ShopClient shop, String key, String customer, List<ShopClient.Line> lines)
             throws InterruptedException {
         Instant end = Instant.now().plus(VISIBILITY_TIMEOUT);
-        while (!isAccepted(shop, key, customer, lines)) {
+        while (!tryPlaceOrder(shop, key, customer, lines)) {
             if (Instant.now().isAfter(end)) {
-                throw new OutcomeException("the order service does not take orders for what was created "
+                throw new UnexpectedOutcomeException("the order service does not take orders for what was created "
                         + VISIBILITY_TIMEOUT.toSeconds() + " s ago");
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 
-    private static boolean isAccepted(ShopClient shop, String key, String customer, List<ShopClient.Line> lines) {
+    private static boolean tryPlaceOrder(ShopClient shop, String key, String customer, List<ShopClient.Line> lines) {
         try {
             return shop.placeOrder(key, customer, lines).join().status() == 201;
         } catch (CompletionException e) {
@@ -74,32 +74,32 @@ final class LoadProducts {
         }
     }
 
-    private String product(ShopClient shop, String sku, BigDecimal price, int quantity) {
+    private String createProduct(ShopClient shop, String sku, BigDecimal price, int quantity) {
         String id = shop.createProduct(sku, sku, price, quantity, false);
-        articles.put(id, new LoadStock.Article(sku, price, quantity));
+        stockItems.put(id, new LoadStock.StockItem(sku, price, quantity));
         return id;
     }
 
     LoadStock stock() {
-        return new LoadStock(articles);
+        return new LoadStock(stockItems);
     }
 
     /** The order of this number, always the same one. */
-    Wanted order(int number) {
+    PlannedOrder planOrder(int number) {
         SplittableRandom random = new SplittableRandom(number);
         String customer = customers.get(random.nextInt(CUSTOMERS));
         int product = random.nextInt(PRODUCTS);
         ShopClient.Line first = new ShopClient.Line(products.get(product), 1 + random.nextInt(3));
         return switch (number % 10) {
-            case 3 -> new Wanted(customer, List.of(first, new ShopClient.Line(unpayable, 1)), false);
-            case 7 -> new Wanted(customer, List.of(first, new ShopClient.Line(missing, 1)), false);
+            case 3 -> new PlannedOrder(customer, List.of(first, new ShopClient.Line(unpayableProduct, 1)), false);
+            case 7 -> new PlannedOrder(customer, List.of(first, new ShopClient.Line(outOfStockProduct, 1)), false);
             case 1, 5 ->
-                new Wanted(
+                new PlannedOrder(
                         customer, List.of(first, new ShopClient.Line(products.get((product + 1) % PRODUCTS), 1)), true);
-            default -> new Wanted(customer, List.of(first), true);
+            default -> new PlannedOrder(customer, List.of(first), true);
         };
     }
 
-    /** @param deliverable whether it must end as CONFIRMED, and not as CANCELLED */
-    record Wanted(String customer, List<ShopClient.Line> lines, boolean deliverable) {}
+    /** @param fulfillable whether it must end as CONFIRMED, and not as CANCELLED */
+    record PlannedOrder(String customer, List<ShopClient.Line> lines, boolean fulfillable) {}
 }

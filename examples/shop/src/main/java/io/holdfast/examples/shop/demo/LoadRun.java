@@ -25,63 +25,63 @@ final class LoadRun implements AutoCloseable {
 
     private final ShopClient shop;
     private final LoadProducts products;
-    private final String run;
-    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
+    private final String runId;
+    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(2);
     private final Collection<LoadOrder> accepted = new ConcurrentLinkedQueue<>();
     private final Collection<String> refused = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger begun = new AtomicInteger();
-    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger submitted = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unanswered = new LongAdder();
     private final LongAdder serverErrors = new LongAdder();
-    private final Instant started = Instant.now();
+    private final Instant startedAt = Instant.now();
     private volatile Instant giveUpAt = Instant.MAX;
 
     LoadRun(ShopClient shop, LoadProducts products, String run) {
         this.shop = shop;
         this.products = products;
-        this.run = run;
+        this.runId = run;
     }
 
     /** Begins orders at a rate, for a time. */
-    void atRate(int perSecond, int seconds, Runnable everySecond) throws InterruptedException {
+    void runAtRate(int perSecond, int seconds, Runnable everySecond) throws InterruptedException {
         long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        var orders = clock.scheduleAtFixedRate(
+        var orders = scheduler.scheduleAtFixedRate(
                 () -> {
-                    var unused = next();
+                    var unused = placeNext();
                 },
                 0,
                 interval,
                 TimeUnit.NANOSECONDS);
-        passTime(seconds, everySecond);
+        waitSeconds(seconds, everySecond);
         orders.cancel(false);
         awaitResponses(everySecond);
     }
 
     /** Lets clients order, each its next one when the one before is answered. */
-    void byClients(int clients, int seconds, Runnable everySecond) throws InterruptedException {
+    void runWithClients(int clients, int seconds, Runnable everySecond) throws InterruptedException {
         Instant end = Instant.now().plusSeconds(seconds);
         for (int i = 0; i < clients; i++) {
-            orderUntil(end);
+            placeOrdersUntil(end);
         }
-        passTime(seconds, everySecond);
+        waitSeconds(seconds, everySecond);
         awaitResponses(everySecond);
     }
 
-    private void orderUntil(Instant end) {
+    private void placeOrdersUntil(Instant end) {
         if (Instant.now().isBefore(end)) {
-            var unused = next().whenComplete((done, failure) -> orderUntil(end));
+            var unused = placeNext().whenComplete((done, failure) -> placeOrdersUntil(end));
         }
     }
 
-    private CompletableFuture<?> next() {
-        int number = begun.getAndIncrement();
-        LoadProducts.Wanted wanted = products.order(number);
-        open.incrementAndGet();
-        return placeOrder(wanted, "load-" + run + "-" + number, 1)
-                .whenComplete((order, failure) -> open.decrementAndGet());
+    private CompletableFuture<?> placeNext() {
+        int number = submitted.getAndIncrement();
+        LoadProducts.PlannedOrder wanted = products.planOrder(number);
+        inFlight.incrementAndGet();
+        return placeOrder(wanted, "load-" + runId + "-" + number, 1)
+                .whenComplete((order, failure) -> inFlight.decrementAndGet());
     }
 
-    private CompletableFuture<?> placeOrder(LoadProducts.Wanted wanted, String key, int tries) {
+    private CompletableFuture<?> placeOrder(LoadProducts.PlannedOrder wanted, String key, int tries) {
         long asked = System.nanoTime();
         return shop.placeOrder(key, wanted.customer(), wanted.lines())
                 .handle((answer, failure) -> {
@@ -89,12 +89,13 @@ final class LoadRun implements AutoCloseable {
                     return needsRetry(wanted, answer, took, tries);
                 })
                 .thenCompose(again -> again
-                        ? later().thenCompose(now -> placeOrder(wanted, key, tries + 1))
+                        ? retryDelay().thenCompose(now -> placeOrder(wanted, key, tries + 1))
                         : CompletableFuture.completedFuture(null));
     }
 
     /** @param answer null if nobody has answered */
-    private boolean needsRetry(LoadProducts.Wanted wanted, @Nullable ShopResponse answer, Duration took, int tries) {
+    private boolean needsRetry(
+            LoadProducts.PlannedOrder wanted, @Nullable ShopResponse answer, Duration took, int tries) {
         if (answer != null && answer.status() == 201) {
             accepted.add(new LoadOrder(wanted, answer.text("orderId"), took, tries));
             return false;
@@ -112,13 +113,13 @@ final class LoadRun implements AutoCloseable {
         return true;
     }
 
-    private CompletableFuture<?> later() {
+    private CompletableFuture<?> retryDelay() {
         CompletableFuture<?> due = new CompletableFuture<>();
-        var unused = clock.schedule(() -> due.complete(null), RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = scheduler.schedule(() -> due.complete(null), RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS);
         return due;
     }
 
-    private static void passTime(int seconds, Runnable everySecond) throws InterruptedException {
+    private static void waitSeconds(int seconds, Runnable everySecond) throws InterruptedException {
         for (int i = 0; i < seconds; i++) {
             TimeUnit.SECONDS.sleep(1);
             everySecond.run();
@@ -127,10 +128,10 @@ final class LoadRun implements AutoCloseable {
 
     private void awaitResponses(Runnable everySecond) throws InterruptedException {
         giveUpAt = Instant.now().plus(RESPONSE_TIMEOUT);
-        while (open.get() > 0) {
+        while (inFlight.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(100);
             if (Instant.now().isAfter(giveUpAt.plusSeconds(30))) {
-                throw new OutcomeException(open.get() + " orders were neither accepted nor refused");
+                throw new UnexpectedOutcomeException(inFlight.get() + " orders were neither accepted nor refused");
             }
         }
         everySecond.run();
@@ -155,16 +156,16 @@ final class LoadRun implements AutoCloseable {
         return serverErrors.sum();
     }
 
-    int begun() {
-        return begun.get();
+    int submitted() {
+        return submitted.get();
     }
 
-    Instant started() {
-        return started;
+    Instant startedAt() {
+        return startedAt;
     }
 
     @Override
     public void close() {
-        clock.shutdownNow();
+        scheduler.shutdownNow();
     }
 }

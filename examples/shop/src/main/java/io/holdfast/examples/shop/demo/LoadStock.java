@@ -9,18 +9,18 @@ import java.util.Objects;
 /**
  * What there was to buy when a load began, and what an order of it costs, as the demo reckons.
  *
- * @param articles by the product's id
+ * @param items by the product's id
  */
-record LoadStock(Map<String, Article> articles) {
+record LoadStock(Map<String, StockItem> items) {
 
     private static final BigDecimal TAX = new BigDecimal("0.10");
 
     /** @param onHand when the load began */
-    record Article(String sku, BigDecimal price, int onHand) {}
+    record StockItem(String sku, BigDecimal price, int onHand) {}
 
     BigDecimal total(List<ShopClient.Line> lines) {
         BigDecimal net = lines.stream()
-                .map(line -> Objects.requireNonNull(articles.get(line.productId()))
+                .map(line -> Objects.requireNonNull(items.get(line.productId()))
                         .price()
                         .multiply(BigDecimal.valueOf(line.quantity())))
                 .reduce(new BigDecimal("0.00"), BigDecimal::add);

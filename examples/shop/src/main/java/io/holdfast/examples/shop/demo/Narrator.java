@@ -20,14 +20,14 @@ final class Narrator {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private final PrintStream out;
-    private final boolean waits;
+    private final boolean interactive;
     private final BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private int step;
 
     /** @param waits whether the reader presses Enter before each step */
     Narrator(PrintStream out, boolean waits) {
         this.out = out;
-        this.waits = waits;
+        this.interactive = waits;
     }
 
     void title(String title) {
@@ -39,7 +39,7 @@ final class Narrator {
     /** Says what is done next. */
     void step(String what) {
         step++;
-        if (waits && step > 1) {
+        if (interactive && step > 1) {
             out.print("    [Enter] ");
             out.flush();
             awaitEnter();
@@ -52,12 +52,12 @@ final class Narrator {
     }
 
     /** Looks again until it is true. */
-    <T> T until(String expected, Supplier<T> look, Predicate<? super T> isTrue) {
+    <T> T awaitOutcome(String expected, Supplier<T> look, Predicate<? super T> isTrue) {
         Instant end = Instant.now().plus(OUTCOME_TIMEOUT);
         T found = look.get();
         while (!isTrue.test(found)) {
             if (Instant.now().isAfter(end)) {
-                throw new OutcomeException(
+                throw new UnexpectedOutcomeException(
                         expected + ": expected within " + OUTCOME_TIMEOUT.toSeconds() + " s, but found " + found);
             }
             pause();
@@ -69,7 +69,7 @@ final class Narrator {
 
     void check(String expected, boolean isTrue, Object found) {
         if (!isTrue) {
-            throw new OutcomeException(expected + ": expected, but found " + found);
+            throw new UnexpectedOutcomeException(expected + ": expected, but found " + found);
         }
         out.println("    ✓ " + expected);
     }
@@ -89,7 +89,7 @@ final class Narrator {
             Thread.sleep(POLL_INTERVAL.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new OutcomeException("interrupted");
+            throw new UnexpectedOutcomeException("interrupted");
         }
     }
 }

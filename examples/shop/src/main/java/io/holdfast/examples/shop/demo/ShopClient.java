@@ -43,7 +43,7 @@ final class ShopClient {
     record Line(String productId, int quantity) {}
 
     String createCustomer(String email, String name) {
-        return created(
+        return create(
                         ShopService.ACCOUNT,
                         "/api/customers",
                         "customer " + email,
@@ -52,7 +52,7 @@ final class ShopClient {
     }
 
     String createProduct(String sku, String name, BigDecimal price, int quantity, boolean backorder) {
-        return created(
+        return create(
                         ShopService.INVENTORY,
                         "/api/products",
                         "product " + sku,
@@ -71,7 +71,7 @@ final class ShopClient {
     }
 
     void replenish(String productId, int quantity) {
-        require(send(
+        requireSuccess(send(
                 ShopService.INVENTORY,
                 "POST",
                 "/api/products/" + productId + "/stock/replenish",
@@ -79,8 +79,8 @@ final class ShopClient {
     }
 
     /** Made once, however often it is asked for by the same name. */
-    private ShopResponse created(ShopService service, String path, String key, Object body) {
-        return require(join(sendAsync(request(service, "POST", path, body)
+    private ShopResponse create(ShopService service, String path, String key, Object body) {
+        return requireSuccess(join(sendAsync(request(service, "POST", path, body)
                 .header("Idempotency-Key", key)
                 .build())));
     }
@@ -94,26 +94,26 @@ final class ShopClient {
     }
 
     ShopResponse order(String orderId) {
-        return require(get(ShopService.ORDER, "/api/orders/" + orderId));
+        return requireSuccess(get(ShopService.ORDER, "/api/orders/" + orderId));
     }
 
     ShopResponse cancel(String orderId, String reason) {
-        return require(
+        return requireSuccess(
                 send(ShopService.ORDER, "PATCH", "/api/orders/" + orderId + "/cancel", Map.of("reason", reason)));
     }
 
     ShopResponse product(String productId) {
-        return require(get(ShopService.INVENTORY, "/api/products/" + productId));
+        return requireSuccess(get(ShopService.INVENTORY, "/api/products/" + productId));
     }
 
     /** Empty if nobody has asked for the money. */
     Optional<ShopResponse> payment(String orderId) {
         ShopResponse answer = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
-        return answer.status() == 404 ? Optional.empty() : Optional.of(require(answer));
+        return answer.status() == 404 ? Optional.empty() : Optional.of(requireSuccess(answer));
     }
 
     List<String> history(ShopService service, String kind, String id) {
-        ShopResponse answer = require(get(service, "/api/" + kind + "/" + id + "/events"));
+        ShopResponse answer = requireSuccess(get(service, "/api/" + kind + "/" + id + "/events"));
         return answer.body()
                 .valueStream()
                 .map(event -> event.path("eventType").asString())
@@ -122,15 +122,15 @@ final class ShopClient {
 
     /** The letters of an order, at the service that could not handle its event. */
     List<JsonNode> letters(ShopService service, String orderId) {
-        return require(get(service, "/api/admin/dlq?limit=500"))
+        return requireSuccess(get(service, "/api/admin/dlq?limit=500"))
                 .body()
                 .valueStream()
                 .filter(entry -> entry.path("key").asString("").equals(orderId))
                 .toList();
     }
 
-    long lettersCount(ShopService service) {
-        return require(get(service, "/api/admin/dlq/count"))
+    long countLetters(ShopService service) {
+        return requireSuccess(get(service, "/api/admin/dlq/count"))
                 .body()
                 .path("count")
                 .asLong();
@@ -145,9 +145,9 @@ final class ShopClient {
     }
 
     void injectFault(ShopService service, String component, boolean enabled, String message) {
-        String query = "?enabled=" + enabled + "&component=" + encoded(component)
-                + (enabled ? "&failureMessage=" + encoded(message) : "");
-        require(send(service, "POST", "/api/admin/fault" + query, Map.of()));
+        String query = "?enabled=" + enabled + "&component=" + encode(component)
+                + (enabled ? "&failureMessage=" + encode(message) : "");
+        requireSuccess(send(service, "POST", "/api/admin/fault" + query, Map.of()));
     }
 
     /** Whether the service is ready to work. */
@@ -183,11 +183,11 @@ final class ShopClient {
             if (failure != null) {
                 throw new UnreachableException(request.method() + " " + request.uri(), failure);
             }
-            return new ShopResponse(response.statusCode(), body(response.body()));
+            return new ShopResponse(response.statusCode(), parseBody(response.body()));
         });
     }
 
-    private JsonNode body(String text) {
+    private JsonNode parseBody(String text) {
         try {
             return text.isEmpty() ? json.createObjectNode() : json.readTree(text);
         } catch (JacksonException e) {
@@ -206,14 +206,14 @@ final class ShopClient {
         }
     }
 
-    private static ShopResponse require(ShopResponse answer) {
+    private static ShopResponse requireSuccess(ShopResponse answer) {
         if (!answer.isSuccess()) {
-            throw new OutcomeException("the shop answered " + answer.status() + ": " + answer.body());
+            throw new UnexpectedOutcomeException("the shop answered " + answer.status() + ": " + answer.body());
         }
         return answer;
     }
 
-    private static String encoded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 

@@ -54,11 +54,11 @@ final class ShopData {
 
     private static boolean isDatabase(Path file) {
         String name = file.getFileName().toString();
-        return Arrays.stream(ShopService.values()).anyMatch(service -> isOf(service, name));
+        return Arrays.stream(ShopService.values()).anyMatch(service -> isDatabaseFileOf(service, name));
     }
 
     /** H2 keeps a database in files that are named after it. */
-    private static boolean isOf(ShopService service, String file) {
+    private static boolean isDatabaseFileOf(ShopService service, String file) {
         return file.equals(service.serviceName() + ".mv.db") || file.equals(service.serviceName() + ".trace.db");
     }
 

@@ -24,11 +24,11 @@ record CreateProduct(
                 @DecimalMax("1000000")
                 @Digits(integer = 7, fraction = 2, message = "must have at most two decimals")
                 BigDecimal price,
-        @NotNull @Min(0) @Max(StockChange.MAX_QUANTITY) Integer quantityOnHand,
+        @NotNull @Min(0) @Max(ReplenishStock.MAX_QUANTITY) Integer quantityOnHand,
         @Nullable Boolean backorder,
         @Nullable Boolean replenish) {
 
-    ProductCreated as(String productId) {
+    ProductCreated toEvent(String productId) {
         return new ProductCreated(
                 productId,
                 sku,
@@ -40,7 +40,7 @@ record CreateProduct(
     }
 
     /** Whether a product may have come of the same request; its stock has moved since. */
-    boolean hasMade(Product product) {
+    boolean matches(Product product) {
         return product.sku().equals(sku)
                 && product.name().equals(name)
                 && product.price().compareTo(price) == 0

@@ -5,7 +5,7 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.HistoryEntry;
 import io.holdfast.examples.shop.web.Id;
-import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.RequestRejectedException;
 import io.holdfast.examples.shop.web.ShortText;
 import io.holdfast.view.ViewRows;
 import jakarta.validation.Valid;
@@ -47,9 +47,9 @@ class ProductController {
         Command command = Command.optionallyKeyed("POST /api/products", idempotencyKey, clock);
         String productId = command.id().toString();
         CommandResult result =
-                commands.execute(command, Product.TYPE, productId, none -> List.of(request.as(productId)));
-        if (result.duplicate() && !request.hasMade(commands.state(Product.TYPE, productId))) {
-            throw Refusal.unprocessable("Idempotency-Key was used for another product, " + productId
+                commands.execute(command, Product.TYPE, productId, none -> List.of(request.toEvent(productId)));
+        if (result.duplicate() && !request.matches(commands.state(Product.TYPE, productId))) {
+            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another product, " + productId
                     + "; send the same product again, or use a new key");
         }
         return ResponseEntity.created(URI.create("/api/products/" + productId)).body(find(productId));
@@ -65,16 +65,16 @@ class ProductController {
 
     @GetMapping("/{id}")
     ProductResponse find(@Id @PathVariable String id) {
-        return ProductResponse.of(existing(commands.state(Product.TYPE, id), id));
+        return ProductResponse.of(requireExisting(commands.state(Product.TYPE, id), id));
     }
 
     @PostMapping("/{id}/stock/replenish")
-    ProductResponse replenish(@Id @PathVariable String id, @Valid @RequestBody StockChange change) {
+    ProductResponse replenish(@Id @PathVariable String id, @Valid @RequestBody ReplenishStock change) {
         try {
-            commands.execute(Command.once(clock), Product.TYPE, id, product -> existing(product, id)
+            commands.execute(Command.once(clock), Product.TYPE, id, product -> requireExisting(product, id)
                     .replenish(change.quantity()));
         } catch (StockLimitException e) {
-            throw Refusal.unprocessable("quantity is too large: " + e.getMessage());
+            throw RequestRejectedException.unprocessable("quantity is too large: " + e.getMessage());
         }
         return find(id);
     }
@@ -88,9 +88,9 @@ class ProductController {
         return HistoryEntry.of(commands.history(Product.TYPE, id, after, limit));
     }
 
-    private static Product existing(Product product, String id) {
+    private static Product requireExisting(Product product, String id) {
         if (!product.exists()) {
-            throw Refusal.notFound("there is no product " + id);
+            throw RequestRejectedException.notFound("there is no product " + id);
         }
         return product;
     }

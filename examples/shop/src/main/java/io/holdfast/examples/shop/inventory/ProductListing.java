@@ -14,16 +14,16 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ProductListing {
 
-    static final View<Entry> PRODUCTS = new View<>("products", Entry.class);
+    static final View<ProductRow> PRODUCTS = new View<>("products", ProductRow.class);
 
     /** Those that the replenishment monitor looks after. */
-    static final View<Entry> REPLENISHED = new View<>("replenished-products", Entry.class);
+    static final View<ProductRow> REPLENISHED = new View<>("replenished-products", ProductRow.class);
 
     @Bean
     @EventComponent(name = "product-listing", reads = Product.STREAM, resettable = true)
-    Projection<Entry> products() {
+    Projection<ProductRow> products() {
         return Projection.of("product-listing", PRODUCTS)
-                .on(ProductCreated.class, (row, event) -> new Entry(event.productId()));
+                .on(ProductCreated.class, (row, event) -> new ProductRow(event.productId()));
     }
 
     @Bean
@@ -36,12 +36,12 @@ class ProductListing {
         return Component.named("replenished-products")
                 .on(ProductCreated.class, (event, context) -> {
                     if (event.replenish()) {
-                        context.update(REPLENISHED, event.productId(), row -> new Entry(event.productId()));
+                        context.update(REPLENISHED, event.productId(), row -> new ProductRow(event.productId()));
                     }
                 })
                 .resettable()
                 .build();
     }
 
-    record Entry(String productId) {}
+    record ProductRow(String productId) {}
 }

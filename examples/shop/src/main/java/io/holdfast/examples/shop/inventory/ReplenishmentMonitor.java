@@ -19,7 +19,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 @ConditionalOnProperty(name = "shop.replenishment.enabled", matchIfMissing = true)
 class ReplenishmentMonitor {
 
-    private static final int PAGE = 100;
+    private static final int PAGE_SIZE = 100;
 
     private final EventSourcingController commands;
     private final ViewRows views;
@@ -34,19 +34,19 @@ class ReplenishmentMonitor {
     @Scheduled(
             initialDelayString = "${shop.replenishment.interval:10s}",
             fixedDelayString = "${shop.replenishment.interval:10s}")
-    void look() {
+    void replenish() {
         String after = "";
         Set<String> page;
         do {
-            page = views.page(ProductListing.REPLENISHED, after, PAGE).keySet();
+            page = views.page(ProductListing.REPLENISHED, after, PAGE_SIZE).keySet();
             for (String productId : page) {
-                look(productId);
+                replenish(productId);
                 after = productId;
             }
-        } while (page.size() == PAGE);
+        } while (page.size() == PAGE_SIZE);
     }
 
-    private void look(String productId) {
+    private void replenish(String productId) {
         if (!commands.state(Product.TYPE, productId).reorder().isEmpty()) {
             commands.execute(Command.once(clock), Product.TYPE, productId, Product::reorder);
         }

@@ -17,17 +17,17 @@ public record Reservation(ReservationStatus status, SortedMap<String, Integer> i
     public static final AggregateType<Reservation> TYPE = AggregateType.of(
                     STREAM, Reservation.class, new Reservation(ReservationStatus.NONE, new TreeMap<>()))
             .on(StockReserved.class, (reservation, event) -> reserved(event.items()))
-            .on(StockReservationFailed.class, (reservation, event) -> reservation.now(ReservationStatus.FAILED))
-            .on(ReservationFulfilled.class, (reservation, event) -> reservation.now(ReservationStatus.FULFILLED))
-            .on(StockReleased.class, (reservation, event) -> reservation.now(ReservationStatus.RELEASED))
-            .on(ReservationWithdrawn.class, (reservation, event) -> reservation.now(ReservationStatus.WITHDRAWN))
+            .on(StockReservationFailed.class, (reservation, event) -> reservation.withStatus(ReservationStatus.FAILED))
+            .on(ReservationFulfilled.class, (reservation, event) -> reservation.withStatus(ReservationStatus.FULFILLED))
+            .on(StockReleased.class, (reservation, event) -> reservation.withStatus(ReservationStatus.RELEASED))
+            .on(ReservationWithdrawn.class, (reservation, event) -> reservation.withStatus(ReservationStatus.WITHDRAWN))
             .build();
 
     private static Reservation reserved(Map<String, Integer> items) {
         return new Reservation(ReservationStatus.RESERVED, new TreeMap<>(items));
     }
 
-    private Reservation now(ReservationStatus next) {
+    private Reservation withStatus(ReservationStatus next) {
         return new Reservation(next, items);
     }
 }

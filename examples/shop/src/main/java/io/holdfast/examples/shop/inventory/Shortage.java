@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A product that there is not enough of. */
-record Shortage(Product product, String productId, int wanted) {
+record Shortage(Product product, String productId, int requested) {
 
     static String describe(List<Shortage> shortages) {
         return shortages.stream().map(Shortage::describe).collect(Collectors.joining(", "));
     }
 
     private String describe() {
-        return wanted + " of " + productId + " wanted, " + product.availableQuantity() + " available";
+        return requested + " of " + productId + " wanted, " + product.availableQuantity() + " available";
     }
 }

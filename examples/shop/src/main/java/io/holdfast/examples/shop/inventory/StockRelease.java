@@ -32,11 +32,11 @@ class StockRelease {
         Reservation reservation = decision.state(Reservation.TYPE, orderId);
         switch (reservation.status()) {
             case RESERVED -> {
-                move(reservation, quantity -> new StockFreed(orderId, quantity), decision);
+                appendMovements(reservation, quantity -> new StockFreed(orderId, quantity), decision);
                 append(orderId, new StockReleased(orderId, reason), decision);
             }
             case FULFILLED -> {
-                move(reservation, quantity -> new StockReturned(orderId, quantity), decision);
+                appendMovements(reservation, quantity -> new StockReturned(orderId, quantity), decision);
                 append(orderId, new StockReleased(orderId, reason), decision);
             }
             case NONE -> append(orderId, new ReservationWithdrawn(orderId, reason), decision);
@@ -44,7 +44,8 @@ class StockRelease {
         }
     }
 
-    private static void move(Reservation reservation, IntFunction<StockMovement> movement, DecisionContext decision) {
+    private static void appendMovements(
+            Reservation reservation, IntFunction<StockMovement> movement, DecisionContext decision) {
         reservation
                 .items()
                 .forEach((id, quantity) ->

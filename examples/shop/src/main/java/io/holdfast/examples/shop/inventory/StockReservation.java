@@ -42,7 +42,7 @@ class StockReservation {
     private static List<Shortage> shortages(SortedMap<String, Integer> wanted, DecisionContext decision) {
         return wanted.entrySet().stream()
                 .map(line -> new Shortage(decision.state(Product.TYPE, line.getKey()), line.getKey(), line.getValue()))
-                .filter(line -> line.product().availableQuantity() < line.wanted())
+                .filter(line -> line.product().availableQuantity() < line.requested())
                 .toList();
     }
 

@@ -23,7 +23,7 @@ final class ServiceProcess {
     }
 
     /** @param arguments after the main class */
-    static List<String> java(List<String> options, String classPath, String main, List<String> arguments) {
+    static List<String> javaCommand(List<String> options, String classPath, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
@@ -70,7 +70,7 @@ final class ServiceProcess {
         }
     }
 
-    void end(long seconds) throws InterruptedException {
+    void stop(long seconds) throws InterruptedException {
         requestShutdown();
         Process running = process;
         if (running != null) {

@@ -15,20 +15,20 @@ public enum ShopService {
     PAYMENT(3, PaymentApplication.class);
 
     /** Moves all ports of the shop, so that a test does not meet a shop that runs. */
-    public static final String FIRST_PORT = "shop.first-port";
+    public static final String FIRST_PORT_PROPERTY = "shop.first-port";
 
     private static final int DEFAULT_FIRST_PORT = 8081;
 
-    private final int place;
-    private final Class<?> main;
+    private final int portOffset;
+    private final Class<?> mainClass;
 
     ShopService(int place, Class<?> main) {
-        this.place = place;
-        this.main = main;
+        this.portOffset = place;
+        this.mainClass = main;
     }
 
     public int port() {
-        return Integer.getInteger(FIRST_PORT, DEFAULT_FIRST_PORT) + place;
+        return Integer.getInteger(FIRST_PORT_PROPERTY, DEFAULT_FIRST_PORT) + portOffset;
     }
 
     public String address() {
@@ -40,8 +40,8 @@ public enum ShopService {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    Class<?> main() {
-        return main;
+    Class<?> mainClass() {
+        return mainClass;
     }
 
     SpringApplicationBuilder application() {

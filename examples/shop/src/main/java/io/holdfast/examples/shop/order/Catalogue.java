@@ -11,27 +11,27 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class Catalogue {
 
-    static final View<Article> PRODUCTS = new View<>("catalogue", Article.class);
-    static final View<Buyer> CUSTOMERS = new View<>("customers", Buyer.class);
+    static final View<ProductRow> PRODUCTS = new View<>("catalogue", ProductRow.class);
+    static final View<CustomerRow> CUSTOMERS = new View<>("customers", CustomerRow.class);
 
     @Bean
     @EventComponent(name = "catalogue", reads = "products", resettable = true)
-    Projection<Article> products() {
+    Projection<ProductRow> products() {
         return Projection.of(PRODUCTS)
-                .on(ProductCreated.class, (row, event) -> new Article(event.name(), event.price()));
+                .on(ProductCreated.class, (row, event) -> new ProductRow(event.name(), event.price()));
     }
 
     @Bean
     @EventComponent(name = "customers", reads = "customers", resettable = true)
-    Projection<Buyer> customers() {
-        return Projection.of(CUSTOMERS).on(CustomerCreated.class, (row, event) -> new Buyer(event.name()));
+    Projection<CustomerRow> customers() {
+        return Projection.of(CUSTOMERS).on(CustomerCreated.class, (row, event) -> new CustomerRow(event.name()));
     }
 
     /** What can be ordered, and what it costs. */
-    record Article(String name, BigDecimal price) {}
+    record ProductRow(String name, BigDecimal price) {}
 
     /** Who can order. */
-    record Buyer(String name) {}
+    record CustomerRow(String name) {}
 
     /** What is read of inventory's event. */
     record ProductCreated(String productId, String name, BigDecimal price) {}

@@ -13,12 +13,12 @@ final class FulfillmentStep {
 
     private FulfillmentStep() {}
 
-    static String sagaOf(String orderId) {
+    static String sagaId(String orderId) {
         return "saga-" + orderId;
     }
 
     /** What the events of an order's commands carry; those of handlers take it over from the event they handle. */
-    static Metadata saga(String orderId) {
-        return Metadata.none().withSaga(SAGA_TYPE, sagaOf(orderId));
+    static Metadata sagaMetadata(String orderId) {
+        return Metadata.none().withSaga(SAGA_TYPE, sagaId(orderId));
     }
 }

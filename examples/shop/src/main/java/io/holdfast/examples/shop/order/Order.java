@@ -27,8 +27,8 @@ public record Order(
 
     public static final AggregateType<Order> TYPE = AggregateType.of(STREAM, Order.class, NONE)
             .on(OrderCreated.class, (order, event) -> of(event))
-            .on(OrderConfirmed.class, (order, event) -> order.now(OrderStatus.CONFIRMED, ""))
-            .on(OrderCancelled.class, (order, event) -> order.now(OrderStatus.CANCELLED, event.reason()))
+            .on(OrderConfirmed.class, (order, event) -> order.withStatus(OrderStatus.CONFIRMED, ""))
+            .on(OrderCancelled.class, (order, event) -> order.withStatus(OrderStatus.CANCELLED, event.reason()))
             .build();
 
     public Order {
@@ -75,7 +75,7 @@ public record Order(
                 event.createdAt());
     }
 
-    private Order now(OrderStatus next, String why) {
+    private Order withStatus(OrderStatus next, String why) {
         return new Order(orderId, customerId, next, lineItems, total, why, createdAt);
     }
 }

@@ -27,13 +27,13 @@ import org.springframework.web.bind.annotation.RestController;
 class OrderController {
 
     /** An order is created, confirmed and cancelled, at most. */
-    private static final int LONGEST_HISTORY = 3;
+    private static final int MAX_HISTORY = 3;
 
-    private final OrderTaking orders;
+    private final OrderCommands orders;
     private final OrderSearch search;
     private final EventSourcingController commands;
 
-    OrderController(OrderTaking orders, OrderSearch search, EventSourcingController commands) {
+    OrderController(OrderCommands orders, OrderSearch search, EventSourcingController commands) {
         this.orders = orders;
         this.search = search;
         this.commands = commands;
@@ -59,14 +59,14 @@ class OrderController {
             @RequestParam(required = false) OrderSearch.@Nullable Status status,
             @RequestParam(required = false) @Nullable @Id String customerId,
             @RequestParam(defaultValue = "20") @Min(1) @Max(200) int limit) {
-        return customerId == null ? search.all(status, limit) : search.ofCustomer(customerId, status, limit);
+        return customerId == null ? search.findAll(status, limit) : search.findByCustomer(customerId, status, limit);
     }
 
     /** Newest first; a change shows after a moment. */
     @GetMapping("/customer/{customerId}")
-    List<OrderRow> listOfCustomer(
+    List<OrderRow> listByCustomer(
             @Id @PathVariable String customerId, @RequestParam(defaultValue = "20") @Min(1) @Max(200) int limit) {
-        return search.ofCustomer(customerId, null, limit);
+        return search.findByCustomer(customerId, null, limit);
     }
 
     @PatchMapping("/{id}/cancel")
@@ -84,6 +84,6 @@ class OrderController {
     }
 
     private OrderResponse toResponse(Order order) {
-        return OrderResponse.of(order, commands.history(Order.TYPE, order.orderId(), 0, LONGEST_HISTORY));
+        return OrderResponse.of(order, commands.history(Order.TYPE, order.orderId(), 0, MAX_HISTORY));
     }
 }

@@ -20,22 +20,22 @@ class OrderListing {
     @Bean
     @EventComponent(name = "all-orders", processor = "order-listing", reads = Order.STREAM, resettable = true)
     Projection<OrderRow> allOrders() {
-        return listing(ALL_ORDERS, OrderListing::newestFirst);
+        return listing(ALL_ORDERS, OrderListing::newestFirstKey);
     }
 
     @Bean
     @EventComponent(name = "customer-orders", processor = "order-listing", reads = Order.STREAM, resettable = true)
     Projection<OrderRow> customerOrders() {
-        return listing(CUSTOMER_ORDERS, event -> prefixOf(event.customerId()) + newestFirst(event));
+        return listing(CUSTOMER_ORDERS, event -> keyPrefix(event.customerId()) + newestFirstKey(event));
     }
 
     /** What the keys of a customer's rows begin with; ids have no slash. */
-    static String prefixOf(String customerId) {
+    static String keyPrefix(String customerId) {
         return customerId + "/";
     }
 
     /** A later time gives a lower key; the order's id tells apart what came in one millisecond. */
-    private static String newestFirst(OrderEvent event) {
+    private static String newestFirstKey(OrderEvent event) {
         return "%019d/%s".formatted(Long.MAX_VALUE - event.createdAt().toEpochMilli(), event.orderId());
     }
 
@@ -46,12 +46,12 @@ class OrderListing {
                         OrderConfirmed.class,
                         key,
                         (row, event, message) ->
-                                row == null ? null : row.now(OrderStatus.CONFIRMED, "", message.occurredAt()))
+                                row == null ? null : row.withStatus(OrderStatus.CONFIRMED, "", message.occurredAt()))
                 .on(
                         OrderCancelled.class,
                         key,
                         (row, event, message) -> row == null
                                 ? null
-                                : row.now(OrderStatus.CANCELLED, event.reason(), message.occurredAt()));
+                                : row.withStatus(OrderStatus.CANCELLED, event.reason(), message.occurredAt()));
     }
 }

@@ -24,7 +24,7 @@ record OrderResponse(
         OrderTotal cost = OrderTotal.of(order.lineItems());
         return new OrderResponse(
                 order.orderId(),
-                FulfillmentStep.sagaOf(order.orderId()),
+                FulfillmentStep.sagaId(order.orderId()),
                 order.customerId(),
                 order.status(),
                 order.reason(),

@@ -18,7 +18,7 @@ record OrderRow(
                 event.orderId(), event.customerId(), OrderStatus.PENDING, "", event.total(), event.createdAt(), time);
     }
 
-    OrderRow now(OrderStatus next, String why, Instant time) {
+    OrderRow withStatus(OrderStatus next, String why, Instant time) {
         return new OrderRow(orderId, customerId, next, why, total, createdAt, time);
     }
 }

@@ -15,7 +15,7 @@ class OrderSearch {
     /** How many orders a search by status looks through at most: an answer must not cost more with every order. */
     static final int MAX_SCANNED = 10_000;
 
-    private static final int PAGE = 500;
+    private static final int PAGE_SIZE = 500;
 
     private final ViewRows views;
 
@@ -24,23 +24,23 @@ class OrderSearch {
     }
 
     /** @param status null for any */
-    List<OrderRow> all(@Nullable Status status, int limit) {
+    List<OrderRow> findAll(@Nullable Status status, int limit) {
         return search(OrderListing.ALL_ORDERS, "", status, limit);
     }
 
     /** @param status null for any */
-    List<OrderRow> ofCustomer(String customerId, @Nullable Status status, int limit) {
-        return search(OrderListing.CUSTOMER_ORDERS, OrderListing.prefixOf(customerId), status, limit);
+    List<OrderRow> findByCustomer(String customerId, @Nullable Status status, int limit) {
+        return search(OrderListing.CUSTOMER_ORDERS, OrderListing.keyPrefix(customerId), status, limit);
     }
 
     private List<OrderRow> search(View<OrderRow> view, String prefix, @Nullable Status status, int limit) {
-        int pageSize = status == null ? limit : PAGE;
+        int pageSize = status == null ? limit : PAGE_SIZE;
         List<OrderRow> found = new ArrayList<>();
         String after = "";
         for (int lookedAt = 0; lookedAt < MAX_SCANNED; lookedAt += pageSize) {
             Map<String, OrderRow> page = views.pageWithin(view, prefix, after, pageSize);
             for (Map.Entry<String, OrderRow> row : page.entrySet()) {
-                if (status == null || status.wanted == row.getValue().status()) {
+                if (status == null || status.orderStatus == row.getValue().status()) {
                     found.add(row.getValue());
                 }
                 if (found.size() == limit) {
@@ -61,10 +61,10 @@ class OrderSearch {
         CONFIRMED(OrderStatus.CONFIRMED),
         CANCELLED(OrderStatus.CANCELLED);
 
-        private final OrderStatus wanted;
+        private final OrderStatus orderStatus;
 
         Status(OrderStatus wanted) {
-            this.wanted = wanted;
+            this.orderStatus = wanted;
         }
     }
 }

@@ -6,6 +6,6 @@ import java.math.BigDecimal;
 record PlacedOrder(String orderId, String sagaId, BigDecimal total, OrderStatus status) {
 
     static PlacedOrder of(Order order) {
-        return new PlacedOrder(order.orderId(), FulfillmentStep.sagaOf(order.orderId()), order.total(), order.status());
+        return new PlacedOrder(order.orderId(), FulfillmentStep.sagaId(order.orderId()), order.total(), order.status());
     }
 }

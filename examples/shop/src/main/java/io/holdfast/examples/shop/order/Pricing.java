@@ -19,30 +19,30 @@ class Pricing {
         this.views = views;
     }
 
-    Priced price(PlaceOrder request) {
+    PricingResult price(PlaceOrder request) {
         Set<String> unknown = new LinkedHashSet<>();
         if (views.find(Catalogue.CUSTOMERS, request.customerId()).isEmpty()) {
             unknown.add("customer " + request.customerId());
         }
-        Map<String, Catalogue.Article> articles = new LinkedHashMap<>();
+        Map<String, Catalogue.ProductRow> articles = new LinkedHashMap<>();
         List<OrderLine> lines = new ArrayList<>();
         for (PlaceOrder.Item item : request.lineItems()) {
             String productId = item.productId();
             if (!articles.containsKey(productId)) {
                 views.find(Catalogue.PRODUCTS, productId).ifPresent(article -> articles.put(productId, article));
             }
-            Catalogue.Article article = articles.get(productId);
+            Catalogue.ProductRow article = articles.get(productId);
             if (article == null) {
                 unknown.add("product " + productId);
             } else {
                 lines.add(new OrderLine(productId, item.quantity(), article.price()));
             }
         }
-        return new Priced(lines, List.copyOf(unknown));
+        return new PricingResult(lines, List.copyOf(unknown));
     }
 
     /** @param unknown who and what is not known here; then the lines are not complete */
-    record Priced(List<OrderLine> lines, List<String> unknown) {
+    record PricingResult(List<OrderLine> lines, List<String> unknown) {
 
         boolean isComplete() {
             return unknown.isEmpty();

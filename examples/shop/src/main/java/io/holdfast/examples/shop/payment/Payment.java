@@ -26,8 +26,8 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
                     PaymentFailed.class,
                     (payment, event) ->
                             new Payment(PaymentStatus.FAILED, event.customerId(), event.amount(), event.reason()))
-            .on(PaymentRefunded.class, (payment, event) -> payment.now(PaymentStatus.REFUNDED, event.reason()))
-            .on(PaymentWithdrawn.class, (payment, event) -> payment.now(PaymentStatus.WITHDRAWN, event.reason()))
+            .on(PaymentRefunded.class, (payment, event) -> payment.withStatus(PaymentStatus.REFUNDED, event.reason()))
+            .on(PaymentWithdrawn.class, (payment, event) -> payment.withStatus(PaymentStatus.WITHDRAWN, event.reason()))
             .build();
 
     /** Whether somebody has asked for money. */
@@ -55,7 +55,7 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
         };
     }
 
-    private Payment now(PaymentStatus next, String why) {
+    private Payment withStatus(PaymentStatus next, String why) {
         return new Payment(next, customerId, amount, why);
     }
 }

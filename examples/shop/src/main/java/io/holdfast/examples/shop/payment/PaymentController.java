@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.examples.shop.web.HistoryEntry;
 import io.holdfast.examples.shop.web.Id;
-import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.RequestRejectedException;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.util.List;
@@ -29,7 +29,7 @@ class PaymentController {
     PaymentResponse findByOrder(@Id @PathVariable String orderId) {
         Payment payment = commands.state(Payment.TYPE, orderId);
         if (!payment.exists()) {
-            throw Refusal.notFound("there is no payment for order " + orderId);
+            throw RequestRejectedException.notFound("there is no payment for order " + orderId);
         }
         return PaymentResponse.of(orderId, payment);
     }
@@ -47,7 +47,7 @@ class PaymentController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(HistoryEntry.MAX_LIMIT) int limit) {
         List<EventMessage> events = commands.history(Payment.TYPE, id, after, limit);
         if (events.isEmpty() && after == 0) {
-            throw Refusal.notFound("there is no payment " + id);
+            throw RequestRejectedException.notFound("there is no payment " + id);
         }
         return HistoryEntry.of(events);
     }

@@ -21,8 +21,8 @@ final class UnreadableJson {
         if (cause instanceof StreamConstraintsException) {
             return "the body is nested too deeply, or a number in it has too many digits";
         }
-        String field = path(cause.getPath());
-        Class<?> wanted = wanted(cause);
+        String field = fieldPath(cause.getPath());
+        Class<?> wanted = targetType(cause);
         if (!field.isEmpty() && wanted != null) {
             return field + " must be " + Expected.of(wanted);
         }
@@ -31,14 +31,14 @@ final class UnreadableJson {
                 + (place == null ? "" : "; see line " + place.getLineNr() + ", column " + place.getColumnNr());
     }
 
-    private static @Nullable Class<?> wanted(JacksonException cause) {
+    private static @Nullable Class<?> targetType(JacksonException cause) {
         if (cause instanceof InputCoercionException coercion) {
             return coercion.getTargetType();
         }
         return cause instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
     }
 
-    private static String path(List<JacksonException.Reference> references) {
+    private static String fieldPath(List<JacksonException.Reference> references) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference reference : references) {
             if (reference.getPropertyName() == null) {

@@ -36,6 +36,6 @@ class WebConfiguration {
     @Bean
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> problemReports() {
         return server -> server.addContextCustomizers(
-                context -> context.getParent().getPipeline().addValve(new ProblemReport()));
+                context -> context.getParent().getPipeline().addValve(new ProblemReportValve()));
     }
 }

@@ -28,7 +28,7 @@ final class DemoProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
-                "-D" + ShopService.FIRST_PORT + "=" + System.getProperty(ShopService.FIRST_PORT),
+                "-D" + ShopService.FIRST_PORT_PROPERTY + "=" + System.getProperty(ShopService.FIRST_PORT_PROPERTY),
                 "-Dshop.member-port=" + System.getProperty("shop.member-port"),
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -48,7 +48,7 @@ final class DemoProcess implements AutoCloseable {
         }
     }
 
-    DemoProcess untilReady() {
+    DemoProcess awaitReady() {
         await("the demo is ready: " + output).atMost(Duration.ofMinutes(2)).until(() -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException("the demo has ended:\n" + output());

@@ -19,10 +19,10 @@ class DemoTests {
     void waitsForAShopThatIsNotWhollyReady() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        try (PretendedShop shop = new PretendedShop().respond("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
+        try (StubShop shop = new StubShop().respond("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
             shop.thenRespond("/actuator/health/readiness", "{\"status\":\"UP\"}"); // all but the first that is asked
 
-            int code = Demo.run(printing(out), printing(err), "scenario", "1", "--yes");
+            int code = Demo.run(printStream(out), printStream(err), "scenario", "1", "--yes");
 
             assertThat(text(out)).contains("Scenario 1").doesNotContain("No shop is running");
             assertThat(text(err)).contains("the shop answered 404");
@@ -30,7 +30,7 @@ class DemoTests {
         }
     }
 
-    private static PrintStream printing(ByteArrayOutputStream bytes) {
+    private static PrintStream printStream(ByteArrayOutputStream bytes) {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 

@@ -23,7 +23,7 @@ class InterruptedScenarioTests {
 
     @Test
     void leavesNoBugInAShopThatGoesOn(@TempDir Path data) throws Exception {
-        try (PretendedShop shop = new PretendedShop()
+        try (StubShop shop = new StubShop()
                         .respond("/actuator/health/readiness", "{\"status\":\"UP\"}")
                         .respond("/api/products", "{\"productId\":\"lamp\"}")
                         .respond("/api/admin/dlq/count", "{\"count\":0}")
@@ -43,7 +43,7 @@ class InterruptedScenarioTests {
         }
     }
 
-    private static List<String> faults(PretendedShop shop) {
+    private static List<String> faults(StubShop shop) {
         return shop.requests().stream()
                 .filter(request -> request.startsWith("POST " + FAULT))
                 .toList();

@@ -33,7 +33,7 @@ class KillNineTests {
     void everyAcceptedOrderEndsOnceAfterTheShopWasKilled(@TempDir Path data) throws Exception {
         Path output = data.resolve("output.txt");
         LoadProducts products;
-        try (DemoProcess first = DemoProcess.start(data, output).untilReady()) {
+        try (DemoProcess first = DemoProcess.start(data, output).awaitReady()) {
             products = LoadProducts.create(shop, "kill");
             try (LoadRun load = new LoadRun(shop, products, "kill")) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
@@ -43,15 +43,15 @@ class KillNineTests {
                 int before = load.accepted().size();
                 try (DemoProcess second = DemoProcess.start(data, output)) {
                     loading.get(120, TimeUnit.SECONDS);
-                    LoadBooks books = new LoadBooks(shop, products.stock());
-                    books.close(load.accepted(), open -> {});
+                    LoadReconciliation books = new LoadReconciliation(shop, products.stock());
+                    books.reconcile(load.accepted(), open -> {});
 
                     assertThat(before).as("accepted before").isPositive();
                     assertThat(load.unanswered()).as("asked for in vain").isPositive();
                     assertThat(load.refused()).isEmpty();
-                    assertThat(load.accepted()).hasSize(load.begun());
+                    assertThat(load.accepted()).hasSize(load.submitted());
                     assertThat(books.discrepancies()).isEmpty();
-                    assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
+                    assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.submitted());
                     assertThat(second.interrupt()).as("exit code after Ctrl-C").isIn(0, 130, 143);
                 }
             }
@@ -60,7 +60,7 @@ class KillNineTests {
 
     private static void run(LoadRun load) {
         try {
-            load.atRate(RATE, SECONDS, () -> {});
+            load.runAtRate(RATE, SECONDS, () -> {});
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.examples.shop.launcher.ProcessesShop;
+import io.holdfast.examples.shop.launcher.MultiProcessShop;
 import io.holdfast.examples.shop.launcher.ShopService;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +33,8 @@ class KilledProcessesTests {
 
     @Test
     void everyAcceptedOrderEndsOnceWhoeverDies(@TempDir Path data) throws Exception {
-        try (ProcessesShop processes = ProcessesShop.start(data, Map.of(), said -> {})) {
-            untilAllAreReady();
+        try (MultiProcessShop processes = MultiProcessShop.start(data, Map.of(), said -> {})) {
+            awaitAllReady();
             LoadProducts products = LoadProducts.create(shop, "killed");
             try (LoadRun load = new LoadRun(shop, products, "killed")) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
@@ -43,29 +43,29 @@ class KilledProcessesTests {
                     await().atMost(TIMEOUT).until(() -> load.accepted().size() > before + RATE * 3);
                     ProcessHandle.of(process.getValue()).orElseThrow().destroyForcibly();
                     await().atMost(TIMEOUT).until(() -> !processes.pids().containsValue(process.getValue()));
-                    untilAllAreReady();
+                    awaitAllReady();
                 }
                 loading.get(SECONDS + 120, TimeUnit.SECONDS);
-                LoadBooks books = new LoadBooks(shop, products.stock());
-                books.close(load.accepted(), open -> {});
+                LoadReconciliation books = new LoadReconciliation(shop, products.stock());
+                books.reconcile(load.accepted(), open -> {});
 
                 assertThat(load.refused()).isEmpty();
                 assertThat(load.serverErrors())
                         .as("errors of services that were up")
                         .isZero();
                 assertThat(books.discrepancies()).isEmpty();
-                assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.begun());
+                assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.submitted());
             }
         }
     }
 
-    private void untilAllAreReady() {
+    private void awaitAllReady() {
         await().atMost(TIMEOUT).until(() -> Arrays.stream(ShopService.values()).allMatch(shop::isReady));
     }
 
     private static void run(LoadRun load) {
         try {
-            load.atRate(RATE, SECONDS, () -> {});
+            load.runAtRate(RATE, SECONDS, () -> {});
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

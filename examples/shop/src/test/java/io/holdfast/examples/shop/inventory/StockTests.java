@@ -18,7 +18,7 @@ class StockTests {
     @Test
     void reservesAllLinesInOneUnit() {
         ScenarioOutcome outcome =
-                stock(5, 1).when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1));
+                stock(5, 1).when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "cup", 1));
 
         outcome.thenAppendedTo(Product.TYPE, "tea", new StockAllocated("o-1", 3))
                 .thenAppendedTo(Product.TYPE, "cup", new StockAllocated("o-1", 1))
@@ -31,28 +31,28 @@ class StockTests {
     @Test
     void reservesNothingWhenOneProductIsMissing() {
         stock(5, 0)
-                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
                 .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of cup wanted, 0 available"));
     }
 
     @Test
     void addsUpAProductThatStandsInTwoLines() {
         stock(5, 0)
-                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "tea", 3))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "tea", 3))
                 .thenAppended(new StockReservationFailed("o-1", "not enough stock: 6 of tea wanted, 5 available"));
     }
 
     @Test
     void failsForAProductThatItDoesNotKnow() {
         stock(5, 1)
-                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 1, "yacht", 1))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 1, "yacht", 1))
                 .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of yacht wanted, 0 available"));
     }
 
     @Test
     void reservesOnceForAnOrder() {
         reserved()
-                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 1, "cup", 0))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 1, "cup", 0))
                 .thenNothing();
     }
 
@@ -60,7 +60,7 @@ class StockTests {
     void letsAnOrderWaitForABackorderProduct() {
         Scenario scenario = stock(5, 0).and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true));
 
-        scenario.when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "lamp", 2))
+        scenario.when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "lamp", 2))
                 .thenRejected(InsufficientStockException.class);
     }
 
@@ -68,7 +68,7 @@ class StockTests {
     void failsWhenSomethingElseIsMissingBesideABackorderProduct() {
         stock(5, 0)
                 .and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true))
-                .when(InventoryParts.reservation(), "orders", "o-1", order("cup", 1, "lamp", 2))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("cup", 1, "lamp", 2))
                 .thenAppended(new StockReservationFailed(
                         "o-1", "not enough stock: 1 of cup wanted, 0 available, 2 of lamp wanted, 1 available"));
     }
@@ -85,7 +85,11 @@ class StockTests {
     @Test
     void releasesAllWhenPaymentFailedAndMarksItAsCompensation() {
         ScenarioOutcome outcome = reserved()
-                .when(InventoryParts.release(), "payments", "o-1", new StockRelease.PaymentFailed("o-1", "declined"));
+                .when(
+                        InventoryFixtures.release(),
+                        "payments",
+                        "o-1",
+                        new StockRelease.PaymentFailed("o-1", "declined"));
 
         outcome.thenAppendedTo(Product.TYPE, "tea", new StockFreed("o-1", 3))
                 .thenAppendedTo(Product.TYPE, "cup", new StockFreed("o-1", 1))
@@ -102,18 +106,18 @@ class StockTests {
                 .and(Product.TYPE, "tea", new StockFreed("o-1", 3))
                 .and(Product.TYPE, "cup", new StockFreed("o-1", 1))
                 .and(Reservation.TYPE, "o-1", new StockReleased("o-1", "declined"))
-                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenNothing();
     }
 
     @Test
     void aCancellationThatComesFirstRefusesTheReservation() {
         stock(5, 1)
-                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenAppended(new ReservationWithdrawn("o-1", "not wanted"));
         stock(5, 1)
                 .and(Reservation.TYPE, "o-1", new ReservationWithdrawn("o-1", "not wanted"))
-                .when(InventoryParts.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
+                .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
                 .thenNothing();
     }
 
@@ -121,14 +125,14 @@ class StockTests {
     void aFailedReservationHasNothingToRelease() {
         stock(5, 1)
                 .and(Reservation.TYPE, "o-1", new StockReservationFailed("o-1", "no stock"))
-                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenNothing();
     }
 
     @Test
     void sellsWhatWasReservedWhenTheOrderIsConfirmed() {
         reserved()
-                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .when(InventoryFixtures.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
                 .thenAppendedTo(Product.TYPE, "tea", new StockSold("o-1", 3))
                 .thenAppendedTo(Product.TYPE, "cup", new StockSold("o-1", 1))
                 .thenAppendedTo(Reservation.TYPE, "o-1", new ReservationFulfilled("o-1"))
@@ -141,7 +145,7 @@ class StockTests {
                 .and(Product.TYPE, "tea", new StockSold("o-1", 3))
                 .and(Product.TYPE, "cup", new StockSold("o-1", 1))
                 .and(Reservation.TYPE, "o-1", new ReservationFulfilled("o-1"))
-                .when(InventoryParts.release(), "orders", "o-1", cancelled())
+                .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenAppendedTo(Product.TYPE, "tea", new StockReturned("o-1", 3))
                 .thenAppendedTo(Reservation.TYPE, "o-1", new StockReleased("o-1", "not wanted"))
                 .thenState(Product.TYPE, "tea", tea(5, 0));
@@ -150,11 +154,11 @@ class StockTests {
     @Test
     void doesNotSellWhatWasReleasedOrNeverReserved() {
         stock(5, 1)
-                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .when(InventoryFixtures.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
                 .thenNothing();
         stock(5, 1)
                 .and(Reservation.TYPE, "o-1", RESERVED, new StockReleased("o-1", "not wanted"))
-                .when(InventoryParts.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
+                .when(InventoryFixtures.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
                 .thenNothing();
     }
 

@@ -54,12 +54,12 @@ class OrderSearchTests {
         service.commands().execute(Command.once(Clock.systemUTC()), Order.TYPE, id(0), order -> order.cancel("late"));
         service.commands().execute(Command.once(Clock.systemUTC()), Order.TYPE, id(1), Order::confirm);
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> !search.all(OrderSearch.Status.CANCELLED, 1).isEmpty()
-                        && !search.ofCustomer("c-1", OrderSearch.Status.CANCELLED, 1)
+                .until(() -> !search.findAll(OrderSearch.Status.CANCELLED, 1).isEmpty()
+                        && !search.findByCustomer("c-1", OrderSearch.Status.CANCELLED, 1)
                                 .isEmpty()
-                        && !search.ofCustomer("c-10", OrderSearch.Status.CONFIRMED, 1)
+                        && !search.findByCustomer("c-10", OrderSearch.Status.CONFIRMED, 1)
                                 .isEmpty()
-                        && search.all(null, 10_000).size() == ORDERS);
+                        && search.findAll(null, 10_000).size() == ORDERS);
     }
 
     @AfterAll
@@ -69,30 +69,31 @@ class OrderSearchTests {
 
     @Test
     void givesTheNewestFirst() {
-        assertThat(search.all(null, 3)).extracting(OrderRow::orderId).containsExactly(id(1199), id(1198), id(1197));
-        assertThat(search.ofCustomer("c-1", null, 2))
+        assertThat(search.findAll(null, 3)).extracting(OrderRow::orderId).containsExactly(id(1199), id(1198), id(1197));
+        assertThat(search.findByCustomer("c-1", null, 2))
                 .extracting(OrderRow::orderId)
                 .containsExactly(id(1198), id(1196));
     }
 
     @Test
     void givesOneCustomersOrdersOnly() {
-        assertThat(search.ofCustomer("c-1", null, 10_000)).hasSize(600).allMatch(row -> row.customerId()
+        assertThat(search.findByCustomer("c-1", null, 10_000)).hasSize(600).allMatch(row -> row.customerId()
                 .equals("c-1"));
-        assertThat(search.ofCustomer("c", null, 10)).isEmpty();
+        assertThat(search.findByCustomer("c", null, 10)).isEmpty();
     }
 
     @Test
     void findsByStatusBehindManyPages() {
-        OrderRow cancelled = search.all(OrderSearch.Status.CANCELLED, 10).get(0);
+        OrderRow cancelled = search.findAll(OrderSearch.Status.CANCELLED, 10).get(0);
 
         assertThat(cancelled.orderId()).isEqualTo(id(0));
         assertThat(cancelled.reason()).isEqualTo("late");
         assertThat(cancelled.createdAt()).isEqualTo(NOON);
-        assertThat(search.ofCustomer("c-10", OrderSearch.Status.CONFIRMED, 10))
+        assertThat(search.findByCustomer("c-10", OrderSearch.Status.CONFIRMED, 10))
                 .extracting(OrderRow::orderId)
                 .containsExactly(id(1));
-        assertThat(search.ofCustomer("c-10", OrderSearch.Status.CANCELLED, 10)).isEmpty();
+        assertThat(search.findByCustomer("c-10", OrderSearch.Status.CANCELLED, 10))
+                .isEmpty();
     }
 
     private static String id(int number) {

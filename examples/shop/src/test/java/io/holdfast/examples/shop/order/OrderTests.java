@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.RequestRejectedException;
 import io.holdfast.fixture.Scenario;
 import io.holdfast.fixture.ScenarioOutcome;
 import java.math.BigDecimal;
@@ -36,7 +36,7 @@ class OrderTests {
     @Test
     void isConfirmedWhenPaid() {
         ScenarioOutcome outcome = Scenario.given(Order.TYPE, "o-1", CREATED)
-                .when(OrderParts.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"));
+                .when(OrderFixtures.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"));
 
         outcome.thenAppended(CONFIRMED);
         assertThat(outcome.appended())
@@ -48,7 +48,7 @@ class OrderTests {
     void isCancelledWhenStockIsMissing() {
         Scenario.given(Order.TYPE, "o-1", CREATED)
                 .when(
-                        OrderParts.cancellation(),
+                        OrderFixtures.cancellation(),
                         "reservations",
                         "o-1",
                         new OrderCancellation.StockReservationFailed("o-1", "not enough stock of tea"))
@@ -58,7 +58,7 @@ class OrderTests {
     @Test
     void isCancelledWhenPaymentIsDeclined() {
         ScenarioOutcome outcome = Scenario.given(Order.TYPE, "o-1", CREATED)
-                .when(OrderParts.cancellation(), "payments", "o-1", declined());
+                .when(OrderFixtures.cancellation(), "payments", "o-1", declined());
 
         outcome.thenAppended(cancelled("declined"));
         assertThat(outcome.appended()).allMatch(event -> event.metadata().compensating());
@@ -67,23 +67,23 @@ class OrderTests {
     @Test
     void doesNotMoveOnceItHasEnded() {
         Scenario.given(Order.TYPE, "o-1", CREATED, cancelled("not wanted"))
-                .when(OrderParts.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"))
+                .when(OrderFixtures.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"))
                 .thenNothing();
         Scenario.given(Order.TYPE, "o-1", CREATED, CONFIRMED)
-                .when(OrderParts.cancellation(), "payments", "o-1", declined())
+                .when(OrderFixtures.cancellation(), "payments", "o-1", declined())
                 .thenNothing();
     }
 
     @Test
     void isCancelledByTheCustomerWhilePendingOrConfirmedAndOnce() {
-        Decision cancellation = OrderTaking.cancellation("o-1", "not wanted");
+        Decision cancellation = OrderCommands.cancellation("o-1", "not wanted");
 
         Scenario.given(Order.TYPE, "o-1", CREATED).when(cancellation).thenAppended(cancelled("not wanted"));
         Scenario.given(Order.TYPE, "o-1", CREATED, CONFIRMED).when(cancellation).thenAppended(cancelled("not wanted"));
         Scenario.given(Order.TYPE, "o-1", CREATED, cancelled("declined"))
                 .when(cancellation)
                 .thenNothing();
-        Scenario.givenNothing().when(cancellation).thenRejected(Refusal.class);
+        Scenario.givenNothing().when(cancellation).thenRejected(RequestRejectedException.class);
     }
 
     @ParameterizedTest

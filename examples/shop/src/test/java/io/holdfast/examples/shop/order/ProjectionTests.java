@@ -14,7 +14,7 @@ class ProjectionTests {
                         "products",
                         "tea",
                         new Catalogue.ProductCreated("tea", "Green tea", new BigDecimal("4.99")))
-                .thenRow(Catalogue.PRODUCTS, "tea", new Catalogue.Article("Green tea", new BigDecimal("4.99")));
+                .thenRow(Catalogue.PRODUCTS, "tea", new Catalogue.ProductRow("Green tea", new BigDecimal("4.99")));
     }
 
     @Test
@@ -25,6 +25,6 @@ class ProjectionTests {
                         "customers",
                         "c-1",
                         new Catalogue.CustomerCreated("c-1", "Ada"))
-                .thenRow(Catalogue.CUSTOMERS, "c-1", new Catalogue.Buyer("Ada"));
+                .thenRow(Catalogue.CUSTOMERS, "c-1", new Catalogue.CustomerRow("Ada"));
     }
 }

@@ -14,14 +14,14 @@ class PaymentTests {
     @Test
     void capturesTheTotalUpToTheLimit() {
         Scenario.givenNothing()
-                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10000.00"))
+                .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10000.00"))
                 .thenAppendedTo(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", new BigDecimal("10000.00")));
     }
 
     @Test
     void declinesWhatIsAboveTheLimit() {
         Scenario.givenNothing()
-                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10000.01"))
+                .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10000.01"))
                 .thenAppended(new PaymentFailed(
                         "o-1",
                         "c-1",
@@ -32,14 +32,14 @@ class PaymentTests {
     @Test
     void isAskedForOnce() {
         Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
-                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10.00"))
+                .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10.00"))
                 .thenNothing();
     }
 
     @Test
     void isRefundedWhenTheOrderIsCancelledAndMarksItAsCompensation() {
         ScenarioOutcome outcome = Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
-                .when(PaymentParts.refund(), "orders", "o-1", cancelled());
+                .when(PaymentFixtures.refund(), "orders", "o-1", cancelled());
 
         outcome.thenAppended(new PaymentRefunded("o-1", "c-1", TEN, "not wanted"))
                 .thenState(Payment.TYPE, "o-1", new Payment(PaymentStatus.REFUNDED, "c-1", TEN, "not wanted"));
@@ -55,24 +55,24 @@ class PaymentTests {
                         "o-1",
                         new PaymentProcessed("o-1", "c-1", TEN),
                         new PaymentRefunded("o-1", "c-1", TEN, "not wanted"))
-                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenNothing();
     }
 
     @Test
     void whatWasDeclinedIsNotRefunded() {
         Scenario.given(Payment.TYPE, "o-1", new PaymentFailed("o-1", "c-1", TEN, "declined"))
-                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenNothing();
     }
 
     @Test
     void aCancellationThatComesFirstRefusesTheCapture() {
         Scenario.givenNothing()
-                .when(PaymentParts.refund(), "orders", "o-1", cancelled())
+                .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenAppended(new PaymentWithdrawn("o-1", "not wanted"));
         Scenario.given(Payment.TYPE, "o-1", new PaymentWithdrawn("o-1", "not wanted"))
-                .when(PaymentParts.processing(), "reservations", "o-1", reserved("10.00"))
+                .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10.00"))
                 .thenNothing();
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.order;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.examples.shop.web.Refusal;
+import io.holdfast.examples.shop.web.RequestRejectedException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,14 +13,14 @@ import org.springframework.stereotype.Component;
 
 /** Takes and cancels orders on behalf of customers, and answers when it is durable. For any number of threads. */
 @Component
-class OrderTaking {
+class OrderCommands {
 
     private final EventSourcingController commands;
     private final Pricing pricing;
     private final BoundedWait boundedWait;
     private final Clock clock;
 
-    OrderTaking(EventSourcingController commands, Pricing pricing, BoundedWait patience, Clock clock) {
+    OrderCommands(EventSourcingController commands, Pricing pricing, BoundedWait patience, Clock clock) {
         this.commands = commands;
         this.pricing = pricing;
         this.boundedWait = patience;
@@ -31,7 +31,7 @@ class OrderTaking {
      * Whether the order can be delivered and paid shows later.
      *
      * @param idempotencyKey names the request: sent again with the same key, it is the same order; null for none
-     * @throws Refusal if a customer or product is unknown, or the key was used for another order; nothing was stored
+     * @throws RequestRejectedException if a customer or product is unknown, or the key was used for another order; nothing was stored
      */
     Order place(@Nullable String idempotencyKey, PlaceOrder request) {
         Command command = Command.optionallyKeyed("POST /api/orders", idempotencyKey, clock);
@@ -41,7 +41,7 @@ class OrderTaking {
         }
         Order order = commands.state(Order.TYPE, orderId);
         if (!request.matches(order)) {
-            throw Refusal.unprocessable("Idempotency-Key was used for another order, " + orderId
+            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another order, " + orderId
                     + "; send the same order again, or use a new key");
         }
         return order;
@@ -49,41 +49,41 @@ class OrderTaking {
 
     /** As often as it is asked for; the first time counts. */
     Order cancel(String orderId, String reason) {
-        commands.execute(Command.once(clock).with(FulfillmentStep.saga(orderId)), cancellation(orderId, reason));
+        commands.execute(Command.once(clock).with(FulfillmentStep.sagaMetadata(orderId)), cancellation(orderId, reason));
         return find(orderId);
     }
 
     static Decision cancellation(String orderId, String reason) {
-        return decision -> existing(decision.state(Order.TYPE, orderId), orderId)
+        return decision -> requireExisting(decision.state(Order.TYPE, orderId), orderId)
                 .cancel(reason)
                 .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
     }
 
     Order find(String orderId) {
-        return existing(commands.state(Order.TYPE, orderId), orderId);
+        return requireExisting(commands.state(Order.TYPE, orderId), orderId);
     }
 
     private void create(Command command, String orderId, PlaceOrder request) {
-        List<OrderLine> lines = priced(request);
+        List<OrderLine> lines = priceLines(request);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         commands.execute(
-                command.with(FulfillmentStep.saga(orderId).withDefaults(FulfillmentStep.CREATION)),
+                command.with(FulfillmentStep.sagaMetadata(orderId).withDefaults(FulfillmentStep.CREATION)),
                 Order.TYPE,
                 orderId,
                 none -> List.of(Order.create(orderId, request.customerId(), lines, now)));
     }
 
-    private List<OrderLine> priced(PlaceOrder request) {
-        Pricing.Priced priced = boundedWait.pollUntil(() -> pricing.price(request), Pricing.Priced::isComplete);
+    private List<OrderLine> priceLines(PlaceOrder request) {
+        Pricing.PricingResult priced = boundedWait.pollUntil(() -> pricing.price(request), Pricing.PricingResult::isComplete);
         if (!priced.isComplete()) {
-            throw Refusal.unprocessable("there is no " + String.join(", no ", priced.unknown()));
+            throw RequestRejectedException.unprocessable("there is no " + String.join(", no ", priced.unknown()));
         }
         return priced.lines();
     }
 
-    private static Order existing(Order order, String orderId) {
+    private static Order requireExisting(Order order, String orderId) {
         if (!order.exists()) {
-            throw Refusal.notFound("there is no order " + orderId);
+            throw RequestRejectedException.notFound("there is no order " + orderId);
         }
         return order;
     }

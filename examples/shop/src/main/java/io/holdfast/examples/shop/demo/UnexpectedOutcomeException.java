@@ -1,11 +1,11 @@
 package io.holdfast.examples.shop.demo;
 
 /** The shop has not done what it must; the message says what was expected and what was found. */
-final class OutcomeException extends RuntimeException {
+final class UnexpectedOutcomeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    OutcomeException(String message) {
+    UnexpectedOutcomeException(String message) {
         super(message);
     }
 }

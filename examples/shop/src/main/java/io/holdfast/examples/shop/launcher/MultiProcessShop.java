@@ -18,17 +18,17 @@ import java.util.function.Consumer;
  * A process for each service, and a stock Hazelcast member between them that knows nothing of Holdfast. What dies is started
  * again, as whatever runs services elsewhere would do.
  */
-public final class ProcessesShop implements Shop {
+public final class MultiProcessShop implements Shop {
 
     /** With few processors, those of four services would compile for minutes what they take from each other. */
-    private static final int COMPILER = Runtime.getRuntime().availableProcessors() < 4 ? 1 : 4;
+    private static final int COMPILER_TIER = Runtime.getRuntime().availableProcessors() < 4 ? 1 : 4;
 
-    private static final String MEMBER = "hazelcast";
+    private static final String MEMBER_NAME = "hazelcast";
     private static final int POLL_INTERVAL_MILLIS = 500;
     private static final int SHUTDOWN_GRACE_SECONDS = 15;
 
     /** What Hazelcast asks for on newer JDKs. */
-    private static final List<String> OPENED = List.of(
+    private static final List<String> JVM_MODULE_OPTIONS = List.of(
             "--add-modules=java.se",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -40,13 +40,13 @@ public final class ProcessesShop implements Shop {
     private final List<ServiceProcess> processes;
 
     private final Consumer<String> output;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService watchdog = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "shop-processes");
         thread.setDaemon(true);
         return thread;
     });
 
-    private ProcessesShop(List<ServiceProcess> processes, Consumer<String> say) {
+    private MultiProcessShop(List<ServiceProcess> processes, Consumer<String> say) {
         this.processes = processes;
         this.output = say;
     }
@@ -57,18 +57,18 @@ public final class ProcessesShop implements Shop {
      * @param say told what happens to the processes
      * @throws ShopStartException if ports are taken
      */
-    public static ProcessesShop start(Path data, Map<String, String> properties, Consumer<String> say) {
+    public static MultiProcessShop start(Path data, Map<String, String> properties, Consumer<String> say) {
         Map<Integer, String> ports = new LinkedHashMap<>();
         ports.put(Shop.memberPort(), "the shared Hazelcast member");
         Arrays.stream(ShopService.values()).forEach(service -> ports.put(service.port(), service.serviceName()));
         Ports.requireFree(ports);
-        Path logs = directory(data.resolve("logs"));
+        Path logs = createDirectory(data.resolve("logs"));
         List<ServiceProcess> processes = new ArrayList<>();
-        processes.add(member(logs));
+        processes.add(memberProcess(logs));
         for (ShopService service : ShopService.values()) {
-            processes.add(service(service, data, properties, logs));
+            processes.add(serviceProcess(service, data, properties, logs));
         }
-        ProcessesShop shop = new ProcessesShop(processes, say);
+        MultiProcessShop shop = new MultiProcessShop(processes, say);
         Runtime.getRuntime().addShutdownHook(new Thread(shop::close)); // whatever ends this process ends the others
         shop.start();
         return shop;
@@ -79,11 +79,11 @@ public final class ProcessesShop implements Shop {
             process.start();
             output.accept(process.name() + ": process " + process.pid());
         }
-        var unused = watch.scheduleWithFixedDelay(
-                this::restartTheDead, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = watchdog.scheduleWithFixedDelay(
+                this::restartDeadProcesses, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private void restartTheDead() {
+    private void restartDeadProcesses() {
         for (ServiceProcess process : processes) {
             if (!process.isAlive()) {
                 restart(process);
@@ -103,7 +103,7 @@ public final class ProcessesShop implements Shop {
     }
 
     /** A member as anybody would run it: Hazelcast's jar alone, and a file that says where it listens. */
-    private static ServiceProcess member(Path logs) {
+    private static ServiceProcess memberProcess(Path logs) {
         Path config = logs.resolve("hazelcast.xml");
         write(
                 config,
@@ -128,18 +128,18 @@ public final class ProcessesShop implements Shop {
                 </hazelcast>
                 """
                         .formatted(CLUSTER, Shop.memberPort()));
-        List<String> options = new ArrayList<>(OPENED);
+        List<String> options = new ArrayList<>(JVM_MODULE_OPTIONS);
         options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-Dhazelcast.config=" + config));
         String jar = jarOf(com.hazelcast.core.Hazelcast.class);
         return new ServiceProcess(
-                MEMBER,
-                ServiceProcess.java(options, jar, "com.hazelcast.core.server.HazelcastMemberStarter", List.of()),
-                logs.resolve(MEMBER + ".log"));
+                MEMBER_NAME,
+                ServiceProcess.javaCommand(options, jar, "com.hazelcast.core.server.HazelcastMemberStarter", List.of()),
+                logs.resolve(MEMBER_NAME + ".log"));
     }
 
-    private static ServiceProcess service(ShopService service, Path data, Map<String, String> properties, Path logs) {
-        List<String> options = new ArrayList<>(OPENED);
-        options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + COMPILER));
+    private static ServiceProcess serviceProcess(ShopService service, Path data, Map<String, String> properties, Path logs) {
+        List<String> options = new ArrayList<>(JVM_MODULE_OPTIONS);
+        options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + COMPILER_TIER));
         List<String> arguments = new ArrayList<>();
         arguments.add("--shop.data=" + data);
         arguments.add("--server.port=" + service.port());
@@ -148,10 +148,10 @@ public final class ProcessesShop implements Shop {
         properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         return new ServiceProcess(
                 service.serviceName(),
-                ServiceProcess.java(
+                ServiceProcess.javaCommand(
                         options,
                         System.getProperty("java.class.path"),
-                        service.main().getName(),
+                        service.mainClass().getName(),
                         arguments),
                 logs.resolve(service.serviceName() + ".log"));
     }
@@ -162,7 +162,7 @@ public final class ProcessesShop implements Shop {
                 .toString();
     }
 
-    private static Path directory(Path path) {
+    private static Path createDirectory(Path path) {
         try {
             return Files.createDirectories(path).toAbsolutePath();
         } catch (IOException e) {
@@ -188,17 +188,17 @@ public final class ProcessesShop implements Shop {
     /** Ends the services first, while the member is there to take what they publish. */
     @Override
     public synchronized void close() {
-        watch.shutdownNow();
+        watchdog.shutdownNow();
         try {
-            if (!watch.awaitTermination(SHUTDOWN_GRACE_SECONDS, TimeUnit.SECONDS)) {
+            if (!watchdog.awaitTermination(SHUTDOWN_GRACE_SECONDS, TimeUnit.SECONDS)) {
                 output.accept("a process is still being started");
             }
             List<ServiceProcess> services = processes.subList(1, processes.size());
             services.forEach(ServiceProcess::requestShutdown); // together, or their times add up
             for (ServiceProcess service : services) {
-                service.end(SHUTDOWN_GRACE_SECONDS);
+                service.stop(SHUTDOWN_GRACE_SECONDS);
             }
-            processes.get(0).end(SHUTDOWN_GRACE_SECONDS);
+            processes.get(0).stop(SHUTDOWN_GRACE_SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -4,9 +4,9 @@ import io.holdfast.processing.Component;
 import java.util.List;
 
 /** What a test of the whole shop needs of this service. */
-public final class PaymentParts {
+public final class PaymentFixtures {
 
-    private PaymentParts() {}
+    private PaymentFixtures() {}
 
     public static List<Component> components() {
         return List.of(processing(), refund());

@@ -12,20 +12,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Books that find nothing are worth nothing: each kind of damage is found, by name. */
-class LoadBooksTests {
+class LoadReconciliationTests {
 
     private final LoadStock stock =
-            new LoadStock(Map.of("lamp", new LoadStock.Article("lamp", new BigDecimal("10.00"), 100)));
+            new LoadStock(Map.of("lamp", new LoadStock.StockItem("lamp", new BigDecimal("10.00"), 100)));
     private final LoadOrder order = new LoadOrder(
-            new LoadProducts.Wanted("ada", List.of(new ShopClient.Line("lamp", 2)), true), "o-1", Duration.ZERO, 1);
-    private final PretendedShop shop;
+            new LoadProducts.PlannedOrder("ada", List.of(new ShopClient.Line("lamp", 2)), true), "o-1", Duration.ZERO, 1);
+    private final StubShop shop;
 
     /** All is well. */
-    LoadBooksTests() throws IOException {
-        shop = new PretendedShop();
-        order("CONFIRMED", "22.00");
-        payment("CAPTURED", "22.00", "PaymentProcessed");
-        stock(98, 0);
+    LoadReconciliationTests() throws IOException {
+        shop = new StubShop();
+        stubOrder("CONFIRMED", "22.00");
+        stubPayment("CAPTURED", "22.00", "PaymentProcessed");
+        stubStock(98, 0);
     }
 
     @BeforeAll
@@ -40,87 +40,87 @@ class LoadBooksTests {
 
     @Test
     void balanceIfAllIsWell() throws Exception {
-        LoadBooks books = books();
+        LoadReconciliation books = reconcile();
 
         assertThat(books.discrepancies()).isEmpty();
         assertThat(books.confirmed()).isEqualTo(1);
         assertThat(books.captured()).isEqualByComparingTo("22.00");
-        assertThat(books.fulfilments()).containsExactly(Duration.ofSeconds(1));
+        assertThat(books.fulfillmentTimes()).containsExactly(Duration.ofSeconds(1));
     }
 
     @Test
     void findAWrongTotal() throws Exception {
-        order("CONFIRMED", "20.00");
+        stubOrder("CONFIRMED", "20.00");
 
-        assertThat(books().discrepancies()).containsExactly("order o-1 costs 20.00 instead of 22.00");
+        assertThat(reconcile().discrepancies()).containsExactly("order o-1 costs 20.00 instead of 22.00");
     }
 
     @Test
     void findAnOrderThatMustNotHaveBeenCancelled() throws Exception {
-        order("CANCELLED", "22.00");
+        stubOrder("CANCELLED", "22.00");
         shop.respond("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
-        stock(100, 0);
+        stubStock(100, 0);
 
-        assertThat(books().discrepancies()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
+        assertThat(reconcile().discrepancies()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
     }
 
     @Test
     void findAPaymentOfACancelledOrder() throws Exception {
-        order("CANCELLED", "22.00");
-        stock(100, 0);
+        stubOrder("CANCELLED", "22.00");
+        stubStock(100, 0);
 
-        assertThat(books().discrepancies())
+        assertThat(reconcile().discrepancies())
                 .anyMatch(mistake -> mistake.startsWith("order o-1 is cancelled, but its payment is"))
                 .contains("customers owe 0.00 for confirmed orders, but 22.00 were captured");
     }
 
     @Test
     void findAnOrderThatWasPaidTwice() throws Exception {
-        payment("CAPTURED", "22.00", "PaymentProcessed", "PaymentProcessed");
+        stubPayment("CAPTURED", "22.00", "PaymentProcessed", "PaymentProcessed");
 
-        assertThat(books().discrepancies())
+        assertThat(reconcile().discrepancies())
                 .containsExactly("the payment of order o-1 has the history [PaymentProcessed, PaymentProcessed]");
     }
 
     @Test
     void findMoneyThatIsMissing() throws Exception {
-        payment("CAPTURED", "21.99", "PaymentProcessed");
+        stubPayment("CAPTURED", "21.99", "PaymentProcessed");
 
-        assertThat(books().discrepancies())
+        assertThat(reconcile().discrepancies())
                 .containsExactly("customers owe 22.00 for confirmed orders, but 21.99 were captured");
     }
 
     @Test
     void findStockThatWasSoldTwiceOrIsStillReserved() throws Exception {
-        stock(96, 2);
+        stubStock(96, 2);
 
-        assertThat(books().discrepancies())
+        assertThat(reconcile().discrepancies())
                 .containsExactly("product lamp has 96 on hand and 2 reserved instead of 98 and 0");
     }
 
     @Test
     void waitForStockThatFollowsItsOrder() throws Exception {
-        stock(100, 2);
+        stubStock(100, 2);
         shop.thenRespond("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
 
-        assertThat(books().discrepancies()).isEmpty();
+        assertThat(reconcile().discrepancies()).isEmpty();
     }
 
     @Test
     void findTwoRequestsWithOneOrder() throws Exception {
-        LoadBooks books = new LoadBooks(new ShopClient(), stock, Duration.ofMillis(500));
-        books.close(List.of(order, order), open -> {});
+        LoadReconciliation books = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
+        books.reconcile(List.of(order, order), open -> {});
 
         assertThat(books.discrepancies()).contains("two requests were answered with order o-1");
     }
 
-    private LoadBooks books() throws InterruptedException {
-        LoadBooks books = new LoadBooks(new ShopClient(), stock, Duration.ofMillis(500));
-        books.close(List.of(order), open -> {});
+    private LoadReconciliation reconcile() throws InterruptedException {
+        LoadReconciliation books = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
+        books.reconcile(List.of(order), open -> {});
         return books;
     }
 
-    private void order(String status, String total) {
+    private void stubOrder(String status, String total) {
         shop.respond(
                 "/api/orders/o-1",
                 """
@@ -128,7 +128,7 @@ class LoadBooksTests {
                         .formatted(status, total));
     }
 
-    private void payment(String status, String amount, String... history) {
+    private void stubPayment(String status, String amount, String... history) {
         shop.respond("/api/payments/order/o-1", "{\"status\":\"%s\",\"amount\":%s}".formatted(status, amount));
         shop.respond(
                 "/api/payments/o-1/events",
@@ -138,7 +138,7 @@ class LoadBooksTests {
                         .toString());
     }
 
-    private void stock(int onHand, int reserved) {
+    private void stubStock(int onHand, int reserved) {
         shop.respond(
                 "/api/products/lamp", "{\"quantityOnHand\":%d,\"quantityReserved\":%d}".formatted(onHand, reserved));
     }

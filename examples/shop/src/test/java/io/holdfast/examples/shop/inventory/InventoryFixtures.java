@@ -6,9 +6,9 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /** What a test of the whole shop needs of this service. */
-public final class InventoryParts {
+public final class InventoryFixtures {
 
-    private InventoryParts() {}
+    private InventoryFixtures() {}
 
     public static List<Component> components() {
         return List.of(reservation(), release(), sale());
@@ -26,7 +26,7 @@ public final class InventoryParts {
         return Component.of("stock-sale", new StockSale()).build();
     }
 
-    public static Decision creation(String productId, String price, int quantity, boolean backorder) {
+    public static Decision createProduct(String productId, String price, int quantity, boolean backorder) {
         return Decision.over(
                 Product.TYPE,
                 productId,
@@ -34,7 +34,7 @@ public final class InventoryParts {
                         productId, productId, productId, new BigDecimal(price), quantity, backorder, false)));
     }
 
-    public static Decision replenishment(String productId, int quantity) {
+    public static Decision replenishStock(String productId, int quantity) {
         return Decision.over(Product.TYPE, productId, product -> product.replenish(quantity));
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
 /** Gives requests that the server itself refuses, before any code of the service sees them, a problem detail too. */
-final class ProblemReport extends ErrorReportValve {
+final class ProblemReportValve extends ErrorReportValve {
 
     @Override
     protected void report(Request request, Response response, @Nullable Throwable failure) {

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /** What the shop says of the orders of a load, and whether it adds up: every order ended, paid once or not at all, stock and money to the cent. */
-final class LoadBooks {
+final class LoadReconciliation {
 
     private static final Duration COMPLETION_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration STOCK_TIMEOUT = Duration.ofSeconds(10);
@@ -28,47 +28,47 @@ final class LoadBooks {
     private final ShopClient shop;
     private final LoadStock stock;
     private final Duration stockTimeout;
-    private final Map<String, JsonNode> ended = new ConcurrentHashMap<>();
+    private final Map<String, JsonNode> endedOrders = new ConcurrentHashMap<>();
     private final List<String> discrepancies = Collections.synchronizedList(new ArrayList<>());
-    private final List<Duration> fulfilments = new ArrayList<>();
+    private final List<Duration> fulfillmentTimes = new ArrayList<>();
     private BigDecimal captured = ZERO;
     private BigDecimal owed = ZERO;
     private int confirmed;
     private int cancelled;
-    private Instant lastEnd = Instant.EPOCH;
+    private Instant lastEndedAt = Instant.EPOCH;
 
-    LoadBooks(ShopClient shop, LoadStock stock) {
+    LoadReconciliation(ShopClient shop, LoadStock stock) {
         this(shop, stock, STOCK_TIMEOUT);
     }
 
     /** @param stockPatience how long a product may take until its stock is right */
-    LoadBooks(ShopClient shop, LoadStock stock, Duration stockPatience) {
+    LoadReconciliation(ShopClient shop, LoadStock stock, Duration stockPatience) {
         this.shop = shop;
         this.stock = stock;
         this.stockTimeout = stockPatience;
     }
 
     /** Waits until every order has ended, and reckons. */
-    void close(Collection<LoadOrder> orders, Consumer<Integer> open) throws InterruptedException {
-        awaitEnds(orders, open);
+    void reconcile(Collection<LoadOrder> orders, Consumer<Integer> open) throws InterruptedException {
+        awaitAllEnded(orders, open);
         Set<String> ids = new HashSet<>();
         Map<String, Integer> sold = new HashMap<>();
         for (LoadOrder order : orders) {
             if (!ids.add(order.orderId())) {
                 discrepancies.add("two requests were answered with order " + order.orderId());
             }
-            JsonNode found = ended.get(order.orderId());
+            JsonNode found = endedOrders.get(order.orderId());
             if (found != null) {
-                enter(order, found, sold);
+                checkOrder(order, found, sold);
             }
         }
         orders.parallelStream().forEach(order -> {
-            JsonNode found = ended.get(order.orderId());
+            JsonNode found = endedOrders.get(order.orderId());
             if (found != null) {
                 checkPayment(order, isConfirmed(found));
             }
         });
-        for (Map.Entry<String, LoadStock.Article> article : stock.articles().entrySet()) {
+        for (Map.Entry<String, LoadStock.StockItem> article : stock.items().entrySet()) {
             checkStock(article.getKey(), article.getValue(), sold.getOrDefault(article.getKey(), 0));
         }
         if (captured.compareTo(owed) != 0) {
@@ -76,12 +76,12 @@ final class LoadBooks {
         }
     }
 
-    private void awaitEnds(Collection<LoadOrder> orders, Consumer<Integer> told) throws InterruptedException {
+    private void awaitAllEnded(Collection<LoadOrder> orders, Consumer<Integer> told) throws InterruptedException {
         Instant until = Instant.now().plus(COMPLETION_TIMEOUT);
         List<LoadOrder> open = new ArrayList<>(orders);
         while (!open.isEmpty()) {
-            open.parallelStream().forEach(this::look);
-            open.removeIf(order -> ended.containsKey(order.orderId()));
+            open.parallelStream().forEach(this::pollOrder);
+            open.removeIf(order -> endedOrders.containsKey(order.orderId()));
             told.accept(open.size());
             if (!open.isEmpty()) {
                 if (Instant.now().isAfter(until)) {
@@ -93,13 +93,13 @@ final class LoadBooks {
         }
     }
 
-    private void look(LoadOrder order) {
+    private void pollOrder(LoadOrder order) {
         try {
             JsonNode body = shop.order(order.orderId()).body();
             if (!"PENDING".equals(body.path("status").asString())) {
-                ended.put(order.orderId(), body);
+                endedOrders.put(order.orderId(), body);
             }
-        } catch (ShopClient.UnreachableException | OutcomeException e) {
+        } catch (ShopClient.UnreachableException | UnexpectedOutcomeException e) {
             // looked at again: a service that is starting, or has lost its database, may refuse to answer
         }
     }
@@ -108,13 +108,13 @@ final class LoadBooks {
         return "CONFIRMED".equals(order.path("status").asString());
     }
 
-    private void enter(LoadOrder order, JsonNode found, Map<String, Integer> sold) {
-        BigDecimal total = stock.total(order.wanted().lines());
+    private void checkOrder(LoadOrder order, JsonNode found, Map<String, Integer> sold) {
+        BigDecimal total = stock.total(order.planned().lines());
         boolean isConfirmed = isConfirmed(found);
         Instant end = Instant.parse(found.path("updatedAt").asString());
-        fulfilments.add(Duration.between(Instant.parse(found.path("createdAt").asString()), end));
-        lastEnd = end.isAfter(lastEnd) ? end : lastEnd;
-        if (isConfirmed != order.wanted().deliverable()) {
+        fulfillmentTimes.add(Duration.between(Instant.parse(found.path("createdAt").asString()), end));
+        lastEndedAt = end.isAfter(lastEndedAt) ? end : lastEndedAt;
+        if (isConfirmed != order.planned().fulfillable()) {
             discrepancies.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));
         }
         if (found.path("total").decimalValue().compareTo(total) != 0) {
@@ -123,7 +123,7 @@ final class LoadBooks {
         if (isConfirmed) {
             confirmed++;
             owed = owed.add(total);
-            order.wanted().lines().forEach(line -> sold.merge(line.productId(), line.quantity(), Integer::sum));
+            order.planned().lines().forEach(line -> sold.merge(line.productId(), line.quantity(), Integer::sum));
         } else {
             cancelled++;
         }
@@ -133,7 +133,7 @@ final class LoadBooks {
         JsonNode payment = shop.payment(order.orderId()).map(ShopResponse::body).orElseGet(MissingNode::getInstance);
         boolean isCaptured = "CAPTURED".equals(payment.path("status").asString(""));
         if (isCaptured) {
-            capture(payment.path("amount").decimalValue());
+            addCaptured(payment.path("amount").decimalValue());
             List<String> history = shop.history(ShopService.PAYMENT, "payments", order.orderId());
             if (!history.equals(List.of("PaymentProcessed"))) {
                 discrepancies.add("the payment of order " + order.orderId() + " has the history " + history);
@@ -145,26 +145,26 @@ final class LoadBooks {
         }
     }
 
-    private synchronized void capture(BigDecimal amount) {
+    private synchronized void addCaptured(BigDecimal amount) {
         captured = captured.add(amount);
     }
 
     /** Inventory hears of an order's end a moment after the order service has decided it. */
-    private void checkStock(String id, LoadStock.Article article, int sold) throws InterruptedException {
+    private void checkStock(String id, LoadStock.StockItem article, int sold) throws InterruptedException {
         Instant until = Instant.now().plus(stockTimeout);
         int expected = article.onHand() - sold;
         JsonNode found = shop.product(id).body();
-        while (!isStock(found, expected) && Instant.now().isBefore(until)) {
+        while (!hasStock(found, expected) && Instant.now().isBefore(until)) {
             TimeUnit.MILLISECONDS.sleep(100);
             found = shop.product(id).body();
         }
-        if (!isStock(found, expected)) {
+        if (!hasStock(found, expected)) {
             discrepancies.add("product " + article.sku() + " has " + found.path("quantityOnHand") + " on hand and "
                     + found.path("quantityReserved") + " reserved instead of " + expected + " and 0");
         }
     }
 
-    private static boolean isStock(JsonNode product, int onHand) {
+    private static boolean hasStock(JsonNode product, int onHand) {
         return product.path("quantityOnHand").asInt() == onHand
                 && product.path("quantityReserved").asInt() == 0;
     }
@@ -182,12 +182,12 @@ final class LoadBooks {
     }
 
     /** From the answer to the last event of an order, by the order service's own times. */
-    List<Duration> fulfilments() {
-        return fulfilments;
+    List<Duration> fulfillmentTimes() {
+        return fulfillmentTimes;
     }
 
-    Instant lastEnd() {
-        return lastEnd;
+    Instant lastEndedAt() {
+        return lastEndedAt;
     }
 
     /** All that does not add up. */

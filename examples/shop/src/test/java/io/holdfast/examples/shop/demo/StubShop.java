@@ -14,14 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Answers as a shop would that has gone wrong. */
-final class PretendedShop implements AutoCloseable {
+final class StubShop implements AutoCloseable {
 
     private final List<HttpServer> servers = new ArrayList<>();
     private final Map<String, String> responses = new ConcurrentHashMap<>();
-    private final Map<String, String> later = new ConcurrentHashMap<>();
+    private final Map<String, String> nextResponses = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    PretendedShop() throws IOException {
+    StubShop() throws IOException {
         for (ShopService service : ShopService.values()) {
             HttpServer server =
                     HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()), 0);
@@ -29,7 +29,7 @@ final class PretendedShop implements AutoCloseable {
                 String path = exchange.getRequestURI().getPath();
                 requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
                 String body = responses.get(path);
-                String next = later.remove(path);
+                String next = nextResponses.remove(path);
                 if (next != null) {
                     responses.put(path, next);
                 }
@@ -44,14 +44,14 @@ final class PretendedShop implements AutoCloseable {
         }
     }
 
-    PretendedShop respond(String path, String body) {
+    StubShop respond(String path, String body) {
         responses.put(path, body);
         return this;
     }
 
     /** From the second time on. */
     void thenRespond(String path, String body) {
-        later.put(path, body);
+        nextResponses.put(path, body);
     }
 
     /** Method, path and query of each request, in order. */

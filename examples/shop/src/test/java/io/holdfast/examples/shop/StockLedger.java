@@ -7,12 +7,12 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Counts a product's stock by what was said of it, and not by the code that is tested. */
-final class StockBooks {
+final class StockLedger {
 
     private final PayloadCodec codec = new PayloadCodec();
     private final List<EventMessage> events;
 
-    StockBooks(SimulatedShop shop, String productId) {
+    StockLedger(SimulatedShop shop, String productId) {
         this.events = shop.inventory.events().stream()
                 .filter(event ->
                         event.stream().equals("products") && event.key().equals(productId))

@@ -16,15 +16,15 @@ import java.util.concurrent.Executors;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** All services in this process, each with its own application context and database, and one Hazelcast member between them. */
-public final class OneProcessShop implements Shop {
+public final class SingleProcessShop implements Shop {
 
     /** Two contexts at once are quicker than one after another, four are not. */
-    private static final int AT_ONCE = 2;
+    private static final int PARALLEL_STARTS = 2;
 
     private final HazelcastWire member;
     private final List<ConfigurableApplicationContext> services = Collections.synchronizedList(new ArrayList<>());
 
-    private OneProcessShop(HazelcastWire member) {
+    private SingleProcessShop(HazelcastWire member) {
         this.member = member;
     }
 
@@ -33,11 +33,11 @@ public final class OneProcessShop implements Shop {
      * @param properties said to every service beside its own
      * @throws ShopStartException if ports are taken, or a service does not start
      */
-    public static OneProcessShop start(Path data, Map<String, String> properties) {
+    public static SingleProcessShop start(Path data, Map<String, String> properties) {
         Map<Integer, String> ports = new LinkedHashMap<>();
         Arrays.stream(ShopService.values()).forEach(service -> ports.put(service.port(), service.serviceName()));
         Ports.requireFree(ports);
-        OneProcessShop shop = new OneProcessShop(
+        SingleProcessShop shop = new SingleProcessShop(
                 HazelcastWire.embedded(CLUSTER).port(Shop.memberPort()).open());
         try {
             shop.startAll(data, properties);
@@ -49,20 +49,20 @@ public final class OneProcessShop implements Shop {
     }
 
     private void startAll(Path data, Map<String, String> properties) {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        ExecutorService threads = Executors.newFixedThreadPool(PARALLEL_STARTS);
         try {
             CompletableFuture<?>[] starts = Arrays.stream(ShopService.values())
                     .map(service -> CompletableFuture.runAsync(() -> start(service, data, properties), threads))
                     .toArray(CompletableFuture[]::new);
             CompletableFuture.allOf(starts).join(); // ends after the last one: whoever has started can be closed
         } catch (CompletionException e) {
-            throw new ShopStartException("a service did not start: " + rootOf(e).getMessage(), e);
+            throw new ShopStartException("a service did not start: " + rootCause(e).getMessage(), e);
         } finally {
             threads.shutdown();
         }
     }
 
-    private static Throwable rootOf(Throwable failure) {
+    private static Throwable rootCause(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.List;
 
 /** What a test of the whole shop needs of this service. */
-public final class OrderParts {
+public final class OrderFixtures {
 
-    private OrderParts() {}
+    private OrderFixtures() {}
 
     public static List<Component> components() {
         return List.of(confirmation(), cancellation());
@@ -24,16 +24,16 @@ public final class OrderParts {
         return Component.of("order-cancellation", new OrderCancellation()).build();
     }
 
-    public static Decision placing(String orderId, String productId, int quantity, String price) {
+    public static Decision placeOrder(String orderId, String productId, int quantity, String price) {
         List<OrderLine> lines = List.of(new OrderLine(productId, quantity, new BigDecimal(price)));
         return Decision.over(Order.TYPE, orderId, none -> List.of(Order.create(orderId, "c-1", lines, Instant.EPOCH)));
     }
 
-    public static Decision cancelling(String orderId, String reason) {
-        return OrderTaking.cancellation(orderId, reason);
+    public static Decision cancelOrder(String orderId, String reason) {
+        return OrderCommands.cancellation(orderId, reason);
     }
 
-    public static Metadata saga(String orderId) {
-        return FulfillmentStep.saga(orderId);
+    public static Metadata sagaMetadata(String orderId) {
+        return FulfillmentStep.sagaMetadata(orderId);
     }
 }

@@ -1,0 +1,33 @@
+package io.holdfast.examples.shop.web;
+
+import io.holdfast.NonRetryableException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+
+/** A request that cannot be carried out as it is; nothing was stored. The caller reads the message as a problem detail. */
+public final class RequestRejectedException extends ErrorResponseException implements NonRetryableException {
+
+    private static final long serialVersionUID = 1L;
+
+    private RequestRejectedException(HttpStatus status, String message) {
+        super(status, ProblemDetail.forStatusAndDetail(status, message), null);
+    }
+
+    public static RequestRejectedException badRequest(String message) {
+        return new RequestRejectedException(HttpStatus.BAD_REQUEST, message);
+    }
+
+    public static RequestRejectedException notFound(String message) {
+        return new RequestRejectedException(HttpStatus.NOT_FOUND, message);
+    }
+
+    public static RequestRejectedException conflict(String message) {
+        return new RequestRejectedException(HttpStatus.CONFLICT, message);
+    }
+
+    /** What is asked for can be read, but not done. */
+    public static RequestRejectedException unprocessable(String message) {
+        return new RequestRejectedException(HttpStatus.UNPROCESSABLE_CONTENT, message);
+    }
+}
