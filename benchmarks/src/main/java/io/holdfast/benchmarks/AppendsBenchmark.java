@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
 final class AppendsBenchmark {
 
     private static final List<Integer> CALLERS = List.of(1, 8, 64);
-    private static final int MANY = 64;
+    private static final int MANY_CALLERS = 64;
     private static final String GROUPED = "grouped";
     private static final String SINGLE = "single";
     private static final String PLAIN = "plain";
@@ -27,17 +27,17 @@ final class AppendsBenchmark {
             PLAIN, "(b) plain parallel inserts",
             BATCHED, "(c) raw batches of 64");
 
-    private final Duration slice;
+    private final Duration duration;
     private final int repeats;
     private final List<String> databases;
-    private final List<String> ways;
+    private final List<String> variants;
 
     AppendsBenchmark(Options options) {
-        options.knowing("slice", "repeats", "databases", "only");
-        this.slice = Duration.ofMillis(options.number("slice", 2000));
+        options.requireKnown("slice", "repeats", "databases", "only");
+        this.duration = Duration.ofMillis(options.number("slice", 2000));
         this.repeats = (int) options.number("repeats", 3);
         this.databases = options.names("databases", "postgresql", "h2");
-        this.ways = options.names("only", SINGLE, PLAIN, BATCHED, GROUPED);
+        this.variants = options.names("only", SINGLE, PLAIN, BATCHED, GROUPED);
     }
 
     void run() {
@@ -53,29 +53,29 @@ final class AppendsBenchmark {
     }
 
     private void measure(BenchDatabase database) {
-        Map<String, Appends> opened = new LinkedHashMap<>();
-        ways.forEach(way -> opened.put(way, open(database, way, database.create(way, MANY + 4))));
+        Map<String, AppendVariant> opened = new LinkedHashMap<>();
+        variants.forEach(way -> opened.put(way, open(database, way, database.create(way, MANY_CALLERS + 4))));
         List<Run> runs = runs(opened);
-        opened.values().forEach(Appends::warmUp);
-        runs.forEach(run -> Slice.measure(run.appends, run.callers, slice.dividedBy(2)));
+        opened.values().forEach(AppendVariant::warmUp);
+        runs.forEach(run -> Measurement.measure(run.appends, run.callers, duration.dividedBy(2)));
         for (int i = 0; i < repeats; i++) {
             for (Run run : runs) {
                 database.settle();
-                run.slices.add(Slice.measure(run.appends, run.callers, slice));
+                run.measurements.add(Measurement.measure(run.appends, run.callers, duration));
             }
         }
         print(runs);
         if (database instanceof PostgresqlServer server) {
             printWal(server, opened);
         }
-        if (ways.contains(GROUPED)) {
+        if (variants.contains(GROUPED)) {
             printRoundTrips(database);
         }
         printGoals(database.name(), runs);
-        opened.values().forEach(Appends::close);
+        opened.values().forEach(AppendVariant::close);
     }
 
-    private static Appends open(BenchDatabase database, String way, HikariDataSource dataSource) {
+    private static AppendVariant open(BenchDatabase database, String way, HikariDataSource dataSource) {
         return switch (way) {
             case SINGLE -> new SingleCommits(dataSource);
             case PLAIN -> new PlainInserts(dataSource);
@@ -84,13 +84,13 @@ final class AppendsBenchmark {
         };
     }
 
-    private static List<Run> runs(Map<String, Appends> opened) {
+    private static List<Run> runs(Map<String, AppendVariant> opened) {
         List<Run> runs = new ArrayList<>();
         for (int callers : CALLERS) {
             opened.forEach((way, appends) -> {
                 if (!way.equals(BATCHED)) {
                     runs.add(new Run(way, callers, appends, new ArrayList<>()));
-                } else if (callers == MANY) {
+                } else if (callers == MANY_CALLERS) {
                     runs.add(new Run(way, 1, appends, new ArrayList<>()));
                 }
             });
@@ -102,28 +102,28 @@ final class AppendsBenchmark {
         Report table = new Report(
                 "", "callers", "events/s", "lowest", "highest", "p50 ms", "p99 ms", "commits/event", "events/commit");
         for (Run run : runs) {
-            double commitsPerEvent = run.median(Slice::commitsPerEvent);
+            double commitsPerEvent = run.median(Measurement::commitsPerEvent);
             table.row(
-                    NAMES.getOrDefault(run.way, run.way),
+                    NAMES.getOrDefault(run.variant, run.variant),
                     Integer.toString(run.callers),
-                    Report.number(run.median(Slice::perSecond)),
-                    Report.number(run.slices.stream()
-                            .mapToDouble(Slice::perSecond)
+                    Report.number(run.median(Measurement::perSecond)),
+                    Report.number(run.measurements.stream()
+                            .mapToDouble(Measurement::perSecond)
                             .min()
                             .orElse(0)),
-                    Report.number(run.slices.stream()
-                            .mapToDouble(Slice::perSecond)
+                    Report.number(run.measurements.stream()
+                            .mapToDouble(Measurement::perSecond)
                             .max()
                             .orElse(0)),
-                    Report.number(run.median(Slice::p50)),
-                    Report.number(run.median(Slice::p99)),
+                    Report.number(run.median(Measurement::p50)),
+                    Report.number(run.median(Measurement::p99)),
                     Report.number(commitsPerEvent),
                     Report.number(1 / commitsPerEvent));
         }
         table.print();
     }
 
-    private void printWal(PostgresqlServer server, Map<String, Appends> opened) {
+    private void printWal(PostgresqlServer server, Map<String, AppendVariant> opened) {
         Report table = new Report("WAL bytes per event", "full_page_writes on", "off");
         Map<String, List<String>> cells = new LinkedHashMap<>();
         for (boolean on : new boolean[] {true, false}) {
@@ -131,7 +131,7 @@ final class AppendsBenchmark {
             opened.forEach((way, appends) -> {
                 server.settle();
                 long before = server.walEnd();
-                Slice measured = Slice.measure(appends, way.equals(BATCHED) ? 1 : MANY, slice);
+                Measurement measured = Measurement.measure(appends, way.equals(BATCHED) ? 1 : MANY_CALLERS, duration);
                 double bytes = (double) (server.walEnd() - before) / measured.events();
                 cells.computeIfAbsent(way, any -> new ArrayList<>()).add(Report.number(bytes));
             });
@@ -143,11 +143,11 @@ final class AppendsBenchmark {
 
     private static void printRoundTrips(BenchDatabase database) {
         CountedCalls counted = new CountedCalls();
-        try (GroupedAppends appends = new GroupedAppends(counted.around(database.create("counted", 8)))) {
+        try (GroupedAppends appends = new GroupedAppends(counted.wrap(database.create("counted", 8)))) {
             appends.warmUp();
-            Slice.measure(appends, MANY, Duration.ofMillis(200));
+            Measurement.measure(appends, MANY_CALLERS, Duration.ofMillis(200));
             counted.reset();
-            Slice measured = Slice.measure(appends, MANY, Duration.ofMillis(500));
+            Measurement measured = Measurement.measure(appends, MANY_CALLERS, Duration.ofMillis(500));
             double commits = measured.commits();
             Report.line("statements per commit, grouped, 64 callers (each is a round trip on PostgreSQL):");
             double all = 0;
@@ -171,23 +171,24 @@ final class AppendsBenchmark {
     }
 
     private void printGoals(String database, List<Run> runs) {
-        if (!ways.containsAll(NAMES.keySet())) {
+        if (!variants.containsAll(NAMES.keySet())) {
             return;
         }
-        Run grouped = find(runs, GROUPED, MANY);
+        Run grouped = find(runs, GROUPED, MANY_CALLERS);
         Report.line("goals with 64 callers on %s:", database);
-        printGoal(">= 10 x (a)", 10, grouped, find(runs, SINGLE, MANY));
-        printGoal(">= 4 x (b)", 4, grouped, find(runs, PLAIN, MANY));
+        printGoal(">= 10 x (a)", 10, grouped, find(runs, SINGLE, MANY_CALLERS));
+        printGoal(">= 4 x (b)", 4, grouped, find(runs, PLAIN, MANY_CALLERS));
         printGoal(">= 0.5 x (c)", 0.5, grouped, find(runs, BATCHED, 1));
-        double commitsPerEvent = grouped.median(Slice::commitsPerEvent);
+        double commitsPerEvent = grouped.median(Measurement::commitsPerEvent);
         Report.goal("commits per event < 0.1", commitsPerEvent < 0.1, Report.number(commitsPerEvent));
         Report.line("");
     }
 
     private static void printGoal(String goal, double wanted, Run grouped, Run other) {
-        double[] ratios = new double[grouped.slices.size()];
+        double[] ratios = new double[grouped.measurements.size()];
         for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = grouped.slices.get(i).perSecond() / other.slices.get(i).perSecond();
+            ratios[i] = grouped.measurements.get(i).perSecond()
+                    / other.measurements.get(i).perSecond();
         }
         double ratio = Report.median(ratios);
         StringBuilder rounds = new StringBuilder();
@@ -199,16 +200,16 @@ final class AppendsBenchmark {
 
     private static Run find(List<Run> runs, String way, int callers) {
         return runs.stream()
-                .filter(run -> run.way.equals(way) && run.callers == callers)
+                .filter(run -> run.variant.equals(way) && run.callers == callers)
                 .findFirst()
                 .orElseThrow();
     }
 
     /** A way with some callers, and how it went each time. */
-    private record Run(String way, int callers, Appends appends, List<Slice> slices) {
+    private record Run(String variant, int callers, AppendVariant appends, List<Measurement> measurements) {
 
-        double median(ToDoubleFunction<Slice> figure) {
-            return Report.median(slices.stream().mapToDouble(figure).toArray());
+        double median(ToDoubleFunction<Measurement> figure) {
+            return Report.median(measurements.stream().mapToDouble(figure).toArray());
         }
     }
 }

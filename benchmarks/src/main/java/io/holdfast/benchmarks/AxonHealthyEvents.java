@@ -14,7 +14,7 @@ final class AxonHealthyEvents {
     private final AxonQueue queue;
 
     AxonHealthyEvents(AxonQueue queue) {
-        this.queue = queue.through(counted::around);
+        this.queue = queue.withDataSource(counted::wrap);
     }
 
     /** Statements per event, commits not among them, by pass: in each pass every key has one event. */

@@ -70,7 +70,7 @@ final class AxonParking {
             }
             return new Work(count, (System.nanoTime() - start) / 1e9);
         } catch (ExecutionException | InterruptedException e) {
-            throw Failure.of("parking with Axon", e);
+            throw Failures.of("parking with Axon", e);
         } finally {
             workers.shutdown();
         }

@@ -48,7 +48,7 @@ final class AxonQueue {
     }
 
     /** In an empty database. */
-    static AxonQueue make(DataSource dataSource) {
+    static AxonQueue create(DataSource dataSource) {
         AxonQueue made = new AxonQueue(dataSource);
         made.queue.createSchema(new PostgresqlTables());
         return made;
@@ -59,7 +59,7 @@ final class AxonQueue {
     }
 
     /** The same queue, whose statements go through another DataSource. */
-    AxonQueue through(UnaryOperator<DataSource> around) {
+    AxonQueue withDataSource(UnaryOperator<DataSource> around) {
         return new AxonQueue(around.apply(dataSource));
     }
 
@@ -112,7 +112,7 @@ final class AxonQueue {
             statement.execute("delete from DeadLetterEntry where sequenceIdentifier = '" + TEMPLATE + "'");
             statement.execute("vacuum analyze DeadLetterEntry");
         } catch (SQLException e) {
-            throw Failure.of("filling Axon's queue", e);
+            throw Failures.of("filling Axon's queue", e);
         }
     }
 
@@ -123,7 +123,7 @@ final class AxonQueue {
             statement.execute("delete from DeadLetterEntry where sequenceIdentifier not like 'account-%'");
             statement.execute("vacuum analyze DeadLetterEntry");
         } catch (SQLException e) {
-            throw Failure.of("removing letters of Axon's queue", e);
+            throw Failures.of("removing letters of Axon's queue", e);
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AxonTransactions implements TransactionManager, ConnectionProvider {
 
-    private static final ConnectionWrapperFactory.ConnectionCloseHandler STAYS_OPEN =
+    private static final ConnectionWrapperFactory.ConnectionCloseHandler KEEP_OPEN =
             new ConnectionWrapperFactory.NoOpCloseHandler();
 
     /** Whichever DataSource it is from: no thread here has transactions of two at once. */
@@ -31,44 +31,44 @@ final class AxonTransactions implements TransactionManager, ConnectionProvider {
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = CURRENT.get();
-        return connection == null ? dataSource.getConnection() : ConnectionWrapperFactory.wrap(connection, STAYS_OPEN);
+        return connection == null ? dataSource.getConnection() : ConnectionWrapperFactory.wrap(connection, KEEP_OPEN);
     }
 
     @Override
     public Transaction startTransaction() {
         if (CURRENT.get() != null) {
-            return new Part();
+            return new JoinedTransaction();
         }
         try {
             Connection connection = dataSource.getConnection();
             connection.setAutoCommit(false);
             CURRENT.set(connection);
-            return new Whole(connection);
+            return new OuterTransaction(connection);
         } catch (SQLException e) {
-            throw Failure.of("beginning a transaction", e);
+            throw Failures.of("beginning a transaction", e);
         }
     }
 
     /** Of whoever began it. */
-    private static final class Whole implements Transaction {
+    private static final class OuterTransaction implements Transaction {
 
         private final Connection connection;
 
-        Whole(Connection connection) {
+        OuterTransaction(Connection connection) {
             this.connection = connection;
         }
 
         @Override
         public void commit() {
-            end(true);
+            complete(true);
         }
 
         @Override
         public void rollback() {
-            end(false);
+            complete(false);
         }
 
-        private void end(boolean commits) {
+        private void complete(boolean commits) {
             CURRENT.remove();
             try (connection) {
                 if (commits) {
@@ -78,13 +78,13 @@ final class AxonTransactions implements TransactionManager, ConnectionProvider {
                 }
                 connection.setAutoCommit(true);
             } catch (SQLException e) {
-                throw Failure.of("ending a transaction", e);
+                throw Failures.of("ending a transaction", e);
             }
         }
     }
 
     /** Of who takes part. Nothing that is measured rolls back, so that there is no need to pass that on. */
-    private static final class Part implements Transaction {
+    private static final class JoinedTransaction implements Transaction {
 
         @Override
         public void commit() {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
 /** As fast as rows can be inserted from one connection: batches of 64, one commit each, nobody to answer. */
-final class BatchedInserts implements Appends {
+final class BatchedInserts implements AppendVariant {
 
     static final int BATCH = 64;
 
@@ -29,9 +29,9 @@ final class BatchedInserts implements Appends {
     @Override
     public Caller caller(int number, int callers) {
         try {
-            return new Inserting(dataSource.getConnection());
+            return new InsertingCaller(dataSource.getConnection());
         } catch (SQLException e) {
-            throw Failure.of("connecting", e);
+            throw Failures.of("connecting", e);
         }
     }
 
@@ -46,23 +46,23 @@ final class BatchedInserts implements Appends {
     @Override
     public void close() {}
 
-    private final class Inserting implements Caller {
+    private final class InsertingCaller implements Caller {
 
         private final Connection connection;
         private final PreparedStatement insert;
 
-        Inserting(Connection connection) throws SQLException {
+        InsertingCaller(Connection connection) throws SQLException {
             this.connection = connection;
             // One statement in autocommit is one round trip; a JDBC batch needs its commit.
             connection.setAutoCommit(arrays);
-            this.insert = connection.prepareStatement(arrays ? EventRows.BY_ARRAYS : EventRows.ONE_ROW);
+            this.insert = connection.prepareStatement(arrays ? EventRows.INSERT_ARRAYS : EventRows.INSERT_ONE);
         }
 
         @Override
         public int append() {
             List<Object[]> batch = new ArrayList<>(BATCH);
             for (int i = 0; i < BATCH; i++) {
-                batch.add(rows.row(KeyCounters.anyOf(0, 1)));
+                batch.add(rows.row(KeyCounters.randomKey(0, 1)));
             }
             try {
                 if (arrays) {
@@ -77,7 +77,7 @@ final class BatchedInserts implements Appends {
                     connection.commit();
                 }
             } catch (SQLException e) {
-                throw Failure.of("inserting a batch", e);
+                throw Failures.of("inserting a batch", e);
             }
             commits.increment();
             return BATCH;
@@ -90,7 +90,7 @@ final class BatchedInserts implements Appends {
                 connection.setAutoCommit(true);
                 connection.close();
             } catch (SQLException e) {
-                throw Failure.of("closing a connection", e);
+                throw Failures.of("closing a connection", e);
             }
         }
     }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Counts and times what a DataSource's users ask the server, by statement: each is a round trip. */
 final class CountedCalls {
 
-    private static final int SHOWN = 105;
+    private static final int MAX_SQL_LENGTH = 105;
 
     private final Map<String, Calls> calls = new ConcurrentHashMap<>();
 
-    DataSource around(DataSource dataSource) {
+    DataSource wrap(DataSource dataSource) {
         return proxy(DataSource.class, dataSource, "");
     }
 
@@ -69,8 +69,8 @@ final class CountedCalls {
     }
 
     /** Both ends: statements that read the same columns differ in their conditions. */
-    static String shortened(String sql) {
-        return sql.length() <= SHOWN ? sql : sql.substring(0, 40) + " ... " + sql.substring(sql.length() - 60);
+    static String abbreviate(String sql) {
+        return sql.length() <= MAX_SQL_LENGTH ? sql : sql.substring(0, 40) + " ... " + sql.substring(sql.length() - 60);
     }
 
     /** How often, and how long in all. */

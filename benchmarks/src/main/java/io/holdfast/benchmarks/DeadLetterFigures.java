@@ -17,7 +17,7 @@ final class DeadLetterFigures {
     static final int PICKS = 20;
 
     private final int size;
-    private final Map<DeadLetterWay, List<Work>> works = new EnumMap<>(DeadLetterWay.class);
+    private final Map<DeadLetterVariant, List<Work>> works = new EnumMap<>(DeadLetterVariant.class);
     private final List<Double> picks = new ArrayList<>();
     private final List<Double> axonPicks = new ArrayList<>();
     private final List<Double> starts = new ArrayList<>();
@@ -30,24 +30,24 @@ final class DeadLetterFigures {
         return size;
     }
 
-    void add(DeadLetterWay way, Work work) {
+    void add(DeadLetterVariant way, Work work) {
         works.computeIfAbsent(way, any -> new ArrayList<>()).add(work);
     }
 
     void add(AxonReplay draining) {
-        add(DeadLetterWay.AXON_DRAIN, draining.work());
+        add(DeadLetterVariant.AXON_REPLAY, draining.work());
         axonPicks.addAll(draining.calls().stream().limit(PICKS).toList());
     }
 
     void add(HoldfastReplay draining) {
-        add(DeadLetterWay.DRAIN_ONE_BY_ONE, draining.oneByOne());
-        add(DeadLetterWay.DRAIN_ALL, draining.all());
+        add(DeadLetterVariant.REPLAY_ONE_BY_ONE, draining.oneByOne());
+        add(DeadLetterVariant.REPLAY_ALL, draining.all());
         picks.addAll(draining.calls().stream().limit(PICKS).toList());
         starts.add(draining.startupSeconds());
     }
 
     /** How long a call of {@code processAny} takes, in milliseconds. */
-    double pick() {
+    double medianPick() {
         return median(picks);
     }
 
@@ -58,21 +58,22 @@ final class DeadLetterFigures {
         table.print();
         Report.line(
                 "one processAny: Axon %s ms, Holdfast %s ms (medians of %d and %d)",
-                Report.number(median(axonPicks)), Report.number(pick()), axonPicks.size(), picks.size());
+                Report.number(median(axonPicks)), Report.number(medianPick()), axonPicks.size(), picks.size());
         Report.line(
                 "Holdfast, from the start of the service until all segments are claimed and know what is parked: %s s",
                 Report.number(median(starts)));
-        judge("park", DeadLetterWay.PARK, DeadLetterWay.AXON_PARK);
-        judge("drain", DeadLetterWay.DRAIN_ALL, DeadLetterWay.AXON_DRAIN);
+        printGoals("park", DeadLetterVariant.PARK, DeadLetterVariant.AXON_PARK);
+        printGoals("drain", DeadLetterVariant.REPLAY_ALL, DeadLetterVariant.AXON_REPLAY);
         Report.line(
                 "against the quickest of Axon's ways to park: %s x",
-                Report.number(median(ratios(rates(DeadLetterWay.PARK), quickestParking()))));
+                Report.number(median(ratios(rates(DeadLetterVariant.PARK), quickestParking()))));
         Report.line(
                 "processAny in a loop against Axon's: %s x",
-                Report.number(median(ratios(rates(DeadLetterWay.DRAIN_ONE_BY_ONE), rates(DeadLetterWay.AXON_DRAIN)))));
+                Report.number(median(
+                        ratios(rates(DeadLetterVariant.REPLAY_ONE_BY_ONE), rates(DeadLetterVariant.AXON_REPLAY)))));
     }
 
-    private void judge(String what, DeadLetterWay ours, DeadLetterWay theirs) {
+    private void printGoals(String what, DeadLetterVariant ours, DeadLetterVariant theirs) {
         List<Double> ratios = ratios(rates(ours), rates(theirs));
         String figure = Report.number(median(ratios)) + " x (by round: "
                 + String.join(" ", ratios.stream().map(Report::number).toList()) + ")";
@@ -81,13 +82,15 @@ final class DeadLetterFigures {
         Report.goal("goal,  " + where + Report.number(GOAL) + " x Axon", median(ratios) >= GOAL, figure);
     }
 
-    private List<Double> rates(DeadLetterWay way) {
+    private List<Double> rates(DeadLetterVariant way) {
         return works.getOrDefault(way, List.of()).stream().map(Work::perSecond).toList();
     }
 
     private List<Double> quickestParking() {
         List<List<Double>> all = Stream.of(
-                        DeadLetterWay.AXON_PARK, DeadLetterWay.AXON_PARK_IN_THREADS, DeadLetterWay.AXON_PARK_IN_BATCHES)
+                        DeadLetterVariant.AXON_PARK,
+                        DeadLetterVariant.AXON_PARK_MULTITHREADED,
+                        DeadLetterVariant.AXON_PARK_BATCHED)
                 .map(this::rates)
                 .toList();
         return IntStream.range(0, all.get(0).size())

@@ -14,22 +14,22 @@ import java.util.concurrent.TimeUnit;
 final class DeadLettersBenchmark {
 
     private static final int WARM_UP = 1_000;
-    private static final int LETTERS_IN_ONE = 1_000;
+    private static final int LONG_SEQUENCE_LETTERS = 1_000;
     private static final int CONNECTIONS = 8;
-    private static final double FLAT = 1.5;
+    private static final double MAX_PICK_RATIO = 1.5;
 
     private final List<Integer> sizes;
     private final int events;
-    private final long slice;
+    private final long maxNanos;
     private final int repeats;
 
     DeadLettersBenchmark(Options options) {
-        options.knowing("sequences", "events", "slice", "repeats");
+        options.requireKnown("sequences", "events", "slice", "repeats");
         this.sizes = options.names("sequences", "1000", "10000", "100000").stream()
                 .map(Integer::valueOf)
                 .toList();
         this.events = (int) options.number("events", 20_000);
-        this.slice = TimeUnit.MILLISECONDS.toNanos(options.number("slice", 2_000));
+        this.maxNanos = TimeUnit.MILLISECONDS.toNanos(options.number("slice", 2_000));
         this.repeats = (int) options.number("repeats", 3);
     }
 
@@ -39,7 +39,7 @@ final class DeadLettersBenchmark {
             server.printSettings();
             printSetting();
             try (HikariDataSource pool = server.create("axon", CONNECTIONS)) {
-                run(server, AxonQueue.make(pool), HoldfastQueue.make(server, "holdfast", events + warmUp()));
+                run(server, AxonQueue.create(pool), HoldfastQueue.create(server, "holdfast", events + warmUp()));
             }
         }
         Machine.printLoad();
@@ -54,11 +54,11 @@ final class DeadLettersBenchmark {
         Report.line(
                 "Axon: as many again are parked, all are drained, each for no longer than %s s; events read before, no"
                         + " token stored, Jackson",
-                Report.number(slice / 1e9));
+                Report.number(maxNanos / 1e9));
         Report.line(
                 "Holdfast: %,d events in the log, time is taken after the first %,d are parked; drained by processAny"
                         + " in a loop, a fifth at most, then by processAll, each for no longer than %s s",
-                events + warmUp(), warmUp(), Report.number(slice / 1e9));
+                events + warmUp(), warmUp(), Report.number(maxNanos / 1e9));
         Report.line("Neither writes a log line for a parked event.");
         Report.line("");
     }
@@ -75,55 +75,55 @@ final class DeadLettersBenchmark {
             }
             Report.line("");
             figures.print();
-            healthy(size, axon, holdfast);
+            measureHealthyEvents(size, axon, holdfast);
             all.add(figures);
         }
         printFlatness(all.get(0), all.get(all.size() - 1));
-        longSequence(server, axon, holdfast);
+        measureLongSequence(server, axon, holdfast);
     }
 
     private void measure(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
-        for (DeadLetterWay way : DeadLetterWay.values()) {
+        for (DeadLetterVariant way : DeadLetterVariant.values()) {
             switch (way) {
                 case AXON_PARK -> axon.fill(figures.size(), 1);
-                case AXON_PARK_IN_THREADS, AXON_PARK_IN_BATCHES, AXON_DRAIN -> axon.removeOthers();
+                case AXON_PARK_MULTITHREADED, AXON_PARK_BATCHED, AXON_REPLAY -> axon.removeOthers();
                 case PARK -> {
                     holdfast.fill(figures.size(), 1);
-                    holdfast.forgetPosition();
+                    holdfast.deleteTokens();
                 }
-                case DRAIN_ONE_BY_ONE -> holdfast.removeOthers();
-                case DRAIN_ALL -> {} // of what is left
+                case REPLAY_ONE_BY_ONE -> holdfast.removeOthers();
+                case REPLAY_ALL -> {} // of what is left
             }
             server.settle();
             measure(way, axon, holdfast, figures);
         }
     }
 
-    private void measure(DeadLetterWay way, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
+    private void measure(DeadLetterVariant way, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
         int size = figures.size();
         switch (way) {
-            case AXON_PARK -> figures.add(way, AxonParking.park(axon, size, 1, 1, slice));
-            case AXON_PARK_IN_THREADS ->
-                figures.add(way, AxonParking.park(axon, size, 1, DeadLetterWay.THREADS, slice));
-            case AXON_PARK_IN_BATCHES ->
-                figures.add(way, AxonParking.park(axon, size, DeadLetterWay.EVENTS_PER_UNIT, 1, slice));
+            case AXON_PARK -> figures.add(way, AxonParking.park(axon, size, 1, 1, maxNanos));
+            case AXON_PARK_MULTITHREADED ->
+                figures.add(way, AxonParking.park(axon, size, 1, DeadLetterVariant.THREADS, maxNanos));
+            case AXON_PARK_BATCHED ->
+                figures.add(way, AxonParking.park(axon, size, DeadLetterVariant.EVENTS_PER_UNIT, 1, maxNanos));
             case PARK -> figures.add(way, HoldfastParking.park(holdfast, warmUp()));
-            case AXON_DRAIN -> figures.add(AxonReplay.replay(axon, slice));
-            case DRAIN_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, slice));
-            case DRAIN_ALL -> {} // measured by the same service
+            case AXON_REPLAY -> figures.add(AxonReplay.replay(axon, maxNanos));
+            case REPLAY_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, maxNanos));
+            case REPLAY_ALL -> {} // measured by the same service
         }
     }
 
-    private void healthy(int size, AxonQueue queue, HoldfastQueue holdfast) {
+    private void measureHealthyEvents(int size, AxonQueue queue, HoldfastQueue holdfast) {
         queue.fill(size, 1);
         AxonHealthyEvents axon = new AxonHealthyEvents(queue);
         Report.line("statements for the queue per healthy event");
-        Report.line("  Axon, cache off, as by default %s", passes(axon.statements(false, 500, 2)));
-        Report.line("  Axon, cache on, 500 keys       %s", passes(axon.statements(true, 500, 2)));
-        Report.line("  Axon, cache on, 2,000 keys     %s", passes(axon.statements(true, 2_000, 2)));
+        Report.line("  Axon, cache off, as by default %s", describePasses(axon.statements(false, 500, 2)));
+        Report.line("  Axon, cache on, 500 keys       %s", describePasses(axon.statements(true, 500, 2)));
+        Report.line("  Axon, cache on, 2,000 keys     %s", describePasses(axon.statements(true, 2_000, 2)));
         holdfast.fill(size, 1);
-        healthy(QueueSettings.DEFAULT_CACHE_SIZE, holdfast);
-        HoldfastHealthyEvents known = healthy(size, holdfast);
+        measureHealthyEvents(QueueSettings.DEFAULT_CACHE_SIZE, holdfast);
+        HoldfastHealthyEvents known = measureHealthyEvents(size, holdfast);
         Report.goal(
                 String.format(Locale.ROOT, "healthy events ask nothing while %,d are parked and known", size),
                 known.statements() == 0,
@@ -131,7 +131,7 @@ final class DeadLettersBenchmark {
         Report.line("");
     }
 
-    private static HoldfastHealthyEvents healthy(int cacheSize, HoldfastQueue holdfast) {
+    private static HoldfastHealthyEvents measureHealthyEvents(int cacheSize, HoldfastQueue holdfast) {
         HoldfastHealthyEvents healthy = HoldfastHealthyEvents.handle(holdfast, cacheSize);
         Report.line(
                 "  Holdfast, cache of %,7d        %s, that is %s per batch, of %s statements per event in all",
@@ -142,42 +142,42 @@ final class DeadLettersBenchmark {
         return healthy;
     }
 
-    private static String passes(List<Double> perEvent) {
+    private static String describePasses(List<Double> perEvent) {
         return Report.number(perEvent.get(0)) + " when a key is new, " + Report.number(perEvent.get(1)) + " again";
     }
 
     private static void printFlatness(DeadLetterFigures few, DeadLetterFigures many) {
-        double ratio = many.pick() / few.pick();
+        double ratio = many.medianPick() / few.medianPick();
         Report.goal(
                 String.format(
                         Locale.ROOT,
                         "one processAny with %,d parked takes at most %s x as long as with %,d",
                         many.size(),
-                        Report.number(FLAT),
+                        Report.number(MAX_PICK_RATIO),
                         few.size()),
-                ratio <= FLAT,
+                ratio <= MAX_PICK_RATIO,
                 Report.number(ratio) + " x");
         Report.line("");
     }
 
     /** For Axon one call, one sequence, which is one transaction: its best case. */
-    private void longSequence(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast) {
+    private void measureLongSequence(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast) {
         List<Work> theirs = new ArrayList<>();
         List<Work> ours = new ArrayList<>();
         for (int round = 0; round <= repeats; round++) {
-            axon.fill(1, LETTERS_IN_ONE);
+            axon.fill(1, LONG_SEQUENCE_LETTERS);
             server.settle();
-            Work axons = AxonReplay.replay(axon, slice).work();
-            holdfast.fill(1, LETTERS_IN_ONE);
+            Work axons = AxonReplay.replay(axon, maxNanos).work();
+            holdfast.fill(1, LONG_SEQUENCE_LETTERS);
             server.settle();
-            Work holdfasts = HoldfastReplay.replay(holdfast, 1, slice).oneByOne();
+            Work holdfasts = HoldfastReplay.replay(holdfast, 1, maxNanos).oneByOne();
             if (round > 0) { // the first is the warm-up
                 theirs.add(axons);
                 ours.add(holdfasts);
             }
         }
         Report table = new Report("nothing else parked", "per second", "lowest", "highest", "done");
-        String of = String.format(Locale.ROOT, "one sequence of %,d letters", LETTERS_IN_ONE);
+        String of = String.format(Locale.ROOT, "one sequence of %,d letters", LONG_SEQUENCE_LETTERS);
         DeadLetterFigures.row(table, "drain, Axon, " + of + ", one transaction", theirs);
         DeadLetterFigures.row(table, "drain, Holdfast, " + of + ", in chunks", ours);
         table.print();

@@ -17,8 +17,8 @@ final class EventRows {
     private static final String INSERT = "insert into holdfast_event (log_position, event_id, source, stream,"
             + " aggregate_key, key_sequence, occurred_at, event_type, revision, metadata, payload, previous_position,"
             + " previous_id) ";
-    static final String ONE_ROW = INSERT + "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    static final String BY_ARRAYS = INSERT
+    static final String INSERT_ONE = INSERT + "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    static final String INSERT_ARRAYS = INSERT
             + "select * from unnest(?::int8[], ?::uuid[], ?::varchar[], ?::varchar[], ?::varchar[], ?::int8[],"
             + " ?::timestamptz[], ?::varchar[], ?::int4[], ?::text[], ?::text[], ?::int8[], ?::uuid[])";
     private static final String[] TYPES = {
@@ -43,7 +43,7 @@ final class EventRows {
     /** The values of one row, in the order of the statements. */
     Object[] row(int key) {
         long place = position.incrementAndGet();
-        long sequence = keys.next(key);
+        long sequence = keys.nextVersion(key);
         OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
         UUID id = EventIds.random(Instant.now());
         String name = Purchases.key(key);

@@ -22,13 +22,13 @@ final class FilledLog {
     private static final String COLUMNS = "log_position, event_id, source, stream, aggregate_key, key_sequence,"
             + " occurred_at, event_type, revision, metadata, payload, previous_position, previous_id";
     /** Built after the rows, which is quicker; the names are the schema's. */
-    private static final List<String> DROPPED = List.of(
+    private static final List<String> DROP_INDEXES = List.of(
             "alter table holdfast_event drop constraint holdfast_event_pk",
             "alter table holdfast_event drop constraint holdfast_event_id",
             "alter table holdfast_event drop constraint holdfast_event_key",
             "drop index holdfast_event_stream");
 
-    private static final List<String> BUILT = List.of(
+    private static final List<String> CREATE_INDEXES = List.of(
             "alter table holdfast_event add constraint holdfast_event_pk primary key (log_position)",
             "alter table holdfast_event add constraint holdfast_event_id unique (event_id)",
             "alter table holdfast_event add constraint holdfast_event_key unique (stream, aggregate_key, key_sequence)",
@@ -63,26 +63,26 @@ final class FilledLog {
             connection.setAutoCommit(false);
             // Emptied in the transaction that fills it: PostgreSQL then writes it once.
             statement.execute("truncate table holdfast_event");
-            for (String sql : DROPPED) {
+            for (String sql : DROP_INDEXES) {
                 statement.execute(sql);
             }
             insert(statement, 1, events, Purchases.STREAM, accountKey(keys), "(x - 1) / " + keys + " + 1");
             insert(statement, events + 1, events + ofOneKey, LONG_STREAM, "'" + LONG_KEY + "'", "x - " + events);
-            for (String sql : BUILT) {
+            for (String sql : CREATE_INDEXES) {
                 statement.execute(sql);
             }
-            head(statement, Purchases.STREAM, events);
+            insertHead(statement, Purchases.STREAM, events);
             long all = events + ofOneKey;
             if (ofOneKey > 0) {
-                head(statement, LONG_STREAM, all);
-                snapshot(statement, ofOneKey - ofOneKey % 500);
+                insertHead(statement, LONG_STREAM, all);
+                insertSnapshot(statement, ofOneKey - ofOneKey % 500);
             }
             statement.execute("update holdfast_log set head_position = " + all + ", commits = " + all);
             connection.commit();
             connection.setAutoCommit(true);
             statement.execute(postgresql ? "vacuum analyze holdfast_event" : "analyze");
         } catch (SQLException e) {
-            throw Failure.of("filling the log", e);
+            throw Failures.of("filling the log", e);
         }
     }
 
@@ -131,13 +131,13 @@ final class FilledLog {
         return "'" + json.substring(0, mark) + "' || " + key + " || '" + json.substring(mark + 1) + "'";
     }
 
-    private static void head(Statement statement, String stream, long position) throws SQLException {
+    private static void insertHead(Statement statement, String stream, long position) throws SQLException {
         statement.execute("insert into holdfast_stream (stream, row_kept, head_position, head_id)"
                 + " select stream, false, log_position, event_id from holdfast_event where log_position = " + position
                 + " and stream = '" + stream + "'");
     }
 
-    private static void snapshot(Statement statement, long sequence) throws SQLException {
+    private static void insertSnapshot(Statement statement, long sequence) throws SQLException {
         statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_sequence, state_type, revision,"
                 + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + sequence
                 + ", 'Account', 1, '{\"purchases\":" + sequence + ",\"spent\":" + sequence + "}')");

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A database of its own whose log has a stream already, published long ago. */
 final class FilledStream {
 
-    private static final int PAGE = 500;
+    private static final int PAGE_SIZE = 500;
     private static final int CONNECTIONS = 16;
 
     private final PostgresqlServer server;
@@ -26,12 +26,12 @@ final class FilledStream {
         this.events = events;
     }
 
-    static FilledStream make(PostgresqlServer server, String database, int events, int keys) {
-        return make(server, database, events, keys, Purchases.json("@", 1));
+    static FilledStream create(PostgresqlServer server, String database, int events, int keys) {
+        return create(server, database, events, keys, Purchases.json("@", 1));
     }
 
     /** @param json what all events are, with an {@code @} where their key stands */
-    static FilledStream make(PostgresqlServer server, String database, int events, int keys, String json) {
+    static FilledStream create(PostgresqlServer server, String database, int events, int keys, String json) {
         try (HikariDataSource pool = server.create(database, 4);
                 JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
             new FilledLog(pool, true, json).fill(events, keys, 0);
@@ -67,11 +67,11 @@ final class FilledStream {
 
     static List<EventMessage> readAll(JdbcStore store) {
         List<EventMessage> all = new ArrayList<>();
-        List<EventMessage> page = store.eventLog().readStream(Purchases.STREAM, 0, PAGE);
+        List<EventMessage> page = store.eventLog().readStream(Purchases.STREAM, 0, PAGE_SIZE);
         while (!page.isEmpty()) {
             all.addAll(page);
             page = store.eventLog()
-                    .readStream(Purchases.STREAM, page.get(page.size() - 1).position(), PAGE);
+                    .readStream(Purchases.STREAM, page.get(page.size() - 1).position(), PAGE_SIZE);
         }
         return all;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
 /** Holdfast as a service uses it: commands through the controller, committed together. */
-final class GroupedAppends implements Appends {
+final class GroupedAppends implements AppendVariant {
 
     private static final Clock CLOCK = Clock.systemUTC();
 

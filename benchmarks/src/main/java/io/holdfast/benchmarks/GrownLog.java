@@ -24,7 +24,7 @@ final class GrownLog implements AutoCloseable {
     private static final int CALLERS = 8;
     private static final int LOADS = 500;
     private static final int PAGES = 10;
-    private static final int PAGE = 500;
+    private static final int PAGE_SIZE = 500;
 
     private final long events;
     private final JdbcStore store;
@@ -54,7 +54,7 @@ final class GrownLog implements AutoCloseable {
             }
             return median(times);
         } catch (ExecutionException | InterruptedException e) {
-            throw Failure.of("appending", e);
+            throw Failures.of("appending", e);
         } finally {
             threads.shutdown();
         }
@@ -93,12 +93,12 @@ final class GrownLog implements AutoCloseable {
     /** Reads on from somewhere, and checks that nothing is missing. */
     double page() {
         EventLog log = store.eventLog();
-        long start = ThreadLocalRandom.current().nextLong(events - (long) PAGES * PAGE);
+        long start = ThreadLocalRandom.current().nextLong(events - (long) PAGES * PAGE_SIZE);
         StreamPosition reached = new StreamPosition(log.identity(), start, null);
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < PAGES; i++) {
             long before = System.nanoTime();
-            List<EventMessage> page = log.readAll(reached.position(), PAGE);
+            List<EventMessage> page = log.readAll(reached.position(), PAGE_SIZE);
             times.add((System.nanoTime() - before) / 1e6);
             for (EventMessage event : page) {
                 if (!reached.isFollowedBy(event)) {

@@ -17,13 +17,13 @@ import java.util.stream.IntStream;
 /** Whether a log that has grown is as quick as a small one. Both stand on one server and are measured in turns. */
 final class GrowthBenchmark {
 
-    private static final double ALLOWED = 1.5;
-    private static final long OF_ONE_KEY = 100_250;
+    private static final double MAX_RATIO = 1.5;
+    private static final long LONG_KEY_EVENTS = 100_250;
 
     private final Options options;
 
     GrowthBenchmark(Options options) {
-        this.options = options.knowing("events", "h2-events", "small", "repeats", "databases");
+        this.options = options.requireKnown("events", "h2-events", "small", "repeats", "databases");
     }
 
     void run() {
@@ -42,32 +42,32 @@ final class GrowthBenchmark {
     }
 
     private void measure(BenchDatabase database, long few, long many) {
-        try (GrownLog small = filled(database, "small", few, 0);
-                GrownLog large = filled(database, "large", many, OF_ONE_KEY)) {
+        try (GrownLog small = createFilledLog(database, "small", few, 0);
+                GrownLog large = createFilledLog(database, "large", many, LONG_KEY_EVENTS)) {
             database.settle();
-            round(small);
-            round(large);
+            measureRound(small);
+            measureRound(large);
             int repeats = (int) options.number("repeats", 5);
             List<Round> smalls = new ArrayList<>();
             List<Round> larges = new ArrayList<>();
             for (int i = 0; i < repeats; i++) {
-                smalls.add(round(small));
-                larges.add(round(large));
+                smalls.add(measureRound(small));
+                larges.add(measureRound(large));
             }
             Report table = new Report("median ms", few + " events", many + " events", "ratio");
             double appends = compare(table, "append, 8 callers", smalls, larges, Round::append);
             double loads = compare(table, "load of a key with 10 events", smalls, larges, Round::load);
             double pages = compare(table, "page of 500 in position order", smalls, larges, Round::page);
             table.print();
-            String goal = " at " + many + " events within " + ALLOWED + " x of " + few + " on " + database.name();
-            Report.goal("append" + goal, appends <= ALLOWED, Report.number(appends) + " x");
-            Report.goal("load" + goal, loads <= ALLOWED, Report.number(loads) + " x");
-            Report.goal("catch-up" + goal, pages <= ALLOWED, Report.number(pages) + " x");
+            String goal = " at " + many + " events within " + MAX_RATIO + " x of " + few + " on " + database.name();
+            Report.goal("append" + goal, appends <= MAX_RATIO, Report.number(appends) + " x");
+            Report.goal("load" + goal, loads <= MAX_RATIO, Report.number(loads) + " x");
+            Report.goal("catch-up" + goal, pages <= MAX_RATIO, Report.number(pages) + " x");
             printLongKey(large.store());
         }
     }
 
-    private static GrownLog filled(BenchDatabase database, String name, long events, long ofOneKey) {
+    private static GrownLog createFilledLog(BenchDatabase database, String name, long events, long ofOneKey) {
         HikariDataSource pool = database.create(name, 16);
         JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
         long before = System.nanoTime();
@@ -76,7 +76,7 @@ final class GrowthBenchmark {
         return new GrownLog(pool, events);
     }
 
-    private static Round round(GrownLog log) {
+    private static Round measureRound(GrownLog log) {
         return new Round(log.append(), log.load(), log.page());
     }
 
@@ -103,7 +103,7 @@ final class GrowthBenchmark {
         double folded = foldLongKey(store.eventLog());
         Report.line(
                 "a key with %,d events: first load %.1f ms, median of 20 %.1f ms; reading all of it %.0f ms",
-                OF_ONE_KEY, times[0], Report.median(times), folded);
+                LONG_KEY_EVENTS, times[0], Report.median(times), folded);
         Report.line("");
     }
 
@@ -112,7 +112,7 @@ final class GrowthBenchmark {
         AggregateState<Purchases.Account> state =
                 new AggregateStates(store.eventLog(), new PayloadCodec(), 0).newest(type, FilledLog.LONG_KEY);
         double milliseconds = (System.nanoTime() - before) / 1e6;
-        if (state.version() != OF_ONE_KEY || state.state().purchases() != OF_ONE_KEY) {
+        if (state.version() != LONG_KEY_EVENTS || state.state().purchases() != LONG_KEY_EVENTS) {
             throw new PermanentException("a key was loaded wrongly: " + state);
         }
         return milliseconds;

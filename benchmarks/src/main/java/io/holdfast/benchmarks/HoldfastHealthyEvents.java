@@ -11,9 +11,9 @@ import io.holdfast.processing.ProcessorSettings;
 record HoldfastHealthyEvents(long events, long batches, long statements, long all) {
 
     static HoldfastHealthyEvents handle(HoldfastQueue queue, int cacheSize) {
-        queue.forgetPosition();
+        queue.deleteTokens();
         CountedCalls counted = new CountedCalls();
-        ParkingService service = ParkingService.succeeding(counted.around(queue.dataSource()), cacheSize);
+        ParkingService service = ParkingService.succeeding(counted.wrap(queue.dataSource()), cacheSize);
         try (service) {
             service.await("handling " + queue.events() + " events", () -> service.handled() >= queue.events());
         }

@@ -31,8 +31,8 @@ final class HoldfastQueue {
     static final String COMPONENT = "accounts";
     private static final String COMPONENT_ID = Purchases.SERVICE + "/" + PROCESSOR + "/" + COMPONENT;
 
-    private static final String SEQUENCE = Purchases.STREAM + "/parked-";
-    private static final String TEMPLATE = SEQUENCE + "template";
+    private static final String SEQUENCE_PREFIX = Purchases.STREAM + "/parked-";
+    private static final String TEMPLATE = SEQUENCE_PREFIX + "template";
 
     private final HikariDataSource dataSource;
     private final int events;
@@ -43,9 +43,9 @@ final class HoldfastQueue {
     }
 
     /** @param events in the log, each of its own key, none of which is ever a key that {@link #fill} has parked */
-    static HoldfastQueue make(PostgresqlServer server, String database, int events) {
+    static HoldfastQueue create(PostgresqlServer server, String database, int events) {
         return new HoldfastQueue(
-                FilledStream.make(server, database, events, events, ParkedPurchases.json())
+                FilledStream.create(server, database, events, events, ParkedPurchases.json())
                         .connect(),
                 events);
     }
@@ -94,22 +94,22 @@ final class HoldfastQueue {
                 sequences);
         execute("delete from holdfast_letter where sequence = '" + TEMPLATE + "'");
         execute("delete from holdfast_sequence where sequence = '" + TEMPLATE + "'");
-        count();
+        updateCounters();
     }
 
     /** Takes away what was parked on top of {@link #fill}. */
     void removeOthers() {
-        execute("delete from holdfast_letter where sequence not like '" + SEQUENCE + "%'");
-        execute("delete from holdfast_sequence where sequence not like '" + SEQUENCE + "%'");
-        count();
+        execute("delete from holdfast_letter where sequence not like '" + SEQUENCE_PREFIX + "%'");
+        execute("delete from holdfast_sequence where sequence not like '" + SEQUENCE_PREFIX + "%'");
+        updateCounters();
     }
 
     /** Lets the processor begin with the log again. */
-    void forgetPosition() {
+    void deleteTokens() {
         execute("delete from holdfast_token where consumer = '" + PROCESSOR + "'");
     }
 
-    private void count() {
+    private void updateCounters() {
         execute("update holdfast_queue set (letters, pending, pending_letters) ="
                 + " (select coalesce(sum(size), 0), count(*), coalesce(sum(size), 0) from holdfast_sequence)");
         execute("vacuum analyze holdfast_letter, holdfast_sequence, holdfast_queue");
@@ -136,7 +136,7 @@ final class HoldfastQueue {
 
     private void copy(String table, Map<String, String> changed, String from, int sequences) {
         String[] ids = IntStream.range(0, sequences)
-                .mapToObj(number -> SEQUENCE + String.format(Locale.ROOT, "%08d", number))
+                .mapToObj(number -> SEQUENCE_PREFIX + String.format(Locale.ROOT, "%08d", number))
                 .toArray(String[]::new);
         Integer[] hashes = IntStream.range(0, sequences)
                 .mapToObj(number -> Segments.hash(ids[number]))
@@ -153,7 +153,7 @@ final class HoldfastQueue {
                 insert.executeUpdate();
             }
         } catch (SQLException e) {
-            throw Failure.of("filling " + table, e);
+            throw Failures.of("filling " + table, e);
         }
     }
 
@@ -171,7 +171,7 @@ final class HoldfastQueue {
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
-            throw Failure.of(sql, e);
+            throw Failures.of(sql, e);
         }
     }
 }

@@ -36,7 +36,8 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
         try (ParkingService service = ParkingService.succeeding(queue.dataSource(), QueueSettings.DEFAULT_CACHE_SIZE)) {
             double started = service.awaitClaimed(sequences);
             List<Double> calls = new ArrayList<>();
-            Work oneByOne = measureAndVerify(service, () -> loop(service, Math.max(1, sequences / LOOP_DIVISOR), nanoseconds, calls));
+            Work oneByOne = measureAndVerify(
+                    service, () -> loop(service, Math.max(1, sequences / LOOP_DIVISOR), nanoseconds, calls));
             Work all = measureAndVerify(service, () -> processAll(service, nanoseconds));
             return new HoldfastReplay(started, calls, oneByOne, all);
         }
@@ -87,7 +88,7 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
             replay.stop();
             return replay.result().join();
         } catch (ExecutionException | InterruptedException | CompletionException e) {
-            throw Failure.of("processing all that is parked", e);
+            throw Failures.of("processing all that is parked", e);
         }
     }
 

@@ -26,7 +26,7 @@ final class Options {
         return new Options(values);
     }
 
-    Options knowing(String... names) {
+    Options requireKnown(String... names) {
         for (String name : values.keySet()) {
             if (!Set.of(names).contains(name)) {
                 throw new InvalidOptionException("this benchmark has no option --" + name);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
 /** What one would write without thinking: every caller inserts its row, and each insert is a commit. */
-final class PlainInserts implements Appends {
+final class PlainInserts implements AppendVariant {
 
     private final DataSource dataSource;
     private final EventRows rows = new EventRows();
@@ -22,9 +22,9 @@ final class PlainInserts implements Appends {
     @Override
     public Caller caller(int number, int callers) {
         try {
-            return new Inserting(dataSource.getConnection(), number, callers);
+            return new InsertingCaller(dataSource.getConnection(), number, callers);
         } catch (SQLException e) {
-            throw Failure.of("connecting", e);
+            throw Failures.of("connecting", e);
         }
     }
 
@@ -39,16 +39,16 @@ final class PlainInserts implements Appends {
     @Override
     public void close() {}
 
-    private final class Inserting implements Caller {
+    private final class InsertingCaller implements Caller {
 
         private final Connection connection;
         private final PreparedStatement insert;
         private final int number;
         private final int callers;
 
-        Inserting(Connection connection, int number, int callers) throws SQLException {
+        InsertingCaller(Connection connection, int number, int callers) throws SQLException {
             this.connection = connection;
-            this.insert = connection.prepareStatement(EventRows.ONE_ROW);
+            this.insert = connection.prepareStatement(EventRows.INSERT_ONE);
             this.number = number;
             this.callers = callers;
         }
@@ -56,12 +56,12 @@ final class PlainInserts implements Appends {
         @Override
         public int append() {
             try {
-                EventRows.set(insert, rows.row(KeyCounters.anyOf(number, callers)));
+                EventRows.set(insert, rows.row(KeyCounters.randomKey(number, callers)));
                 insert.executeUpdate();
                 commits.increment();
                 return 1;
             } catch (SQLException e) {
-                throw Failure.of("inserting a row", e);
+                throw Failures.of("inserting a row", e);
             }
         }
 
@@ -71,7 +71,7 @@ final class PlainInserts implements Appends {
                 insert.close();
                 connection.close();
             } catch (SQLException e) {
-                throw Failure.of("closing a connection", e);
+                throw Failures.of("closing a connection", e);
             }
         }
     }

@@ -40,7 +40,7 @@ final class PostgresqlServer implements BenchDatabase {
                     .setServerConfig("max_wal_senders", "0")
                     .start();
         } catch (IOException e) {
-            throw Failure.of("starting PostgreSQL", e);
+            throw Failures.of("starting PostgreSQL", e);
         }
     }
 
@@ -75,7 +75,9 @@ final class PostgresqlServer implements BenchDatabase {
             settings.append(", ").append(name).append(' ').append(query("show " + name));
         }
         Report.line("%s%s", name(), settings);
-        Report.line("measured: smallest commit %.3f ms, fsync of 8 KB %.3f ms", Commits.smallest(this), folder.fsync());
+        Report.line(
+                "measured: smallest commit %.3f ms, fsync of 8 KB %.3f ms",
+                SmallestCommit.measure(this), folder.fsync());
     }
 
     @Override
@@ -116,7 +118,7 @@ final class PostgresqlServer implements BenchDatabase {
                 written.put(row.getString(1), row.getLong(2));
             }
         } catch (SQLException e) {
-            throw Failure.of("reading how many rows were written", e);
+            throw Failures.of("reading how many rows were written", e);
         }
         return written;
     }
@@ -131,7 +133,7 @@ final class PostgresqlServer implements BenchDatabase {
                 return row.next() ? String.valueOf(row.getString(1)) : "";
             }
         } catch (SQLException e) {
-            throw Failure.of(sql, e);
+            throw Failures.of(sql, e);
         }
     }
 
@@ -141,7 +143,7 @@ final class PostgresqlServer implements BenchDatabase {
         try {
             server.close();
         } catch (IOException e) {
-            throw Failure.of("stopping PostgreSQL", e);
+            throw Failures.of("stopping PostgreSQL", e);
         } finally {
             folder.close();
         }

@@ -26,7 +26,7 @@ final class ProcessingBenchmark {
     private final int repeats;
 
     ProcessingBenchmark(Options options) {
-        options.knowing("events", "single", "keys", "repeats");
+        options.requireKnown("events", "single", "keys", "repeats");
         this.events = (int) options.number("events", 20_000);
         this.single = (int) options.number("single", 2_000);
         this.keys = (int) options.number("keys", 500);
@@ -51,16 +51,16 @@ final class ProcessingBenchmark {
                     single);
             Report.line("");
             throughput(server);
-            new RowsAndStatements(FilledStream.make(server, "counted", events, keys)).print();
+            new RowsAndStatements(FilledStream.create(server, "counted", events, keys)).print();
         }
         Machine.printLoad();
     }
 
     private void throughput(PostgresqlServer server) {
-        Map<Way, List<Double>> rates = new EnumMap<>(Way.class);
+        Map<Variant, List<Double>> rates = new EnumMap<>(Variant.class);
         for (int round = 0; round <= repeats; round++) {
             Report.line(round == 0 ? "warming up ..." : "round " + round + " of " + repeats + " ...");
-            for (Way way : Way.values()) {
+            for (Variant way : Variant.values()) {
                 double rate = perSecond(server, way, round);
                 if (round > 0) { // the first is the warm-up
                     rates.computeIfAbsent(way, any -> new ArrayList<>()).add(rate);
@@ -75,18 +75,19 @@ final class ProcessingBenchmark {
                 Report.number(measured.stream().mapToDouble(rate -> rate).min().orElse(0)),
                 Report.number(measured.stream().mapToDouble(rate -> rate).max().orElse(0))));
         table.print();
-        List<Double> ratios = ratios(rates, Way.ONE_THREAD);
+        List<Double> ratios = ratios(rates, Variant.ONE_THREAD);
         Report.goal(
                 "at least " + FLOOR + " x one transaction per event, 1 thread",
                 median(ratios) >= FLOOR,
                 Report.number(median(ratios)) + " x (by round: "
                         + String.join(" ", ratios.stream().map(Report::number).toList()) + ")");
         Report.line(
-                "against %d threads by key: %s x", THREADS, Report.number(median(ratios(rates, Way.EIGHT_THREADS))));
+                "against %d threads by key: %s x",
+                THREADS, Report.number(median(ratios(rates, Variant.EIGHT_THREADS))));
         Report.line("");
     }
 
-    private double perSecond(PostgresqlServer server, Way way, int round) {
+    private double perSecond(PostgresqlServer server, Variant way, int round) {
         String database = way.name().toLowerCase(Locale.ROOT) + round;
         int count =
                 switch (way) {
@@ -94,7 +95,7 @@ final class ProcessingBenchmark {
                     case EIGHT_THREADS -> THREADS * single;
                     default -> events;
                 };
-        FilledStream stream = FilledStream.make(server, database, count, keys);
+        FilledStream stream = FilledStream.create(server, database, count, keys);
         try (HikariDataSource pool = stream.connect()) {
             double seconds =
                     switch (way) {
@@ -103,8 +104,8 @@ final class ProcessingBenchmark {
                         case APPENDING_ONE_SEGMENT ->
                             ProcessedStream.appending(pool, DEFAULT.segments(1), count)
                                     .seconds();
-                        case ONE_THREAD -> HandWritten.handle(pool, 1);
-                        case EIGHT_THREADS -> HandWritten.handle(pool, THREADS);
+                        case ONE_THREAD -> HandWrittenProcessor.handle(pool, 1);
+                        case EIGHT_THREADS -> HandWrittenProcessor.handle(pool, THREADS);
                         case COUNTING ->
                             ProcessedStream.counting(pool, DEFAULT, count).seconds();
                         case COUNTING_ONE_SEGMENT ->
@@ -115,8 +116,8 @@ final class ProcessingBenchmark {
         }
     }
 
-    private static List<Double> ratios(Map<Way, List<Double>> rates, Way other) {
-        List<Double> ours = rates.getOrDefault(Way.APPENDING, List.of());
+    private static List<Double> ratios(Map<Variant, List<Double>> rates, Variant other) {
+        List<Double> ours = rates.getOrDefault(Variant.APPENDING, List.of());
         List<Double> theirs = rates.getOrDefault(other, List.of());
         return IntStream.range(0, ours.size())
                 .mapToObj(i -> ours.get(i) / theirs.get(i))
@@ -127,7 +128,7 @@ final class ProcessingBenchmark {
         return Report.median(values.stream().mapToDouble(value -> value).toArray());
     }
 
-    private enum Way {
+    private enum Variant {
         APPENDING("Holdfast, one event appended per event"),
         APPENDING_ONE_SEGMENT("  the same with 1 segment"),
         ONE_THREAD("one transaction per event, 1 thread"),
@@ -137,7 +138,7 @@ final class ProcessingBenchmark {
 
         private final String label;
 
-        Way(String label) {
+        Variant(String label) {
             this.label = label;
         }
     }

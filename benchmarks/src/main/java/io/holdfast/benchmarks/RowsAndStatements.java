@@ -14,12 +14,12 @@ import java.util.TreeMap;
 /** What a healthy event costs the database when it is handled, counted by the server and at the DataSource. */
 final class RowsAndStatements {
 
-    private static final List<String> EFFECT = List.of("holdfast_event", "holdfast_stream", "holdfast_log");
-    private static final String TOKENS = "holdfast_token";
+    private static final List<String> EFFECT_TABLES = List.of("holdfast_event", "holdfast_stream", "holdfast_log");
+    private static final String TOKEN_TABLE = "holdfast_token";
     /** Written once, or now and then, however many events there are. */
-    private static final List<String> BY_TIME = List.of("holdfast_replica", "holdfast_consumer_group");
+    private static final List<String> PERIODIC = List.of("holdfast_replica", "holdfast_consumer_group");
 
-    private static final int SHOWN = 15;
+    private static final int MAX_STATEMENTS = 15;
 
     private final FilledStream stream;
 
@@ -34,7 +34,7 @@ final class RowsAndStatements {
         CountedCalls counted = new CountedCalls();
         ProcessedStream run;
         try (HikariDataSource pool = stream.connect()) {
-            run = ProcessedStream.appending(counted.around(pool), ProcessorSettings.DEFAULT, stream.events());
+            run = ProcessedStream.appending(counted.wrap(pool), ProcessorSettings.DEFAULT, stream.events());
         }
         Map<String, Long> rows = new TreeMap<>();
         stream.rowsWritten().forEach((table, written) -> rows.put(table, written - before.getOrDefault(table, 0L)));
@@ -60,13 +60,13 @@ final class RowsAndStatements {
             }
         });
         table.print();
-        long tokens = rows.getOrDefault(TOKENS, 0L);
+        long tokens = rows.getOrDefault(TOKEN_TABLE, 0L);
         Report.line(
                 "token rows: %,d positions of batches, %,d of the publisher, %,d made, set up, claimed and given back",
                 positions - publisher, publisher, tokens - positions);
         long other = rows.entrySet().stream()
-                .filter(row -> !EFFECT.contains(row.getKey()) && !BY_TIME.contains(row.getKey()))
-                .filter(row -> !row.getKey().equals(TOKENS))
+                .filter(row -> !EFFECT_TABLES.contains(row.getKey()) && !PERIODIC.contains(row.getKey()))
+                .filter(row -> !row.getKey().equals(TOKEN_TABLE))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
         long appended = rows.getOrDefault("holdfast_event", 0L);
@@ -90,11 +90,11 @@ final class RowsAndStatements {
         Report table = new Report("the most frequent", "in all", "per event", "per commit", "ms each");
         counted.calls().entrySet().stream()
                 .sorted(Comparator.comparing(entry -> -entry.getValue().count()))
-                .limit(SHOWN)
+                .limit(MAX_STATEMENTS)
                 .forEach(entry -> {
                     CountedCalls.Calls calls = entry.getValue();
                     table.row(
-                            CountedCalls.shortened(entry.getKey()),
+                            CountedCalls.abbreviate(entry.getKey()),
                             Long.toString(calls.count()),
                             perEvent(calls.count()),
                             Report.number(calls.count() / commits),
@@ -115,7 +115,7 @@ final class RowsAndStatements {
                 versions.put(row.getString(1), row.getLong(2));
             }
         } catch (SQLException e) {
-            throw Failure.of("reading the tokens", e);
+            throw Failures.of("reading the tokens", e);
         }
         return versions;
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
 /** The same guarantees, one commit per append: every caller waits for the head, checks, writes and commits alone. */
-final class SingleCommits implements Appends {
+final class SingleCommits implements AppendVariant {
 
     private final JdbcStore store;
     private final PayloadCodec codec = new PayloadCodec();
@@ -34,7 +34,7 @@ final class SingleCommits implements Appends {
         return new Caller() {
             @Override
             public int append() {
-                commit(draft(KeyCounters.anyOf(number, callers)));
+                commit(draft(KeyCounters.randomKey(number, callers)));
                 return 1;
             }
 
@@ -45,7 +45,7 @@ final class SingleCommits implements Appends {
 
     private EventDraft draft(int number) {
         String key = Purchases.key(number);
-        long sequence = keys.next(number);
+        long sequence = keys.nextVersion(number);
         Instant now = Instant.now();
         UUID command = EventIds.random(now);
         Metadata metadata = Metadata.none().withCausationId(command.toString()).withCorrelationId(command.toString());

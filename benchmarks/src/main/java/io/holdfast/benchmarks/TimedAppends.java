@@ -15,17 +15,17 @@ final class TimedAppends {
     private static final long PAUSE_NANOS = 5_000_000;
 
     private final HoldfastService service;
-    private final Handling own;
-    private final Handling other;
+    private final TimingHandler own;
+    private final TimingHandler other;
     private long next = 1;
 
-    TimedAppends(HoldfastService service, Handling own, Handling other) {
+    TimedAppends(HoldfastService service, TimingHandler own, TimingHandler other) {
         this.service = service;
         this.own = own;
         this.other = other;
     }
 
-    Times make(int count) {
+    Times run(int count) {
         Times times = new Times(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < count; i++) {
             long number = next++;
@@ -45,7 +45,7 @@ final class TimedAppends {
         return times;
     }
 
-    private static long awaitHandled(Handling handling, long number) {
+    private static long awaitHandled(TimingHandler handling, long number) {
         while (handling.handledAt(number) == 0) {
             LockSupport.parkNanos(20_000);
         }

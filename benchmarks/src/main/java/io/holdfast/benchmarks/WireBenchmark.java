@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class WireBenchmark {
 
-    private static final double SHARE = 0.6;
-    private static final int PAGE = 500;
+    private static final double MIN_RATIO = 0.6;
+    private static final int PAGE_SIZE = 500;
     private static final double OWN_LIMIT_MS = 1;
     private static final double OTHER_LIMIT_MS = 5;
 
@@ -30,7 +30,7 @@ final class WireBenchmark {
     private final int repeats;
 
     WireBenchmark(Options options) {
-        options.knowing("events", "samples", "repeats");
+        options.requireKnown("events", "samples", "repeats");
         this.events = (int) options.number("events", 20_000);
         this.samples = (int) options.number("samples", 500);
         this.repeats = (int) options.number("repeats", 3);
@@ -57,10 +57,10 @@ final class WireBenchmark {
         List<Double> overrun = new ArrayList<>();
         List<Double> topic = new ArrayList<>();
         for (int round = 0; round <= repeats; round++) {
-            double rawRate = perSecond(raw(filled(server, "raw" + round)));
-            double carriedRate = perSecond(carry(server, "carried" + round, 2 * events));
-            double topicRate = perSecond(mirror(filled(server, "topic" + round)));
-            double overrunRate = perSecond(carry(server, "overrun" + round, events / 4));
+            double rawRate = perSecond(measureRaw(createFilledLog(server, "raw" + round)));
+            double carriedRate = perSecond(measureDelivery(server, "carried" + round, 2 * events));
+            double topicRate = perSecond(measureTopic(createFilledLog(server, "topic" + round)));
+            double overrunRate = perSecond(measureDelivery(server, "overrun" + round, events / 4));
             if (round > 0) { // the first is the warm-up
                 raw.add(rawRate);
                 carried.add(carriedRate);
@@ -76,14 +76,14 @@ final class WireBenchmark {
         table.print();
         double share = ratio(carried, raw);
         Report.goal(
-                "events per second at least " + SHARE + " of reading and addAll",
-                share >= SHARE,
+                "events per second at least " + MIN_RATIO + " of reading and addAll",
+                share >= MIN_RATIO,
                 Report.number(share) + " x");
         Report.line("against the topic: %s x", Report.number(ratio(carried, topic)));
         Report.line("");
     }
 
-    private HikariDataSource filled(PostgresqlServer server, String database) {
+    private HikariDataSource createFilledLog(PostgresqlServer server, String database) {
         HikariDataSource pool = server.create(database, 8);
         JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
         new FilledLog(pool, true).fill(events, 0);
@@ -91,7 +91,7 @@ final class WireBenchmark {
         return pool;
     }
 
-    private double raw(HikariDataSource pool) {
+    private double measureRaw(HikariDataSource pool) {
         try (Cluster cluster = new Cluster(2 * events, false)) {
             return readAndAdd(pool, cluster.member());
         }
@@ -102,9 +102,9 @@ final class WireBenchmark {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
             long before = System.nanoTime();
             long position = 0;
-            for (List<EventMessage> page = store.eventLog().readAll(position, PAGE);
+            for (List<EventMessage> page = store.eventLog().readAll(position, PAGE_SIZE);
                     !page.isEmpty();
-                    page = store.eventLog().readAll(position, PAGE)) {
+                    page = store.eventLog().readAll(position, PAGE_SIZE)) {
                 wire.publish(page);
                 position = page.get(page.size() - 1).position();
             }
@@ -113,55 +113,55 @@ final class WireBenchmark {
     }
 
     /** A service publishes what its log has; another, which has registered before, handles it. */
-    private double carry(PostgresqlServer server, String database, int ringCapacity) {
-        HikariDataSource sourcePool = filled(server, database);
+    private double measureDelivery(PostgresqlServer server, String database, int ringCapacity) {
+        HikariDataSource sourcePool = createFilledLog(server, database);
         HikariDataSource sinkPool = server.create(database + "_sink", 8);
         try (JdbcStore source = JdbcStore.in(Purchases.SERVICE, sourcePool).open();
                 JdbcStore sink = JdbcStore.in("sink", sinkPool).open();
                 Cluster cluster = new Cluster(ringCapacity, false)) {
             CountDownLatch all = new CountDownLatch(events);
-            Handling handling = new Handling(event -> all.countDown());
-            FirstPublish first = new FirstPublish(cluster.member());
+            TimingHandler handling = new TimingHandler(event -> all.countDown());
+            FirstPublishTimer first = new FirstPublishTimer(cluster.member());
             try (HoldfastService publishing = HoldfastService.named(Purchases.SERVICE, source, first.wire())
                             .owns(Purchases.STREAM)
                             .start();
                     HoldfastService reading = HoldfastService.named("sink", sink, cluster.client())
-                            .processor("reader", handling.of(Purchases.STREAM, StartAt.BEGINNING))
+                            .processor("reader", handling.processor(Purchases.STREAM, StartAt.BEGINNING))
                             .start()) {
                 handling.await(all, publishing, reading);
             }
-            return handling.lastHandledAfter(first.at());
+            return handling.lastHandledAfter(first.publishedAt());
         }
     }
 
-    private double mirror(HikariDataSource pool) {
+    private double measureTopic(HikariDataSource pool) {
         CountDownLatch all = new CountDownLatch(events);
         try (Cluster cluster = new Cluster(2 * events, true)) {
             cluster.client().instance().getTopic("Purchased").addMessageListener(message -> all.countDown());
             long before = System.nanoTime();
             readAndAdd(pool, cluster.member());
-            Handling.await(all);
+            TimingHandler.await(all);
             return (System.nanoTime() - before) / 1e9;
         }
     }
 
     /** One event at a time, on an idle machine: from the caller's answer to the handler. */
     private void latency(PostgresqlServer server, Cluster cluster) {
-        Handling own = new Handling(event -> {});
-        Handling other = new Handling(event -> {});
+        TimingHandler own = new TimingHandler(event -> {});
+        TimingHandler other = new TimingHandler(event -> {});
         try (JdbcStore source = JdbcStore.in("timed", server.create("timed", 8)).open();
                 JdbcStore sink =
                         JdbcStore.in("timing", server.create("timing", 8)).open();
                 HoldfastService publishing = HoldfastService.named("timed", source, cluster.member())
                         .owns("timed")
-                        .processor("own", own.of("timed", StartAt.BEGINNING))
+                        .processor("own", own.processor("timed", StartAt.BEGINNING))
                         .start();
                 HoldfastService reading = HoldfastService.named("timing", sink, cluster.client())
-                        .processor("other", other.of("timed", StartAt.BEGINNING))
+                        .processor("other", other.processor("timed", StartAt.BEGINNING))
                         .start()) {
             TimedAppends appends = new TimedAppends(publishing, own, other);
-            appends.make(samples);
-            TimedAppends.Times times = appends.make(samples);
+            appends.run(samples);
+            TimedAppends.Times times = appends.run(samples);
             Report table = new Report("ms from the caller's answer to the handler", "median", "p99");
             print(table, "on the publishing replica", times.own());
             print(table, "in another service", times.other());
@@ -170,21 +170,23 @@ final class WireBenchmark {
             goal("in another service", OTHER_LIMIT_MS, times.other());
             Report.line(
                     "the append itself took %s ms, median; the other service has read %s",
-                    Report.number(at(times.append(), 0.5)),
+                    Report.number(percentile(times.append(), 0.5)),
                     reading.processor("other").status().positions().keySet());
         }
     }
 
     private static void goal(String where, double limit, List<Double> times) {
         Report.goal(
-                "median " + where + " below " + limit + " ms", at(times, 0.5) < limit, Report.number(at(times, 0.5)));
+                "median " + where + " below " + limit + " ms",
+                percentile(times, 0.5) < limit,
+                Report.number(percentile(times, 0.5)));
     }
 
     private static void print(Report table, String what, List<Double> times) {
-        table.row(what, Report.number(at(times, 0.5)), Report.number(at(times, 0.99)));
+        table.row(what, Report.number(percentile(times, 0.5)), Report.number(percentile(times, 0.99)));
     }
 
-    private static double at(List<Double> times, double share) {
+    private static double percentile(List<Double> times, double share) {
         List<Double> sorted = times.stream().sorted().toList();
         return sorted.get((int) (share * (sorted.size() - 1)));
     }

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 class CatchUpTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
-    private static final int RING = 100;
+    private static final int RING_CAPACITY = 100;
     /** The ring turns over ten times. */
-    private static final long PER_KEY = 10L * RING / Numbers.KEYS;
+    private static final long PER_KEY = 10L * RING_CAPACITY / Numbers.KEYS;
 
     private final Clock clock = Clock.systemUTC();
     private final HazelcastWire wire = HazelcastWire.embedded("catch-up-" + UUID.randomUUID())
-            .ringCapacity(RING)
+            .ringCapacity(RING_CAPACITY)
             .timeout(Duration.ofMillis(500))
             .open();
     private final InMemoryStore sourceStore = new InMemoryStore("counting", clock);
-    private final InMemoryStore awayStore = new InMemoryStore("away", clock);
-    private final InMemoryStore thereStore = new InMemoryStore("there", clock);
+    private final InMemoryStore restartedStore = new InMemoryStore("away", clock);
+    private final InMemoryStore runningStore = new InMemoryStore("there", clock);
     private HoldfastService source = startSource();
 
     @AfterEach
@@ -71,19 +71,19 @@ class CatchUpTests {
 
     @Test
     void catchesUpFromTheSourceAndDisturbsNobody() {
-        try (HoldfastService there = start("there", thereStore)) {
-            HoldfastService away = start("away", awayStore);
+        try (HoldfastService there = start("there", runningStore)) {
+            HoldfastService away = start("away", restartedStore);
             countTo(1);
-            awaitCopies(awayStore, 1);
+            awaitCopies(restartedStore, 1);
             away.close();
 
             countTo(PER_KEY);
-            awaitCopies(thereStore, PER_KEY);
-            HoldfastService back = start("away", awayStore);
+            awaitCopies(runningStore, PER_KEY);
+            HoldfastService back = start("away", restartedStore);
             countTo(PER_KEY + 5);
 
-            awaitCopies(awayStore, PER_KEY + 5);
-            awaitCopies(thereStore, PER_KEY + 5);
+            awaitCopies(restartedStore, PER_KEY + 5);
+            awaitCopies(runningStore, PER_KEY + 5);
             assertThat(there.processor("copier").status().error()).isEmpty();
             assertThat(sourceStore.consumerGroups().findAll()).hasSize(2);
             back.close();
@@ -92,20 +92,20 @@ class CatchUpTests {
 
     @Test
     void goesOnWhenASourceReturnsThatWasDownDuringCatchUp() {
-        HoldfastService away = start("away", awayStore);
+        HoldfastService away = start("away", restartedStore);
         countTo(1);
-        awaitCopies(awayStore, 1);
+        awaitCopies(restartedStore, 1);
         away.close();
         countTo(PER_KEY);
         source.close();
 
-        try (HoldfastService back = start("away", awayStore)) {
+        try (HoldfastService back = start("away", restartedStore)) {
             await().atMost(BOUND).until(() -> back.processor("copier").status().isClaimed());
-            assertThat(awayStore.eventLog().position()).isEqualTo(Numbers.KEYS);
+            assertThat(restartedStore.eventLog().position()).isEqualTo(Numbers.KEYS);
 
             source = startSource();
 
-            awaitCopies(awayStore, PER_KEY);
+            awaitCopies(restartedStore, PER_KEY);
             assertThat(back.processor("copier").status().stoppedStreams()).isEmpty();
         }
     }

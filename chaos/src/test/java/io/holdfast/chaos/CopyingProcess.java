@@ -15,11 +15,12 @@ final class CopyingProcess {
                 .owns("copies")
                 .processor("copier", processor -> processor.reads("numbers").calls(Numbers.copying()))
                 .start();
-        Standstill standstill = new Standstill(() -> service.processor("copier").status());
+        StallDetector standstill =
+                new StallDetector(() -> service.processor("copier").status());
         Worker.start("progress", () -> {
             long position = service.eventLog().position();
             ProcessProtocol.report(position);
-            standstill.look(position);
+            standstill.check(position);
             return Duration.ofMillis(20);
         });
         ProcessProtocol.listen(number -> {});

@@ -98,10 +98,10 @@ final class JavaProcess implements AutoCloseable {
     void kill() {
         assertThat(process.isAlive()).as(this::errors).isTrue();
         process.destroyForcibly();
-        awaitEnd();
+        awaitExit();
     }
 
-    private void awaitEnd() {
+    private void awaitExit() {
         try {
             assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
@@ -126,6 +126,6 @@ final class JavaProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        awaitEnd();
+        awaitExit();
     }
 }

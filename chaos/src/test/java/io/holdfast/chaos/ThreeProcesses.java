@@ -35,17 +35,17 @@ final class ThreeProcesses implements AutoCloseable {
     }
 
     /** It comes back empty. */
-    void killMember() {
+    void killAndRestartMember() {
         member.kill();
         member = stock.start();
     }
 
-    void killCounting() {
+    void killAndRestartCounting() {
         counting.kill();
         counting = start("counting", CountingProcess.class);
     }
 
-    void killCopying() {
+    void killAndRestartCopying() {
         copying.kill();
         copying = start("copying", CopyingProcess.class);
     }

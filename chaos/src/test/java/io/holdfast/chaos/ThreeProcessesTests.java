@@ -44,10 +44,10 @@ class ThreeProcessesTests {
     /** Each of the three in its turn, while events are being written, carried and handled. */
     private static void kill(ThreeProcesses processes, int round) {
         switch (round % 3) {
-            case 1 -> processes.killMember();
-            case 2 -> processes.killCopying();
+            case 1 -> processes.killAndRestartMember();
+            case 2 -> processes.killAndRestartCopying();
             default -> {
-                processes.killCounting();
+                processes.killAndRestartCounting();
                 processes.countTo(round * PER_KEY_AND_ROUND);
             }
         }

@@ -16,28 +16,28 @@ import java.util.concurrent.Future;
  * @param p50 half of the calls took no longer, in milliseconds
  * @param p99 99 of 100 calls took no longer, in milliseconds
  */
-record Slice(long events, double seconds, double p50, double p99, long commits) {
+record Measurement(long events, double seconds, double p50, double p99, long commits) {
 
     /** Lets callers append for a while, each after its last append was answered. */
-    static Slice measure(Appends appends, int callers, Duration time) {
+    static Measurement measure(AppendVariant appends, int callers, Duration time) {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         CountDownLatch start = new CountDownLatch(1);
         try {
             long commitsBefore = appends.commits();
-            List<Future<Calls>> running = new ArrayList<>();
+            List<Future<CallerRun>> running = new ArrayList<>();
             for (int i = 0; i < callers; i++) {
                 int number = i;
                 running.add(threads.submit(() -> {
-                    try (Appends.Caller caller = appends.caller(number, callers)) {
+                    try (AppendVariant.Caller caller = appends.caller(number, callers)) {
                         start.await();
-                        return Calls.make(caller, time);
+                        return CallerRun.run(caller, time);
                     }
                 }));
             }
             long started = System.nanoTime();
             start.countDown();
-            List<Calls> calls = new ArrayList<>();
-            for (Future<Calls> one : running) {
+            List<CallerRun> calls = new ArrayList<>();
+            for (Future<CallerRun> one : running) {
                 calls.add(one.get());
             }
             double seconds = (System.nanoTime() - started) / 1e9;
@@ -45,14 +45,14 @@ record Slice(long events, double seconds, double p50, double p99, long commits) 
                     .flatMapToLong(one -> Arrays.stream(one.latencies, 0, one.count))
                     .sorted()
                     .toArray();
-            return new Slice(
+            return new Measurement(
                     calls.stream().mapToLong(one -> one.events).sum(),
                     seconds,
-                    latency(latencies, 0.5),
-                    latency(latencies, 0.99),
+                    percentile(latencies, 0.5),
+                    percentile(latencies, 0.99),
                     appends.commits() - commitsBefore);
         } catch (ExecutionException | InterruptedException e) {
-            throw Failure.of("a measurement", e);
+            throw Failures.of("a measurement", e);
         } finally {
             threads.shutdown();
         }
@@ -66,19 +66,19 @@ record Slice(long events, double seconds, double p50, double p99, long commits) 
         return (double) commits / events;
     }
 
-    private static double latency(long[] sorted, double share) {
+    private static double percentile(long[] sorted, double share) {
         return sorted[(int) (share * (sorted.length - 1))] / 1e6;
     }
 
     /** What one caller has done. */
-    private static final class Calls {
+    private static final class CallerRun {
 
         private long[] latencies = new long[1024];
         private int count;
         private long events;
 
-        static Calls make(Appends.Caller caller, Duration time) {
-            Calls calls = new Calls();
+        static CallerRun run(AppendVariant.Caller caller, Duration time) {
+            CallerRun calls = new CallerRun();
             long end = System.nanoTime() + time.toNanos();
             for (long before = System.nanoTime(); before < end; ) {
                 calls.events += caller.append();

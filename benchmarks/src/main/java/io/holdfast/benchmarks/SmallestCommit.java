@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** How long a commit takes that writes next to nothing. */
-final class Commits {
+final class SmallestCommit {
 
     private static final int WARM_UP = 100;
     private static final int MEASURED = 100;
 
-    private Commits() {}
+    private SmallestCommit() {}
 
     /** In milliseconds, one caller: the median of some. */
-    static double smallest(BenchDatabase database) {
+    static double measure(BenchDatabase database) {
         try (HikariDataSource pool = database.create("smallest", 1);
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -30,7 +30,7 @@ final class Commits {
             }
             return Report.median(times);
         } catch (SQLException e) {
-            throw Failure.of("measuring a commit", e);
+            throw Failures.of("measuring a commit", e);
         }
     }
 }

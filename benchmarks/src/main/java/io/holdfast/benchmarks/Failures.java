@@ -3,9 +3,9 @@ package io.holdfast.benchmarks;
 import io.holdfast.PermanentException;
 
 /** A benchmark that does not work ends with its reason. */
-final class Failure {
+final class Failures {
 
-    private Failure() {}
+    private Failures() {}
 
     static PermanentException of(String what, Exception cause) {
         return new PermanentException(what + " failed: " + cause, cause);

@@ -13,24 +13,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A handler without effects that remembers when it was called. */
-final class Handling {
+final class TimingHandler {
 
     private static final long BOUND_SECONDS = 120;
 
-    private final Consumer<EventMessage> then;
+    private final Consumer<EventMessage> afterEach;
     private final Map<Long, Long> handledAt = new ConcurrentHashMap<>();
-    private volatile long last;
+    private volatile long lastHandledAt;
 
-    Handling(Consumer<EventMessage> then) {
-        this.then = then;
+    TimingHandler(Consumer<EventMessage> then) {
+        this.afterEach = then;
     }
 
-    Consumer<ProcessorConfiguration> of(String stream, StartAt start) {
+    Consumer<ProcessorConfiguration> processor(String stream, StartAt start) {
         Component component = Component.named("handling")
                 .on(Purchases.Purchased.class, (event, context) -> {
-                    last = System.nanoTime();
-                    handledAt.put(event.amount(), last);
-                    then.accept(context.event());
+                    lastHandledAt = System.nanoTime();
+                    handledAt.put(event.amount(), lastHandledAt);
+                    afterEach.accept(context.event());
                 })
                 .build();
         return definition -> definition.reads(stream).startsAt(start).calls(component);
@@ -43,7 +43,7 @@ final class Handling {
 
     /** How long after a moment the last event was handled, in seconds. */
     double lastHandledAfter(long moment) {
-        return (last - moment) / 1e9;
+        return (lastHandledAt - moment) / 1e9;
     }
 
     void await(CountDownLatch all, HoldfastService publishing, HoldfastService reading) {
@@ -66,7 +66,7 @@ final class Handling {
         try {
             return all.await(BOUND_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
-            throw Failure.of("waiting for events", e);
+            throw Failures.of("waiting for events", e);
         }
     }
 }

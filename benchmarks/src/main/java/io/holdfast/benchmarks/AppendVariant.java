@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
 /** One way to append events durably. */
-interface Appends extends AutoCloseable {
+interface AppendVariant extends AutoCloseable {
 
     /** How many keys the appends are spread over. */
     int KEYS = 10_000;

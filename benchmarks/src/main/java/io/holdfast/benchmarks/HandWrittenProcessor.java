@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
  * The same handler as it is written by hand: a transaction per event, with what was processed, the effect and the position.
  * Threads share the events by key, each with a position of its own. In its favour, the events were read before.
  */
-final class HandWritten {
+final class HandWrittenProcessor {
 
     private static final List<String> TABLES = List.of(
             "create table processed (consumer varchar(255), event_id uuid, primary key (consumer, event_id))",
@@ -39,13 +39,13 @@ final class HandWritten {
 
     private static final PayloadCodec CODEC = new PayloadCodec();
 
-    private HandWritten() {}
+    private HandWrittenProcessor() {}
 
     /** @return seconds */
     static double handle(HikariDataSource pool, int threads) {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
             List<List<EventMessage>> shares = partition(FilledStream.readAll(store), threads);
-            makeTables(pool, threads);
+            createTables(pool, threads);
             return run(pool, shares);
         }
     }
@@ -60,7 +60,7 @@ final class HandWritten {
         return shares;
     }
 
-    private static void makeTables(HikariDataSource pool, int threads) {
+    private static void createTables(HikariDataSource pool, int threads) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
@@ -70,7 +70,7 @@ final class HandWritten {
                 statement.execute("insert into reached values ('" + consumer(i) + "', 0)");
             }
         } catch (SQLException e) {
-            throw Failure.of("making tables", e);
+            throw Failures.of("making tables", e);
         }
     }
 
@@ -104,7 +104,7 @@ final class HandWritten {
             }
             return (System.nanoTime() - before) / 1e9;
         } catch (ExecutionException | InterruptedException e) {
-            throw Failure.of("handling one by one", e);
+            throw Failures.of("handling one by one", e);
         } finally {
             threads.shutdownNow();
         }
@@ -125,7 +125,7 @@ final class HandWritten {
                 processed.setString(1, consumer);
                 processed.setObject(2, event.id());
                 if (processed.executeUpdate() == 1) {
-                    append(effect, event, load(version, event.key()) + 1);
+                    append(effect, event, loadVersion(version, event.key()) + 1);
                 }
                 reached.setLong(1, event.position());
                 reached.setString(2, consumer);
@@ -137,7 +137,7 @@ final class HandWritten {
         }
     }
 
-    private static long load(PreparedStatement version, String key) throws SQLException {
+    private static long loadVersion(PreparedStatement version, String key) throws SQLException {
         version.setString(1, ProcessedStream.EFFECTS);
         version.setString(2, key);
         try (ResultSet row = version.executeQuery()) {

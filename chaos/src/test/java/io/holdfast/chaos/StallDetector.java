@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Says on the standard error what there is to say when nothing has moved for long: a test that waits in vain shows it. */
-final class Standstill {
+final class StallDetector {
 
     private static final int STALL_THRESHOLD = 1_000;
 
     private final Supplier<?> state;
     private long last = -1;
-    private int looks;
+    private int unchangedChecks;
 
-    Standstill(Supplier<?> state) {
+    StallDetector(Supplier<?> state) {
         this.state = state;
     }
 
-    void look(long position) {
-        looks = position == last ? looks + 1 : 0;
+    void check(long position) {
+        unchangedChecks = position == last ? unchangedChecks + 1 : 0;
         last = position;
-        if (looks == STALL_THRESHOLD) {
+        if (unchangedChecks == STALL_THRESHOLD) {
             System.err.println("nothing has moved beyond " + position + ": " + state.get());
             Thread.getAllStackTraces().forEach((thread, stack) -> {
                 if (thread.getName().startsWith("holdfast")) {

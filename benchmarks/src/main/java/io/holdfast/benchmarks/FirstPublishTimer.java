@@ -6,16 +6,16 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A wire that remembers when something was first published: the start of services is not what is measured. */
-final class FirstPublish {
+final class FirstPublishTimer {
 
-    private final AtomicLong at = new AtomicLong();
+    private final AtomicLong publishedAt = new AtomicLong();
     private final Wire wire;
 
-    FirstPublish(Wire real) {
+    FirstPublishTimer(Wire real) {
         this.wire = (Wire) Proxy.newProxyInstance(
                 Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("publish")) {
-                        at.compareAndSet(0, System.nanoTime());
+                        publishedAt.compareAndSet(0, System.nanoTime());
                     }
                     try {
                         return method.invoke(real, arguments);
@@ -29,7 +29,7 @@ final class FirstPublish {
         return wire;
     }
 
-    long at() {
-        return at.get();
+    long publishedAt() {
+        return publishedAt.get();
     }
 }
