@@ -107,8 +107,8 @@ final class LetterReplay {
                         + " is parked; nothing was tried, ask again");
             }
         } catch (CompletionException e) {
-            if (e.getCause() instanceof HoldfastException refused) {
-                throw refused;
+            if (e.getCause() instanceof HoldfastException rejected) {
+                throw rejected;
             }
             throw new PermanentException("the replay of event " + place.event() + " was given up: " + e.getCause(), e);
         }

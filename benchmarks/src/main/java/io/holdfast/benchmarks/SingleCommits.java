@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
@@ -62,10 +62,10 @@ final class SingleCommits implements AppendVariant {
     private void commit(EventDraft event) {
         try (CommitSession session = store.commitStore().open()) {
             session.lockHead();
-            List<Refusal> refusals =
+            List<Rejection> rejections =
                     session.write(List.of(new UnitWrites(List.of(event), List.of(), List.of(), Optional.empty())));
-            if (!refusals.isEmpty()) {
-                throw new PermanentException("an append of its own key was refused: " + refusals);
+            if (!rejections.isEmpty()) {
+                throw new PermanentException("an append of its own key was refused: " + rejections);
             }
             session.commit();
         }

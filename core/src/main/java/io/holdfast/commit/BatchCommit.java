@@ -97,9 +97,9 @@ final class BatchCommit {
             }
             decided = early != null ? early : decider.decide(units, true);
             if (!decided.writesNothing()) {
-                List<Refusal> refusals = session.write(decided.writes());
-                if (!refusals.isEmpty()) {
-                    return conflicted(decided, failRejected(batch, refusals));
+                List<Rejection> rejections = session.write(decided.writes());
+                if (!rejections.isEmpty()) {
+                    return conflicted(decided, failRejected(batch, rejections));
                 }
                 events = commit(session, batch, decided, begun);
             }
@@ -159,15 +159,15 @@ final class BatchCommit {
     }
 
     /** Answers what can never be written; the others are decided again. */
-    private static List<PendingUnit> failRejected(List<PendingUnit> batch, List<Refusal> refusals) {
+    private static List<PendingUnit> failRejected(List<PendingUnit> batch, List<Rejection> rejections) {
         Set<Integer> rejected = new HashSet<>();
-        for (Refusal refusal : refusals) {
-            if (refusal.kind() == Refusal.Kind.REJECTED) {
-                rejected.add(refusal.unit());
-                batch.get(refusal.unit()).outcome().completeExceptionally(refusal.cause());
+        for (Rejection rejection : rejections) {
+            if (rejection.kind() == Rejection.Kind.REJECTED) {
+                rejected.add(rejection.unit());
+                batch.get(rejection.unit()).outcome().completeExceptionally(rejection.cause());
             }
         }
-        boolean duplicates = refusals.stream().anyMatch(refusal -> refusal.kind() == Refusal.Kind.DUPLICATE);
+        boolean duplicates = rejections.stream().anyMatch(rejection -> rejection.kind() == Rejection.Kind.DUPLICATE);
         List<PendingUnit> rest = IntStream.range(0, batch.size())
                 .filter(unit -> !rejected.contains(unit))
                 .mapToObj(batch::get)

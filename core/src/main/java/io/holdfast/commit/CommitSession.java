@@ -34,7 +34,7 @@ public interface CommitSession extends AutoCloseable {
      * @return the units that cannot be written, with the reason; if there are any, the session is of no further use but
      *     to be closed
      */
-    List<Refusal> write(List<UnitWrites> units);
+    List<Rejection> write(List<UnitWrites> units);
 
     /**
      * Makes all of it durable.

@@ -79,13 +79,13 @@ public final class UnitChecks {
     }
 
     /** @return why units cannot be written; the others are accepted */
-    public List<Refusal> check(List<UnitWrites> units) {
-        List<Refusal> refusals = new ArrayList<>();
+    public List<Rejection> check(List<UnitWrites> units) {
+        List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             UnitWrites writes = units.get(unit);
-            check(unit, writes).ifPresentOrElse(refusals::add, () -> accept(writes));
+            check(unit, writes).ifPresentOrElse(rejections::add, () -> accept(writes));
         }
-        return refusals;
+        return rejections;
     }
 
     public List<UnitWrites> accepted() {
@@ -108,17 +108,17 @@ public final class UnitChecks {
                 + "; a stream is either sourced or row-kept, never both. Use another stream");
     }
 
-    private Optional<Refusal> check(int index, UnitWrites unit) {
+    private Optional<Rejection> check(int index, UnitWrites unit) {
         return unit.tokenAdvance()
                 .flatMap(advance -> checkToken(index, advance))
                 .or(() -> checkEvents(index, unit.events()))
                 .or(() -> checkRows(index, unit.rows()))
                 .or(() -> checkLetters(index, unit.letters()))
                 .or(() -> queues.apply(unit.letters())
-                        .map(overflow -> new Refusal(index, Refusal.Kind.REJECTED, overflow)));
+                        .map(overflow -> new Rejection(index, Rejection.Kind.REJECTED, overflow)));
     }
 
-    private Optional<Refusal> checkToken(int index, TokenAdvance advance) {
+    private Optional<Rejection> checkToken(int index, TokenAdvance advance) {
         ClaimedToken held = token(advance.claim().segment());
         if (held == null) {
             return rejected(index, new StaleTokenException(advance, "there is no such segment"));
@@ -133,12 +133,12 @@ public final class UnitChecks {
                 : rejected(index, new StaleTokenException(advance, "it is at version " + version));
     }
 
-    private Optional<Refusal> checkEvents(int index, List<EventDraft> events) {
+    private Optional<Rejection> checkEvents(int index, List<EventDraft> events) {
         Map<AggregateKey, Long> reached = new HashMap<>();
         for (EventDraft event : events) {
             if (ids.contains(event.id()) || committed.exists(event.id())) {
                 PermanentException exists = new PermanentException("event " + event.id() + " exists already");
-                return Optional.of(new Refusal(index, Refusal.Kind.DUPLICATE, exists));
+                return Optional.of(new Rejection(index, Rejection.Kind.DUPLICATE, exists));
             }
             if (committed.isOutboxStream(event.key().stream())) {
                 return rejected(index, streamKindConflict(event.key().stream(), "row-kept"));
@@ -152,7 +152,7 @@ public final class UnitChecks {
         return Optional.empty();
     }
 
-    private Optional<Refusal> checkRows(int index, List<RowWrite> rows) {
+    private Optional<Rejection> checkRows(int index, List<RowWrite> rows) {
         for (RowWrite row : rows) {
             long before = rowVersions.computeIfAbsent(row.key(), committed::version);
             if (row.version() != before + 1) {
@@ -163,7 +163,7 @@ public final class UnitChecks {
         return Optional.empty();
     }
 
-    private Optional<Refusal> checkLetters(int index, LetterWrites writes) {
+    private Optional<Rejection> checkLetters(int index, LetterWrites writes) {
         Set<ParkedEvent> events = new HashSet<>();
         Set<LetterId> ids = new HashSet<>();
         for (DeadLetter letter : writes.added()) {
@@ -213,11 +213,11 @@ public final class UnitChecks {
         accepted.add(unit);
     }
 
-    private static Optional<Refusal> rejected(int index, PermanentException cause) {
-        return Optional.of(new Refusal(index, Refusal.Kind.REJECTED, cause));
+    private static Optional<Rejection> rejected(int index, PermanentException cause) {
+        return Optional.of(new Rejection(index, Rejection.Kind.REJECTED, cause));
     }
 
-    private static Optional<Refusal> conflict(int index, String what) {
-        return Optional.of(new Refusal(index, Refusal.Kind.CONFLICT, new PermanentException(what)));
+    private static Optional<Rejection> conflict(int index, String what) {
+        return Optional.of(new Rejection(index, Rejection.Kind.CONFLICT, new PermanentException(what)));
     }
 }

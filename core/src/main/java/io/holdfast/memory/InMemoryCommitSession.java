@@ -6,7 +6,7 @@ import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.commit.UnitWrites;
@@ -56,12 +56,12 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     }
 
     @Override
-    public List<Refusal> write(List<UnitWrites> units) {
-        List<Refusal> refusals = checks.check(units);
-        if (refusals.isEmpty()) {
+    public List<Rejection> write(List<UnitWrites> units) {
+        List<Rejection> rejections = checks.check(units);
+        if (rejections.isEmpty()) {
             passWrites();
         }
-        return refusals;
+        return rejections;
     }
 
     /** Each kind of write is a point of its own, as in a database; they show all at once, at the commit. */

@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitWrites;
 import java.util.List;
@@ -72,7 +72,7 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         }
 
         @Override
-        public List<Refusal> write(List<UnitWrites> units) {
+        public List<Rejection> write(List<UnitWrites> units) {
             return session.write(units);
         }
 

@@ -71,7 +71,7 @@ final class FailurePolicy {
             return null;
         }
         ResilienceException outside = findResilienceException(failure);
-        if (outside != null && (outside.refused() || isHolding(outside.operationName(), before))) {
+        if (outside != null && (outside.rejected() || isHolding(outside.operationName(), before))) {
             return outside.operationName();
         }
         String own = component.breaker().orElse(null);

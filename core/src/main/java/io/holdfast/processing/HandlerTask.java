@@ -280,7 +280,7 @@ final class HandlerTask {
         Part part = collecting.close();
         if (failure == null) {
             call.succeeded();
-        } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.refused())) {
+        } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.rejected())) {
             call.abandoned(); // the code is broken, or another breaker is open: nothing is known about this one
         } else {
             call.failed(failure);

@@ -89,16 +89,16 @@ final class SegmentCommits {
         if (committing != null) {
             return;
         }
-        CommitUnit refused = unit;
-        if (!resubmit || refused == null) {
+        CommitUnit rejected = unit;
+        if (!resubmit || rejected == null) {
             UnitBuilder next = collect(maxSize);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
             }
-            refused = build(next);
+            rejected = build(next);
         }
         resubmit = false;
-        CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(refused);
+        CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(rejected);
         committing = answer;
         var unused = answer.whenComplete((outcome, failure) -> context.wake().run());
     }
@@ -129,7 +129,8 @@ final class SegmentCommits {
 
     /** How much can be handled that fits into one unit with what is settled already. */
     int room() {
-        long settled = backlog.openTasks().stream().filter(HandlerTask::isSettled).count();
+        long settled =
+                backlog.openTasks().stream().filter(HandlerTask::isSettled).count();
         return (int) Math.max(0, maxSize - settled);
     }
 

@@ -176,11 +176,11 @@ final class SegmentReplayAttempts {
      *
      * @return whether there was more than one letter
      */
-    boolean halve(List<ReplayAttempt> refused) {
-        if (refused.isEmpty() || refused.get(0).handled() < 2) {
+    boolean halve(List<ReplayAttempt> rejected) {
+        if (rejected.isEmpty() || rejected.get(0).handled() < 2) {
             return false;
         }
-        ReplayAttempt whole = refused.get(0);
+        ReplayAttempt whole = rejected.get(0);
         ReplayAttempt half = whole.first(whole.handled() / 2);
         attempts.set(attempts.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.restarted() : half);
         return true;

@@ -28,7 +28,7 @@ public final class ResilienceException extends RetryableException {
     }
 
     /** Whether the breaker refused it, so that nothing was called. */
-    public boolean refused() {
+    public boolean rejected() {
         return attempts == 0;
     }
 

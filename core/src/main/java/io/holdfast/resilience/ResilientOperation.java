@@ -39,7 +39,7 @@ final class ResilientOperation {
         for (int attempt = 1; ; attempt++) {
             T value;
             try {
-                value = refuseFuture(operation.get());
+                value = rejectFuture(operation.get());
             } catch (Throwable failure) { // an error too, or a half-open breaker would wait for its outcome for ever
                 long wait = waitAfter(attempts, failure);
                 if (wait < 0 || !timer.pause(Duration.ofMillis(wait))) {
@@ -57,8 +57,8 @@ final class ResilientOperation {
     <T extends @Nullable Object> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> operation) {
         try {
             return new AsyncCall<>(this, admit(), retry.asyncContext(), timer, operation).start();
-        } catch (ResilienceException refused) {
-            return CompletableFuture.failedFuture(refused);
+        } catch (ResilienceException rejected) {
+            return CompletableFuture.failedFuture(rejected);
         }
     }
 
@@ -97,7 +97,7 @@ final class ResilientOperation {
         }
     }
 
-    private <T extends @Nullable Object> T refuseFuture(T value) {
+    private <T extends @Nullable Object> T rejectFuture(T value) {
         if (value instanceof CompletionStage) {
             throw new PermanentException("operation " + name
                     + " gave a future, which may still fail without being tried again; call it by executeAsync");

@@ -78,7 +78,7 @@ public final class RecordSigning {
     }
 
     /** Why a record must not be used; empty if it may. Never tells what the signature should have been. */
-    public Optional<String> refusal(EventMessage event, @Nullable Signature signature) {
+    public Optional<String> rejection(EventMessage event, @Nullable Signature signature) {
         if (mode == Mode.OFF) {
             return Optional.empty();
         }

@@ -102,7 +102,7 @@ class AggregateStatesTests {
     }
 
     @Test
-    void refusesATypeThatIsFoldedTwice() {
+    void rejectsATypeThatIsFoldedTwice() {
         assertThatThrownBy(() -> counter().on(Counted.class, (count, event) -> count))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("Counted");

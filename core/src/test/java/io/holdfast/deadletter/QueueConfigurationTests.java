@@ -58,7 +58,7 @@ class QueueConfigurationTests {
     }
 
     @Test
-    void refusesLimitsThatAreNotPositive() {
+    void rejectsLimitsThatAreNotPositive() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> new QueueConfiguration().maxSequences(0).resolve(QUEUE, QueueSettings.DEFAULT))
                 .withMessageContaining("max-sequences");

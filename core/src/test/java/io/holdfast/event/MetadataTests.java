@@ -46,7 +46,7 @@ class MetadataTests {
     }
 
     @Test
-    void refusesWhatAStoreCannotKeep() {
+    void rejectsWhatAStoreCannotKeep() {
         assertThatThrownBy(() -> Metadata.none().with("tenant", "a\0b"))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("tenant");

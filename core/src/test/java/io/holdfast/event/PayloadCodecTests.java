@@ -49,7 +49,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void refusesTwoUpcastersFromOneRevision() {
+    void rejectsTwoUpcastersFromOneRevision() {
         Upcaster upcaster = Upcaster.of("Renamed", 1, json -> json);
 
         assertThatThrownBy(() -> new PayloadCodec(JsonMapper.builder().build(), 100, List.of(upcaster, upcaster)))
@@ -58,7 +58,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void refusesWhatIsTooLargeByItsBytes() {
+    void rejectsWhatIsTooLargeByItsBytes() {
         PayloadCodec small = new PayloadCodec(JsonMapper.builder().build(), 40, List.of());
 
         assertThat(small.encode(new Renamed("x".repeat(10), 1)).size()).isLessThanOrEqualTo(40);
@@ -70,7 +70,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void refusesWhatCannotBeWritten() {
+    void rejectsWhatCannotBeWritten() {
         List<Object> endless = new ArrayList<>();
         endless.add(endless);
 

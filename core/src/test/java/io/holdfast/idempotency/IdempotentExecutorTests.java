@@ -194,7 +194,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void refusesAFutureThatIsNotDoneYet() {
+    void rejectsAFutureThatIsNotDoneYet() {
         assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> new CompletableFuture<String>()))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("gave a future, so it is not known when it is done");

@@ -362,7 +362,7 @@ class OutboxPublisherTests {
         append("first");
         append("poison");
         append("third");
-        OutboxPublisher publisher = publisher("one", new RefusingWire(wire, "poison"));
+        OutboxPublisher publisher = publisher("one", new RejectingWire(wire, "poison"));
 
         for (int tried = 0; tried <= OutboxSettings.DEFAULT_MAX_RETRIES; tried++) {
             assertThat(published())

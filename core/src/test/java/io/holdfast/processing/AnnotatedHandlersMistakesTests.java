@@ -17,19 +17,19 @@ class AnnotatedHandlersMistakesTests {
 
     @Test
     void namesComponentAndClass() {
-        assertRefused(new Empty())
+        assertRejected(new Empty())
                 .hasMessage("component orders cannot be made of " + Empty.class.getName()
                         + ":\n  no method is annotated; put @EventHandler on those that handle events");
     }
 
     @Test
-    void refusesAClassInPlaceOfItsInstance() {
-        assertRefused(Empty.class).hasMessageContaining("it is a class; give an instance of " + Empty.class.getName());
+    void rejectsAClassInPlaceOfItsInstance() {
+        assertRejected(Empty.class).hasMessageContaining("it is a class; give an instance of " + Empty.class.getName());
     }
 
     @Test
-    void refusesTwoPayloads() {
-        assertRefused(new Object() {
+    void rejectsTwoPayloads() {
+        assertRejected(new Object() {
                     @EventHandler
                     void on(Created event, EventMessage message, String text) {}
                 })
@@ -37,8 +37,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesWhatSaysNoEventType() {
-        assertRefused(new Object() {
+    void rejectsWhatSaysNoEventType() {
+        assertRejected(new Object() {
                     @EventHandler
                     void on(EventMessage message) {}
                 })
@@ -46,8 +46,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesNamesThatNoEventCanHave() {
-        assertRefused(new Object() {
+    void rejectsNamesThatNoEventCanHave() {
+        assertRejected(new Object() {
                     @EventHandler(" ")
                     void on(Created event) {}
                 })
@@ -55,8 +55,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesTwoMethodsForOneEventType() {
-        assertRefused(new Object() {
+    void rejectsTwoMethodsForOneEventType() {
+        assertRejected(new Object() {
                     @EventHandler
                     void first(Created event) {}
 
@@ -68,8 +68,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesPrimitivesAndArrays() {
-        assertRefused(new Object() {
+    void rejectsPrimitivesAndArrays() {
+        assertRejected(new Object() {
                     @EventHandler("Counted")
                     void counted(int count) {}
 
@@ -82,8 +82,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesTypeArguments() {
-        assertRefused(new Object() {
+    void rejectsTypeArguments() {
+        assertRejected(new Object() {
                     @EventHandler("Listed")
                     void on(List<Created> events) {}
                 })
@@ -91,13 +91,13 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesAnOverridingMethodThatIsNotAnnotatedWhereTheOverriddenOneDoesNotSayTheClass() {
-        assertRefused(new OfCreated()).hasMessageContaining("on(Object) takes the payload as E");
+    void rejectsAnOverridingMethodThatIsNotAnnotatedWhereTheOverriddenOneDoesNotSayTheClass() {
+        assertRejected(new OfCreated()).hasMessageContaining("on(Object) takes the payload as E");
     }
 
     @Test
-    void refusesClassesThatNameNoEvent() {
-        assertRefused(new Object() {
+    void rejectsClassesThatNameNoEvent() {
+        assertRejected(new Object() {
                     @EventHandler
                     void inHoldfast(Payload payload) {}
 
@@ -118,8 +118,8 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesResultsThatNobodyWouldSee() {
-        assertRefused(new Object() {
+    void rejectsResultsThatNobodyWouldSee() {
+        assertRejected(new Object() {
                     @EventHandler
                     boolean on(Created event) {
                         return true;
@@ -135,19 +135,19 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void refusesStaticMethods() {
-        assertRefused(new Static())
+    void rejectsStaticMethods() {
+        assertRejected(new Static())
                 .hasMessageContaining("Static.on(Created) is static; make it a method of the object");
     }
 
     @Test
     void doesNotTakeAMethodForOneThatOverridesAStaticOne() {
-        assertRefused(new BesideStatic()).hasMessageContaining("StaticOfInterface.on(Created) is static");
+        assertRejected(new BesideStatic()).hasMessageContaining("StaticOfInterface.on(Created) is static");
     }
 
     @Test
     void saysAllMistakesAtOnce() {
-        assertRefused(new Wrong())
+        assertRejected(new Wrong())
                 .hasMessage(
                         """
                         component orders cannot be made of %1$s:
@@ -157,7 +157,7 @@ class AnnotatedHandlersMistakesTests {
                                 .formatted(Wrong.class.getName()));
     }
 
-    private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(Object handlers) {
+    private static AbstractThrowableAssert<?, ? extends Throwable> assertRejected(Object handlers) {
         return assertThatThrownBy(() -> Component.of("orders", handlers)).isInstanceOf(PermanentException.class);
     }
 

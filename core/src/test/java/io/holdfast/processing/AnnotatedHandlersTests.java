@@ -136,7 +136,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void refusesNullInsteadOfAStage() {
+    void rejectsNullInsteadOfAStage() {
         Component component = component(new Object() {
             @EventHandler
             @Nullable

@@ -14,7 +14,7 @@ import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.commit.UnitWrites;
@@ -212,7 +212,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void rowsInAnotherPlaceAreRefusedAtTheStart() {
+    void rowsInAnotherPlaceAreRejectedAtTheStart() {
         Component elsewhere = Component.named("copies")
                 .rowsIn("another database")
                 .on(TextAdded.class, this::copy)
@@ -227,7 +227,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void rowsWithoutSayingWhereAreRefused() {
+    void rowsWithoutSayingWhereAreRejected() {
         appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
@@ -436,7 +436,7 @@ class ApplicationRowTests extends ProcessorScenario {
         }
 
         @Override
-        public List<Refusal> write(List<UnitWrites> units) {
+        public List<Rejection> write(List<UnitWrites> units) {
             boolean isPoisoned = units.stream()
                     .flatMap(unit -> unit.events().stream())
                     .anyMatch(event -> event.key().key().equals(poison));

@@ -111,7 +111,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsTooLateIsRefusedAlsoWhenTheEventIsHandledOnceMore() {
+    void whatIsTooLateIsRejectedAlsoWhenTheEventIsHandledOnceMore() {
         List<CompletableFuture<@Nullable Void>> runs = new ArrayList<>();
         Component slow = Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
@@ -245,7 +245,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatTakesTooLongIsParkedAndWhatItStillSaysIsRefused() {
+    void whatTakesTooLongIsParkedAndWhatItStillSaysIsRejected() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1");
         EventProcessor processor = processor("copier", asyncComponent());

@@ -195,7 +195,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void refusesWhatIsAskedOfItWhenItIsClosed() {
+    void rejectsWhatIsAskedOfItWhenItIsClosed() {
         EventProcessor processor = processor("copier", copying());
         run(processor);
         CompletableFuture<Integer> before = processor.split(0);
@@ -217,7 +217,7 @@ class EventProcessorTests extends ProcessorScenario {
         EventProcessor late =
                 builder("copier").reads("elsewhere", silent).calls(copying()).build();
         run(late);
-        var refused = late.acceptRestore("elsewhere");
+        var rejected = late.acceptRestore("elsewhere");
         run(late);
         EventProcessor other = builder("copier")
                 .reads("elsewhere", new RestoredSource())
@@ -230,7 +230,7 @@ class EventProcessorTests extends ProcessorScenario {
         silent.answers = true;
         runFor(Duration.ofSeconds(20), late);
 
-        assertThat(refused).isCompletedExceptionally();
+        assertThat(rejected).isCompletedExceptionally();
         assertThat(elsewhere().position()).isEqualTo(4);
     }
 
@@ -247,7 +247,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void refusesToAcceptWhereNothingIsForgotten() {
+    void rejectsToAcceptWhereNothingIsForgotten() {
         EventProcessor processor = builder("copier").calls(copying()).build();
         run(processor);
 
@@ -416,7 +416,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void refusesComponentsThatCouldNotBeToldApart() {
+    void rejectsComponentsThatCouldNotBeToldApart() {
         assertThatThrownBy(() -> processor("copier", copying(), copying()))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("two components named copies");

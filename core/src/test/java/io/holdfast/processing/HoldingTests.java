@@ -66,7 +66,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void holdsWhatAnOpenBreakerRefusesWithoutSpendingAnAttempt() {
+    void holdsWhatAnOpenBreakerRejectsWithoutSpendingAnAttempt() {
         appendInput("a", "a1", "a2");
         Host process = newProcess();
         process.open(PAYMENT);
@@ -396,7 +396,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void holdsWhatAnOperationWithinTheHandlerWasRefused() {
+    void holdsWhatAnOperationWithinTheHandlerWasRejected() {
         appendForKeys("x", 10);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -411,7 +411,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void recognisesWhatWasRefusedAlsoWhenTheHandlerHasWrappedIt() {
+    void recognisesWhatWasRejectedAlsoWhenTheHandlerHasWrappedIt() {
         appendInput("a", "joined");
         appendInput("b", "wrapped");
         Host process = newProcess();

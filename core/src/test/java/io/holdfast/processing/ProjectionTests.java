@@ -76,7 +76,7 @@ class ProjectionTests {
     }
 
     @Test
-    void refusesAnEventWithoutARowKey() {
+    void rejectsAnEventWithoutARowKey() {
         assertThatThrownBy(() -> counting().handle(message(new Created(null), 1), "id", codec))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("projection customer-orders has no row key for Created ")
@@ -84,7 +84,7 @@ class ProjectionTests {
     }
 
     @Test
-    void refusesASecondChangeByOneEventType() {
+    void rejectsASecondChangeByOneEventType() {
         Projection<Orders> projection = Projection.of("orders", VIEW).on(Created.class, (row, event) -> row);
 
         assertThatThrownBy(() -> projection.on(Created.class, (row, event) -> row))

@@ -156,7 +156,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void isRefusedWhenTheProcessorIsClosed() {
+    void isRejectedWhenTheProcessorIsClosed() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
         CompletableFuture<Boolean> before =

@@ -178,7 +178,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void refusesWhilePaused() {
+    void rejectsWhilePaused() {
         EventProcessor processor = segmented(2, fragile());
         park(processor, "a");
         processor.pause();

@@ -129,7 +129,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatCannotBeIsRefusedWithTheReason() {
+    void whatCannotBeIsRejectedWithTheReason() {
         EventProcessor one = builder("copier", "one", stores())
                 .settings(ProcessorSettings.DEFAULT.segments(3)) // 0 and 2 of four, and 1 of two
                 .calls(copying())
@@ -300,7 +300,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetIsRefusedUnlessAllIsReplayable() {
+    void aResetIsRejectedUnlessAllIsReplayable() {
         EventProcessor processor = processor(
                 "copier",
                 resettable(),
@@ -363,7 +363,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetWhileHandlersRunRefusesWhatTheySay() {
+    void aResetWhileHandlersRunRejectsWhatTheySay() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         List<CompletableFuture<@Nullable Void>> stages =
                 new ArrayList<>(List.of(stage, CompletableFuture.completedFuture(null)));
@@ -390,7 +390,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void ofTwoResetsAtOnceOneIsRefused() {
+    void ofTwoResetsAtOnceOneIsRejected() {
         EventProcessor one = processor("copier", resettable());
         EventProcessor two = processor("copier", resettable());
         appendInput("a", "1");

@@ -133,7 +133,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aRemovedComponentIsRefusedUntilItIsRetired() {
+    void aRemovedComponentIsRejectedUntilItIsRetired() {
         EventProcessor before = newVersion();
         run(before);
         before.release();
@@ -250,7 +250,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aChangedPolicyIsRefusedWhereSegmentsStandApart() {
+    void aChangedPolicyIsRejectedWhereSegmentsStandApart() {
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
         run(before);
@@ -269,7 +269,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aChangedPolicyIsRefusedWhileALetterIsParked() {
+    void aChangedPolicyIsRejectedWhileALetterIsParked() {
         failing.add("key-1:1");
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);

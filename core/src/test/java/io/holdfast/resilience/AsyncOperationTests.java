@@ -112,10 +112,10 @@ class AsyncOperationTests {
             bench.timer.advance(Duration.ofSeconds(1));
         }
 
-        CompletableFuture<String> refused = startCall();
+        CompletableFuture<String> rejected = startCall();
 
         assertThat(startedCalls).hasSize(15);
-        assertThat(((ResilienceException) failureOf(refused)).refused()).isTrue();
+        assertThat(((ResilienceException) failureOf(rejected)).rejected()).isTrue();
     }
 
     @Test
@@ -156,7 +156,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void refusesNullInsteadOfAFuture() {
+    void rejectsNullInsteadOfAFuture() {
         CompletableFuture<String> result = bench.invoker.executeAsync(NAME, AsyncOperationTests::nothing);
 
         assertThat(failureOf(result))

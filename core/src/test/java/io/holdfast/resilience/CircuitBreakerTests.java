@@ -39,7 +39,7 @@ class CircuitBreakerTests {
         }
     }
 
-    private void assertRefused() {
+    private void assertRejected() {
         int before = bench.calls;
         assertThatExceptionOfType(ResilienceException.class).isThrownBy(bench::succeed);
         assertThat(bench.calls).isEqualTo(before);
@@ -121,32 +121,32 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void refusesCallsAtOnceWhileOpen() {
+    void rejectsCallsAtOnceWhileOpen() {
         open();
 
-        ResilienceException refusal = catchThrowableOfType(ResilienceException.class, bench::succeed);
+        ResilienceException rejection = catchThrowableOfType(ResilienceException.class, bench::succeed);
 
         assertThat(bench.calls).isEqualTo(5);
-        assertThat(refusal)
+        assertThat(rejection)
                 .isInstanceOf(RetryableException.class)
                 .hasCauseInstanceOf(CallNotPermittedException.class)
                 .hasMessage(
                         "operation payment-processing was not called: its circuit breaker lets no call through after"
                                 + " failures; try again later");
-        assertThat(refusal.operationName()).isEqualTo(NAME);
-        assertThat(refusal.attempts()).isZero();
-        assertThat(refusal.refused()).isTrue();
+        assertThat(rejection.operationName()).isEqualTo(NAME);
+        assertThat(rejection.attempts()).isZero();
+        assertThat(rejection.rejected()).isTrue();
         assertThat(bench.timer.waits()).isEmpty();
     }
 
     @Test
-    void refusesAsynchronousCallsByTheirFuture() {
+    void rejectsAsynchronousCallsByTheirFuture() {
         open();
 
-        CompletableFuture<String> refused =
+        CompletableFuture<String> rejected =
                 bench.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid"));
 
-        assertThat(refused)
+        assertThat(rejected)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(ResilienceException.class);
@@ -170,7 +170,7 @@ class CircuitBreakerTests {
 
         bench.clock.advance(OPEN);
 
-        assertRefused();
+        assertRejected();
     }
 
     @Test
@@ -185,7 +185,7 @@ class CircuitBreakerTests {
         }
 
         assertThat(bench.state()).isEqualTo(State.HALF_OPEN);
-        assertRefused();
+        assertRejected();
         tries.forEach(running -> running.complete("paid"));
         assertThat(bench.state()).isEqualTo(State.CLOSED);
         assertThat(bench.succeed()).isEqualTo("paid");
@@ -200,7 +200,7 @@ class CircuitBreakerTests {
             var unused = bench.invoker.executeAsync(NAME, CompletableFuture<String>::new);
         }
 
-        assertRefused();
+        assertRejected();
     }
 
     @Test
@@ -211,7 +211,7 @@ class CircuitBreakerTests {
 
         assertThat(bench.calls).isEqualTo(8);
         assertThat(bench.state()).isEqualTo(State.OPEN);
-        assertRefused();
+        assertRejected();
     }
 
     @Test

@@ -50,7 +50,7 @@ class RetryTests {
                         + Unreachable.class.getName() + "; see the cause, and try again later");
         assertThat(failure.operationName()).isEqualTo(NAME);
         assertThat(failure.attempts()).isEqualTo(3);
-        assertThat(failure.refused()).isFalse();
+        assertThat(failure.rejected()).isFalse();
     }
 
     @Test
@@ -180,7 +180,7 @@ class RetryTests {
     }
 
     @Test
-    void refusesAFutureWhoseFailureNobodyWouldSee() {
+    void rejectsAFutureWhoseFailureNobodyWouldSee() {
         assertThatThrownBy(() -> bench.invoker.execute(NAME, () -> new CompletableFuture<String>()))
                 .isInstanceOf(PermanentException.class)
                 .hasMessage(
@@ -256,7 +256,7 @@ class RetryTests {
     }
 
     @Test
-    void refusesANameThatCannotBeKept() {
+    void rejectsANameThatCannotBeKept() {
         assertThatThrownBy(() -> bench.invoker.execute(" ", () -> "paid"))
                 .hasMessage("name of operation must not be blank");
     }

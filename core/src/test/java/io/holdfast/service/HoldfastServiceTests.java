@@ -104,11 +104,11 @@ class HoldfastServiceTests {
     @Test
     @Timeout(5)
     void closesAtOnceWhatCouldNotBeStarted() {
-        Wire refusing = (Wire) Proxy.newProxyInstance(
+        Wire rejecting = (Wire) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                     throw new PermanentException("no");
                 });
-        try (HoldfastService pings = HoldfastService.named("pings", pingStore, refusing)
+        try (HoldfastService pings = HoldfastService.named("pings", pingStore, rejecting)
                 .processor("own", processor -> processor.reads("elsewhere").calls(COUNTING))
                 .build()) {
             assertThatThrownBy(pings::start)
@@ -176,7 +176,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void refusesToWriteAStreamOfAnotherService() {
+    void rejectsToWriteAStreamOfAnotherService() {
         try (HoldfastService other = HoldfastService.named("other", countStore, wire)
                 .owns("something")
                 .start()) {
@@ -187,7 +187,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void refusesToCarryOutACommandWithinADecision() {
+    void rejectsToCarryOutACommandWithinADecision() {
         try (HoldfastService pings = pings()) {
             assertThatThrownBy(() -> pings.commands().execute(Command.once(clock), context -> ping(pings, 1)))
                     .isInstanceOf(PermanentException.class)
@@ -196,7 +196,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void refusesCommandsAfterItWasClosed() {
+    void rejectsCommandsAfterItWasClosed() {
         HoldfastService pings = pings();
         pings.close();
 
@@ -267,7 +267,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void refusesTwoProcessorsOfOneName() {
+    void rejectsTwoProcessorsOfOneName() {
         assertThatThrownBy(() -> HoldfastService.named("x", pingStore, wire)
                         .processor("p", processor -> {})
                         .processor("p", processor -> {}))
@@ -276,7 +276,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void refusesAProcessorThatWouldShareThePublishersPosition() {
+    void rejectsAProcessorThatWouldShareThePublishersPosition() {
         assertThatThrownBy(() ->
                         HoldfastService.named("x", pingStore, wire).processor("outbox-publisher", processor -> {}))
                 .isInstanceOf(PermanentException.class)

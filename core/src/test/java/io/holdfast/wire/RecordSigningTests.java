@@ -78,14 +78,15 @@ class RecordSigningTests {
 
     @ParameterizedTest
     @MethodSource("fields")
-    void refusesARecordThatWasAltered(String field) {
+    void rejectsARecordThatWasAltered(String field) {
         RecordSigning signing = RecordSigning.required(NEW);
         RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
         EventMessage altered = Objects.requireNonNull(altered().get(field));
 
-        assertThat(signing.refusal(EVENT, signature)).isEmpty();
-        assertThat(signing.refusal(altered, signature)).contains("its signature with key new does not fit its content");
-        assertThat(RecordSigning.acceptingUnsigned(NEW).refusal(altered, signature))
+        assertThat(signing.rejection(EVENT, signature)).isEmpty();
+        assertThat(signing.rejection(altered, signature))
+                .contains("its signature with key new does not fit its content");
+        assertThat(RecordSigning.acceptingUnsigned(NEW).rejection(altered, signature))
                 .isPresent();
     }
 
@@ -96,7 +97,7 @@ class RecordSigningTests {
 
         RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
 
-        assertThat(signing.refusal(with(other, PAYLOAD, LOG_POSITION), signature))
+        assertThat(signing.rejection(with(other, PAYLOAD, LOG_POSITION), signature))
                 .isEmpty();
     }
 
@@ -108,10 +109,10 @@ class RecordSigningTests {
 
         assertThat(during.sign(EVENT).orElseThrow().keyId()).isEqualTo("old");
         assertThat(after.sign(EVENT).orElseThrow().keyId()).isEqualTo("new");
-        assertThat(before.refusal(EVENT, during.sign(EVENT).orElseThrow())).isEmpty();
-        assertThat(during.refusal(EVENT, after.sign(EVENT).orElseThrow())).isEmpty();
-        assertThat(after.refusal(EVENT, before.sign(EVENT).orElseThrow())).isEmpty();
-        assertThat(before.refusal(EVENT, after.sign(EVENT).orElseThrow()))
+        assertThat(before.rejection(EVENT, during.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(during.rejection(EVENT, after.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(after.rejection(EVENT, before.sign(EVENT).orElseThrow())).isEmpty();
+        assertThat(before.rejection(EVENT, after.sign(EVENT).orElseThrow()))
                 .contains("it is signed with the unknown key new");
     }
 
@@ -120,15 +121,15 @@ class RecordSigningTests {
         RecordSigning signing = RecordSigning.required(NEW, OLD);
         byte[] bytes = signing.sign(EVENT).orElseThrow().bytes();
 
-        assertThat(signing.refusal(EVENT, new RecordSigning.Signature("old", bytes)))
+        assertThat(signing.rejection(EVENT, new RecordSigning.Signature("old", bytes)))
                 .isPresent();
     }
 
     @Test
     void takesUnsignedRecordsUnlessSignaturesAreRequired() {
-        assertThat(RecordSigning.OFF.refusal(EVENT, null)).isEmpty();
-        assertThat(RecordSigning.acceptingUnsigned(NEW).refusal(EVENT, null)).isEmpty();
-        assertThat(RecordSigning.required(NEW).refusal(EVENT, null)).contains("it is not signed");
+        assertThat(RecordSigning.OFF.rejection(EVENT, null)).isEmpty();
+        assertThat(RecordSigning.acceptingUnsigned(NEW).rejection(EVENT, null)).isEmpty();
+        assertThat(RecordSigning.required(NEW).rejection(EVENT, null)).contains("it is not signed");
     }
 
     @Test
@@ -136,11 +137,11 @@ class RecordSigningTests {
         RecordSigning.Signature wrong = new RecordSigning.Signature("new", new byte[32]);
 
         assertThat(RecordSigning.OFF.sign(EVENT)).isEmpty();
-        assertThat(RecordSigning.OFF.refusal(EVENT, wrong)).isEmpty();
+        assertThat(RecordSigning.OFF.rejection(EVENT, wrong)).isEmpty();
     }
 
     @Test
-    void refusesKeysThatCannotBeUsed() {
+    void rejectsKeysThatCannotBeUsed() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> new RecordSigning.Key("k", new byte[15]))
                 .withMessage("key k for signing records has 15 bytes; it needs at least 16");

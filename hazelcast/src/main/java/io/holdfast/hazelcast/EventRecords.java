@@ -59,7 +59,7 @@ final class EventRecords {
     private static final Duration WARNING_INTERVAL = Duration.ofSeconds(10);
 
     private final RecordSigning signing;
-    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong loggedAt = new AtomicLong(System.nanoTime() - WARNING_INTERVAL.toNanos());
 
     EventRecords(RecordSigning signing) {
@@ -82,7 +82,7 @@ final class EventRecords {
     /** The event, unless it is refused, which is counted and logged. */
     Optional<EventMessage> read(@Nullable Object found, String stream) {
         if (!(found instanceof GenericRecord record)) {
-            return refuse(stream, null, "it is no record");
+            return reject(stream, null, "it is no record");
         }
         EventMessage event;
         RecordSigning.Signature signature;
@@ -90,13 +90,13 @@ final class EventRecords {
             event = event(record);
             signature = signature(record);
         } catch (RuntimeException e) { // whatever others put there
-            return refuse(stream, null, "it cannot be read, " + e.getClass().getSimpleName());
+            return reject(stream, null, "it cannot be read, " + e.getClass().getSimpleName());
         }
         if (!event.stream().equals(stream)) {
-            return refuse(stream, event, "it belongs to stream " + event.stream());
+            return reject(stream, event, "it belongs to stream " + event.stream());
         }
-        Optional<String> refusal = signing.refusal(event, signature);
-        return refusal.isPresent() ? refuse(stream, event, refusal.get()) : Optional.of(event);
+        Optional<String> rejection = signing.rejection(event, signature);
+        return rejection.isPresent() ? reject(stream, event, rejection.get()) : Optional.of(event);
     }
 
     /** What the record says it is, true or not. */
@@ -108,12 +108,12 @@ final class EventRecords {
         }
     }
 
-    long refused() {
-        return refused.get();
+    long rejected() {
+        return rejected.get();
     }
 
-    private Optional<EventMessage> refuse(String stream, @Nullable EventMessage event, String reason) {
-        long count = refused.incrementAndGet();
+    private Optional<EventMessage> reject(String stream, @Nullable EventMessage event, String reason) {
+        long count = rejected.incrementAndGet();
         long now = System.nanoTime();
         long last = loggedAt.get();
         if (now - last >= WARNING_INTERVAL.toNanos() && loggedAt.compareAndSet(last, now)) {

@@ -80,8 +80,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     }
 
     /** How many records were refused for their signature, or because they were not ours. */
-    public long refusedRecords() {
-        return records.refused();
+    public long rejectedRecords() {
+        return records.rejected();
     }
 
     @Override

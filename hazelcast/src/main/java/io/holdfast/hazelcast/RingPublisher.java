@@ -65,7 +65,7 @@ final class RingPublisher {
     private static void throwFirstRejected(List<EventMessage> events, List<StreamBatch> batches) {
         for (EventMessage event : events) {
             for (StreamBatch batch : batches) {
-                UnpublishableEventException problem = batch.refused;
+                UnpublishableEventException problem = batch.rejected;
                 if (problem != null && problem.event().equals(event.id())) {
                     throw problem;
                 }
@@ -92,7 +92,7 @@ final class RingPublisher {
         private int added;
         private int maxChunk = MAX_CHUNK;
         private volatile boolean abandoned;
-        private volatile @Nullable UnpublishableEventException refused;
+        private volatile @Nullable UnpublishableEventException rejected;
 
         StreamBatch(String stream, List<EventMessage> events) {
             this.stream = stream;
@@ -104,7 +104,7 @@ final class RingPublisher {
         }
 
         CompletableFuture<Void> addNext() {
-            if (added == events.size() || abandoned || refused != null) {
+            if (added == events.size() || abandoned || rejected != null) {
                 return CompletableFuture.completedFuture(null);
             }
             List<GenericRecord> chunk = new ArrayList<>();
@@ -128,7 +128,7 @@ final class RingPublisher {
                 try {
                     chunk.add(records.write(events.get(i)));
                 } catch (UnpublishableEventException e) {
-                    refused = e;
+                    rejected = e;
                     break;
                 }
                 characters += events.get(i).payload().json().length();
@@ -160,10 +160,10 @@ final class RingPublisher {
             }
             if (chunk.size() > 1) {
                 maxChunk = 1;
-                refused = null;
+                rejected = null;
             } else {
                 EventMessage event = events.get(added);
-                refused = new UnpublishableEventException(
+                rejected = new UnpublishableEventException(
                         event.id(),
                         "event " + event.id() + " at position " + event.position() + " of stream " + stream
                                 + " cannot be put onto the wire: " + failure.getMessage(),

@@ -285,7 +285,7 @@ class HazelcastWireBehaviorTests {
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1", "10, -1, 1", "10, 7, 1", "10, 1, 0"})
-    void refusesSettingsWithWhichItCouldNeverBeUp(int capacity, int backups, long seconds) {
+    void rejectsSettingsWithWhichItCouldNeverBeUp(int capacity, int backups, long seconds) {
         HazelcastWireBuilder wrong =
                 member.client().ringCapacity(capacity).backups(backups).timeout(Duration.ofSeconds(seconds));
 

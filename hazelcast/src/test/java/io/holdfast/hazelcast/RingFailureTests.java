@@ -226,7 +226,7 @@ class RingFailureTests {
         serve();
         publish(5);
         consume(5);
-        long refused = consumer.refusedRecords();
+        long rejected = consumer.rejectedRecords();
 
         List<EventMessage> next = commit(2);
         GenericRecord forged = new EventRecords(RecordSigning.OFF).write(alter(next.get(0)));
@@ -235,7 +235,7 @@ class RingFailureTests {
         announce();
 
         assertAllOnceInOrder();
-        assertThat(consumer.refusedRecords()).isGreaterThan(refused);
+        assertThat(consumer.rejectedRecords()).isGreaterThan(rejected);
     }
 
     @Test
@@ -249,7 +249,7 @@ class RingFailureTests {
         announce();
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
             read(10);
-            return consumer.refusedRecords() > 0;
+            return consumer.rejectedRecords() > 0;
         });
 
         assertThat(consumer.request(new PageRequest(STREAM, 0, 10)))

@@ -52,14 +52,14 @@ class SignedRecordsTests {
                 + source.instance().getName();
         WireReader reader = consumer.reader(stream);
         List<EventMessage> received = new ArrayList<>();
-        long refused = consumer.refusedRecords();
+        long rejected = consumer.rejectedRecords();
         EventMessage event = events.next(stream);
 
         source.publish(List.of(event));
 
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> {
             received.addAll(reader.poll(10));
-            return !received.isEmpty() || consumer.refusedRecords() > refused;
+            return !received.isEmpty() || consumer.rejectedRecords() > rejected;
         });
         return received.equals(List.of(event));
     }
@@ -78,7 +78,7 @@ class SignedRecordsTests {
     }
 
     @Test
-    void refusesAWrongSignatureAlsoWhereUnsignedRecordsAreTaken() {
+    void rejectsAWrongSignatureAlsoWhereUnsignedRecordsAreTaken() {
         HazelcastWire accepting = service(RecordSigning.acceptingUnsigned(k1));
         HazelcastWire guessing = service(RecordSigning.required(key("2026-01", "not the same secret")));
 

@@ -72,7 +72,7 @@ class StockMemberTests {
             assertThat(page(consumer)).isEqualTo(first);
             assertThat(consumer.instance().getRingbuffer("holdfast.stream.new").remainingCapacity())
                     .isEqualTo(77);
-            assertThat(consumer.refusedRecords()).isZero();
+            assertThat(consumer.rejectedRecords()).isZero();
         }
     }
 
@@ -93,11 +93,11 @@ class StockMemberTests {
 
             unsigned.publish(genuine.subList(1, 2));
             guessing.publish(genuine.subList(1, 2));
-            await(() -> consumer.refusedRecords() == 2);
+            await(() -> consumer.rejectedRecords() == 2);
             source.publish(genuine.subList(1, 3));
 
             assertThat(poll(reader, 2)).isEqualTo(genuine.subList(1, 3));
-            assertThat(consumer.refusedRecords()).isEqualTo(2);
+            assertThat(consumer.rejectedRecords()).isEqualTo(2);
         }
     }
 

@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.PermanentException;
 import io.holdfast.commit.EventDraft;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,31 +22,31 @@ final class EventConflicts {
     }
 
     /** @param rollback ends the transaction that failed, which can answer nothing any more */
-    List<Refusal> find(List<UnitWrites> units, Runnable rollback) {
+    List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
         rollback.run();
         Set<UUID> existing = existing(units);
-        List<Refusal> refusals = new ArrayList<>();
+        List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             for (EventDraft event : units.get(unit).events()) {
                 if (existing.contains(event.id())) {
                     PermanentException exists = new PermanentException("event " + event.id() + " exists already");
-                    refusals.add(new Refusal(unit, Refusal.Kind.DUPLICATE, exists));
+                    rejections.add(new Rejection(unit, Rejection.Kind.DUPLICATE, exists));
                     break;
                 }
             }
         }
-        return refusals.isEmpty() ? allInConflict(units) : refusals;
+        return rejections.isEmpty() ? allInConflict(units) : rejections;
     }
 
-    private static List<Refusal> allInConflict(List<UnitWrites> units) {
-        List<Refusal> refusals = new ArrayList<>();
+    private static List<Rejection> allInConflict(List<UnitWrites> units) {
+        List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
-            refusals.add(new Refusal(
+            rejections.add(new Rejection(
                     unit,
-                    Refusal.Kind.CONFLICT,
+                    Rejection.Kind.CONFLICT,
                     new PermanentException("a key or row of the batch has moved since it was checked")));
         }
-        return refusals;
+        return rejections;
     }
 
     private Set<UUID> existing(List<UnitWrites> units) {

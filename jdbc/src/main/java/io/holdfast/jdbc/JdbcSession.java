@@ -6,7 +6,7 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
@@ -59,7 +59,7 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public List<Refusal> write(List<UnitWrites> units) {
+    public List<Rejection> write(List<UnitWrites> units) {
         try {
             return write(requireOpen().connection(), units);
         } catch (SQLException e) {
@@ -70,12 +70,12 @@ final class JdbcSession implements CommitSession {
         }
     }
 
-    private List<Refusal> write(Connection open, List<UnitWrites> units) throws SQLException {
+    private List<Rejection> write(Connection open, List<UnitWrites> units) throws SQLException {
         CommittedVersions committed = CommittedVersions.load(open, database.dialect(), units);
         UnitChecks checks = new UnitChecks(committed);
-        List<Refusal> refusals = checks.check(units);
-        if (!refusals.isEmpty()) {
-            return refusals;
+        List<Rejection> rejections = checks.check(units);
+        if (!rejections.isEmpty()) {
+            return rejections;
         }
         LogHead from = requireHead();
         List<EventDraft> drafts = units.stream()
@@ -87,7 +87,7 @@ final class JdbcSession implements CommitSession {
         events = placement.assign(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
         if (!writer.events(new PositionedEvents(events, placement.streamHeads().values(), false, from, null))) {
-            return OutboxStreamConflicts.refusals(open, database.dialect(), units);
+            return OutboxStreamConflicts.rejections(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);
         withCommitPoint(CommitPoint.WRITE_ROWS, () -> writer.rows(units));

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitChecks.ParkedEvent;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
@@ -32,34 +32,34 @@ final class LetterConflicts {
     }
 
     /** @param rollback ends the transaction that failed, which can answer nothing any more */
-    List<Refusal> find(List<UnitWrites> units, Runnable rollback) {
+    List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
         rollback.run();
         Set<ParkedEvent> parked = parked(units);
-        List<Refusal> refusals = new ArrayList<>();
+        List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             Optional<ParkedEvent> twice = added(units.get(unit)).stream()
                     .map(ParkedEvent::of)
                     .filter(parked::contains)
                     .findFirst();
             if (twice.isPresent()) {
-                refusals.add(refusal(unit, message(twice.get())));
+                rejections.add(rejection(unit, message(twice.get())));
             }
         }
-        return refusals.isEmpty() ? rejectAllParking(units) : refusals;
+        return rejections.isEmpty() ? rejectAllParking(units) : rejections;
     }
 
-    private static List<Refusal> rejectAllParking(List<UnitWrites> units) {
-        List<Refusal> refusals = new ArrayList<>();
+    private static List<Rejection> rejectAllParking(List<UnitWrites> units) {
+        List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             if (!units.get(unit).letters().isEmpty()) {
-                refusals.add(refusal(unit, LETTER_EXISTS));
+                rejections.add(rejection(unit, LETTER_EXISTS));
             }
         }
-        return refusals;
+        return rejections;
     }
 
-    private static Refusal refusal(int unit, String why) {
-        return new Refusal(unit, Refusal.Kind.REJECTED, new PermanentException(why));
+    private static Rejection rejection(int unit, String why) {
+        return new Rejection(unit, Rejection.Kind.REJECTED, new PermanentException(why));
     }
 
     private static List<DeadLetter> added(UnitWrites unit) {

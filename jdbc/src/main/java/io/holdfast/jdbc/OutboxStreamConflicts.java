@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.RetryableException;
 import io.holdfast.commit.EventDraft;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitChecks;
 import io.holdfast.commit.UnitWrites;
 import java.sql.Connection;
@@ -20,13 +20,14 @@ final class OutboxStreamConflicts {
 
     private OutboxStreamConflicts() {}
 
-    static List<Refusal> refusals(Connection connection, Dialect dialect, List<UnitWrites> units) throws SQLException {
+    static List<Rejection> rejections(Connection connection, Dialect dialect, List<UnitWrites> units)
+            throws SQLException {
         Set<String> streams = units.stream()
                 .flatMap(unit -> unit.events().stream())
                 .map(OutboxStreamConflicts::stream)
                 .collect(Collectors.toSet());
         CommittedVersions now = CommittedVersions.load(connection, dialect, Set.of(), Set.of(), streams);
-        List<Refusal> refusals = new ArrayList<>();
+        List<Rejection> rejections = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
             int unit = i;
             units.get(unit).events().stream()
@@ -34,13 +35,13 @@ final class OutboxStreamConflicts {
                     .filter(now::isOutboxStream)
                     .findFirst()
                     .map(stream -> UnitChecks.streamKindConflict(stream, "row-kept"))
-                    .ifPresent(cause -> refusals.add(new Refusal(unit, Refusal.Kind.REJECTED, cause)));
+                    .ifPresent(cause -> rejections.add(new Rejection(unit, Rejection.Kind.REJECTED, cause)));
         }
-        if (refusals.isEmpty()) {
+        if (rejections.isEmpty()) {
             throw new RetryableException(
                     "one of the streams " + streams + " was row-kept a moment ago, and is not now");
         }
-        return refusals;
+        return rejections;
     }
 
     private static String stream(EventDraft event) {

@@ -141,7 +141,7 @@ class ApplicationRowHandlerTests {
     }
 
     @Test
-    void rowsInAnotherDatabaseAreRefusedAtTheStart() {
+    void rowsInAnotherDatabaseAreRejectedAtTheStart() {
         PGSimpleDataSource elsewhere = new PGSimpleDataSource();
 
         assertThatThrownBy(() -> HoldfastService.named("rows", store, new InMemoryWire())

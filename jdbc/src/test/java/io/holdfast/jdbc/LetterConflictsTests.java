@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.LetterWrites;
@@ -60,40 +60,40 @@ class LetterConflictsTests {
     }
 
     @Test
-    void isRefusedForTheUnitThatParksAndForNoOther() {
+    void isRejectedForTheUnitThatParksAndForNoOther() {
         EventMessage event = event();
         assertThat(write(parking(event, "a", 0))).isEmpty();
 
-        List<Refusal> refusals = write(appending(), parking(event, "b", 1));
+        List<Rejection> rejections = write(appending(), parking(event, "b", 1));
 
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.unit()).isEqualTo(1);
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause())
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.unit()).isEqualTo(1);
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause())
                     .hasMessage("event " + event.id() + " is parked already by component kit/billing/mail");
         });
     }
 
     @Test
-    void isRefusedForANumberThatIsTaken() {
+    void isRejectedForANumberThatIsTaken() {
         assertThat(write(parking(event(), "a", 0))).isEmpty();
 
-        List<Refusal> refusals = write(appending(), parking(event(), "a", 1));
+        List<Rejection> rejections = write(appending(), parking(event(), "a", 1));
 
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.unit()).isEqualTo(1);
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.unit()).isEqualTo(1);
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
         });
     }
 
-    private List<Refusal> write(UnitWrites... units) {
+    private List<Rejection> write(UnitWrites... units) {
         try (CommitSession session = store.commitStore().open()) {
             session.lockHead();
-            List<Refusal> refusals = session.write(List.of(units));
-            if (refusals.isEmpty()) {
+            List<Rejection> rejections = session.write(List.of(units));
+            if (rejections.isEmpty()) {
                 session.commit();
             }
-            return refusals;
+            return rejections;
         }
     }
 

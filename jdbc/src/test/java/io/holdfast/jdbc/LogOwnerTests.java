@@ -33,7 +33,7 @@ class LogOwnerTests {
     }
 
     @Test
-    void anotherServiceIsRefused() {
+    void anotherServiceIsRejected() {
         open("orders").close();
 
         assertThatExceptionOfType(PermanentException.class)
@@ -54,7 +54,7 @@ class LogOwnerTests {
     }
 
     @RepeatedTest(5)
-    void ofTwoServicesThatComeAtOnceOneIsRefused() throws Exception {
+    void ofTwoServicesThatComeAtOnceOneIsRejected() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -72,7 +72,7 @@ class LogOwnerTests {
         start.await(30, TimeUnit.SECONDS);
         try (JdbcStore store = open(service)) {
             return store.eventLog().position() == 0;
-        } catch (PermanentException refused) {
+        } catch (PermanentException rejected) {
             return false;
         }
     }

@@ -360,7 +360,7 @@ class MigrationTests {
     }
 
     @Test
-    void anotherDatabaseIsRefusedByName() {
+    void anotherDatabaseIsRejectedByName() {
         assertThatThrownBy(() -> JdbcStore.in("kit", databaseNamed("Oracle")).open())
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("Holdfast keeps its log in PostgreSQL or H2, but the DataSource leads to Oracle");

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BorrowedConnection implements InvocationHandler {
 
-    private static final Set<String> TRANSACTION_METHODS = Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
+    private static final Set<String> TRANSACTION_METHODS =
+            Set.of("commit", "rollback", "close", "abort", "setAutoCommit");
 
     private final Connection guarded;
     private boolean isDetached;
@@ -26,8 +27,8 @@ final class BorrowedConnection implements InvocationHandler {
     }
 
     Connection connection() {
-        return (Connection)
-                Proxy.newProxyInstance(BorrowedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+        return (Connection) Proxy.newProxyInstance(
+                BorrowedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
     /** The transaction has ended, or what the session wrote is undone: whatever it does now does nothing. */
@@ -44,9 +45,9 @@ final class BorrowedConnection implements InvocationHandler {
         try {
             return method.invoke(guarded, arguments);
         } catch (InvocationTargetException e) {
-            if (TRANSACTION_METHODS.contains(method.getName()) && e.getCause() instanceof SQLException refusal) {
+            if (TRANSACTION_METHODS.contains(method.getName()) && e.getCause() instanceof SQLException rejection) {
                 // Hibernate would take a refusal for an error of the database, and the transaction for lost.
-                throw new IllegalStateException(refusal.getMessage(), refusal);
+                throw new IllegalStateException(rejection.getMessage(), rejection);
             }
             throw e.getCause() == null ? e : e.getCause();
         }

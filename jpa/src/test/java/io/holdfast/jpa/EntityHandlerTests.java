@@ -211,7 +211,7 @@ class EntityHandlerTests {
     }
 
     @Test
-    void entitiesOfAnotherUnitAreRefusedAtTheStart() {
+    void entitiesOfAnotherUnitAreRejectedAtTheStart() {
         try (EntityManagerFactory elsewhere = unit.configuration().createEntityManagerFactory()) {
             assertThatThrownBy(() -> HoldfastService.named("seats", store, new InMemoryWire())
                             .owns("orders")

@@ -68,7 +68,7 @@ class JpaStoreTests {
     }
 
     @Test
-    void aUnitWithoutADataSourceIsRefused() {
+    void aUnitWithoutADataSourceIsRejected() {
         PersistenceConfiguration configuration = new PersistenceConfiguration("alone")
                 .property(AvailableSettings.JAKARTA_JDBC_URL, "jdbc:h2:mem:alone")
                 .property(AvailableSettings.JAKARTA_JDBC_USER, "sa");

@@ -68,7 +68,7 @@ class JpaTransactionsTests {
     }
 
     @Test
-    void oneInAnotherIsRefused() {
+    void oneInAnotherIsRejected() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> transactions.run(outer -> transactions.run(inner -> true)))
                 .withMessage("this thread is in a transaction already");

@@ -60,7 +60,7 @@ class DiscoveryTests {
     }
 
     @Test
-    void refusesPrivateHandlersOfAProxiedBean() {
+    void rejectsPrivateHandlersOfAProxiedBean() {
         runner.withUserConfiguration(Proxied.class).run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage("event components cannot be used as they are:\n  bean "
@@ -70,7 +70,7 @@ class DiscoveryTests {
     }
 
     @Test
-    void refusesABeanThatIsProxiedByItsInterfaces() {
+    void rejectsABeanThatIsProxiedByItsInterfaces() {
         runner.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withUserConfiguration(ByInterface.class)
                 .run(context -> assertThat(failure(context))
@@ -80,7 +80,7 @@ class DiscoveryTests {
     }
 
     @Test
-    void refusesRowsInTransactionsOfJpaThatLettersAreNotIn(@TempDir Path directory) {
+    void rejectsRowsInTransactionsOfJpaThatLettersAreNotIn(@TempDir Path directory) {
         Runners.inFile(directory)
                 .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
                 .withUserConfiguration(RowWriter.class)
@@ -101,7 +101,7 @@ class DiscoveryTests {
     }
 
     @Test
-    void refusesAProcessorThatIsNamedTwiceByHandAndByAnnotation() {
+    void rejectsAProcessorThatIsNamedTwiceByHandAndByAnnotation() {
         runner.withUserConfiguration(Shared.class)
                 .withBean(
                         HoldfastServiceCustomizer.class, () -> service -> service.processor("shared", processor -> {}))

@@ -109,7 +109,7 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
-    void refusesWhatIsSaidOfProcessorsThatThereAreNot() {
+    void rejectsWhatIsSaidOfProcessorsThatThereAreNot() {
         runner.withPropertyValues(
                         "framework.store=memory",
                         "framework.processors.reciepts.segments=4",

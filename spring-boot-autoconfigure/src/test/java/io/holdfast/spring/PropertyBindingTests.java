@@ -76,7 +76,7 @@ class PropertyBindingTests {
     }
 
     @Test
-    void refusesAStoreThatComesLater() {
+    void rejectsAStoreThatComesLater() {
         assertThatThrownBy(() -> bind("framework.store=hazelcast"))
                 .hasMessage(
                         "properties of Holdfast are wrong:\n  framework.store is hazelcast, allowed is jdbc or memory:"

@@ -30,9 +30,9 @@ import org.springframework.transaction.annotation.Transactional;
 class SeparateTransactionCheckTests {
 
     @Test
-    void transactionalHandlersAreRefusedUnlessTheirComponentSaysWhatItMeans() {
+    void transactionalHandlersAreRejectedUnlessTheirComponentSaysWhatItMeans() {
         Runners.inMemory().withUserConfiguration(Handlers.class).run(context -> assertThat(
-                        refusal(context.getStartupFailure()))
+                        rejection(context.getStartupFailure()))
                 .hasMessage(
                         """
                                 event components cannot be used as they are:
@@ -62,11 +62,11 @@ class SeparateTransactionCheckTests {
         assertThat(output.getAll().lines().filter(line -> line.contains("has run transaction")))
                 .singleElement()
                 .asString()
-                .contains("component unaware has run transaction " + TransactionalService.class.getName() + ".write: it commits"
-                        + " apart from the position");
+                .contains("component unaware has run transaction " + TransactionalService.class.getName()
+                        + ".write: it commits" + " apart from the position");
     }
 
-    private static Throwable refusal(@Nullable Throwable failure) {
+    private static Throwable rejection(@Nullable Throwable failure) {
         Throwable found = Objects.requireNonNull(failure, "it has started");
         while (!(found instanceof InvalidConfigurationException)) {
             found = Objects.requireNonNull(found.getCause(), "it has failed for something else");

@@ -39,10 +39,10 @@ class ShutdownTests {
     private static final int CLIENTS = 8;
 
     @Test
-    void losesNoAcceptedCommandAndRefusesTheOthersClearly(@TempDir Path directory) {
+    void losesNoAcceptedCommandAndRejectsTheOthersClearly(@TempDir Path directory) {
         ApplicationContextRunner runner = Runners.inFile(directory).withUserConfiguration(Tills.class);
         AtomicInteger accepted = new AtomicInteger();
-        Queue<Throwable> refusals = new ConcurrentLinkedQueue<>();
+        Queue<Throwable> rejections = new ConcurrentLinkedQueue<>();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         CountDownLatch busy = new CountDownLatch(200);
         List<CompletableFuture<Void>> loads = new ArrayList<>();
@@ -51,14 +51,15 @@ class ShutdownTests {
             EventSourcingController commands = context.getBean(EventSourcingController.class);
             IntStream.range(0, CLIENTS)
                     .mapToObj(client -> CompletableFuture.runAsync(
-                            () -> refusals.add(payUntilRefused(commands, "till-" + client, accepted, busy)), clients))
+                            () -> rejections.add(payUntilRejected(commands, "till-" + client, accepted, busy)),
+                            clients))
                     .forEach(loads::add);
             busy.await();
         }); // closes the context while the clients go on
 
         loads.forEach(CompletableFuture::join);
         clients.shutdown();
-        assertThat(refusals).hasSize(CLIENTS).allSatisfy(refusal -> assertThat(refusal)
+        assertThat(rejections).hasSize(CLIENTS).allSatisfy(rejection -> assertThat(rejection)
                 .isInstanceOf(RetryableException.class)
                 .hasMessage("the committer of shop has stopped; nothing was done"));
         runner.run(context -> assertThat(IntStream.range(0, CLIENTS)
@@ -117,7 +118,7 @@ class ShutdownTests {
                 });
     }
 
-    private static Throwable payUntilRefused(
+    private static Throwable payUntilRejected(
             EventSourcingController commands, String till, AtomicInteger accepted, CountDownLatch busy) {
         while (true) {
             try {

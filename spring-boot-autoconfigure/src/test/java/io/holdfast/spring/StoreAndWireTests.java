@@ -94,7 +94,7 @@ class StoreAndWireTests {
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
                 .withClassLoader(new FilteredClassLoader("org.h2", "org.postgresql"))
-                .run(context -> assertThat(refusal(context))
+                .run(context -> assertThat(rejection(context))
                         .hasMessage("framework.store=jdbc needs a database: set spring.datasource.url, or put H2 on the"
                                 + " class path for a file of its own, or choose framework.store=memory if nothing need"
                                 + " survive"));
@@ -106,14 +106,14 @@ class StoreAndWireTests {
                 .withBean(Wire.class, InMemoryWire::new)
                 .withBean("one", DataSource.class, HikariDataSource::new)
                 .withBean("two", DataSource.class, HikariDataSource::new)
-                .run(context -> assertThat(refusal(context))
+                .run(context -> assertThat(rejection(context))
                         .hasMessage(
                                 "there are several DataSource beans, and none of them is primary; mark the one that the"
                                         + " service's events are to be in as @Primary"));
     }
 
     @Test
-    void refusesTheDatabaseOfAnotherService() {
+    void rejectsTheDatabaseOfAnotherService() {
         String url = "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
@@ -123,7 +123,7 @@ class StoreAndWireTests {
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
                 .withPropertyValues(url, "spring.application.name=warehouse")
-                .run(context -> assertThat(refusal(context))
+                .run(context -> assertThat(rejection(context))
                         .hasMessageStartingWith(
                                 "the store of service warehouse cannot be opened: the tables of this database"
                                         + " belong to service shop, and service warehouse cannot share them"));
@@ -223,7 +223,7 @@ class StoreAndWireTests {
     void showsWhatIsWrongInsteadOfAStackTrace() {
         Runners.inMemory().withPropertyValues("framework.outbox.max-retries=-1").run(context -> {
             FailureAnalysis analysis =
-                    Objects.requireNonNull(new InvalidConfigurationFailureAnalyzer().analyze(refusal(context)));
+                    Objects.requireNonNull(new InvalidConfigurationFailureAnalyzer().analyze(rejection(context)));
 
             assertThat(analysis.getDescription())
                     .isEqualTo("properties of Holdfast are wrong:\n"
@@ -232,7 +232,7 @@ class StoreAndWireTests {
         });
     }
 
-    private static Throwable refusal(AssertableApplicationContext context) {
+    private static Throwable rejection(AssertableApplicationContext context) {
         Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
         while (failure.getCause() != null && !(failure instanceof InvalidConfigurationException)) {
             failure = failure.getCause();

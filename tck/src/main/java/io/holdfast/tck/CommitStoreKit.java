@@ -11,7 +11,7 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventLog;
@@ -140,36 +140,36 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void refusesAnEventThatLeavesAGap() {
-            assertThat(kinds(writer().refusals(events(writer().draft("notes", "a", 2)))))
-                    .containsExactly(Refusal.Kind.CONFLICT);
+        void rejectsAnEventThatLeavesAGap() {
+            assertThat(kinds(writer().rejections(events(writer().draft("notes", "a", 2)))))
+                    .containsExactly(Rejection.Kind.CONFLICT);
         }
 
         @Test
-        void refusesASecondEventAtOneSequence() {
+        void rejectsASecondEventAtOneSequence() {
             writer().append("notes", "a", 1);
 
-            assertThat(kinds(writer().refusals(events(writer().draft("notes", "a", 1)))))
-                    .containsExactly(Refusal.Kind.CONFLICT);
+            assertThat(kinds(writer().rejections(events(writer().draft("notes", "a", 1)))))
+                    .containsExactly(Rejection.Kind.CONFLICT);
         }
 
         @Test
-        void refusesASecondEventAtOneSequenceWithinOneBatch() {
-            List<Refusal> refusals =
-                    writer().refusals(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "a", 1)));
+        void rejectsASecondEventAtOneSequenceWithinOneBatch() {
+            List<Rejection> rejections = writer().rejections(
+                            events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "a", 1)));
 
-            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
-            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.CONFLICT);
+            assertThat(rejections).extracting(Rejection::unit).containsExactly(1);
+            assertThat(kinds(rejections)).containsExactly(Rejection.Kind.CONFLICT);
         }
 
         @Test
-        void refusesARowThatDoesNotFollowItsVersion() {
+        void rejectsARowThatDoesNotFollowItsVersion() {
             writer().commit(rows(writer().row("board", "x", 1, "first")));
 
-            assertThat(kinds(writer().refusals(rows(writer().row("board", "x", 1, "again")))))
-                    .containsExactly(Refusal.Kind.CONFLICT);
-            assertThat(kinds(writer().refusals(rows(writer().row("board", "x", 3, "skips")))))
-                    .containsExactly(Refusal.Kind.CONFLICT);
+            assertThat(kinds(writer().rejections(rows(writer().row("board", "x", 1, "again")))))
+                    .containsExactly(Rejection.Kind.CONFLICT);
+            assertThat(kinds(writer().rejections(rows(writer().row("board", "x", 3, "skips")))))
+                    .containsExactly(Rejection.Kind.CONFLICT);
         }
     }
 
@@ -177,26 +177,26 @@ public abstract class CommitStoreKit extends StoreKit {
     class Duplicates {
 
         @Test
-        void anIdThatExistsIsRefusedAsDuplicate() {
+        void anIdThatExistsIsRejectedAsDuplicate() {
             EventMessage known = writer().append("notes", "a", 1);
 
-            List<Refusal> refusals = writer().refusals(
+            List<Rejection> rejections = writer().rejections(
                             events(writer().draft("notes", "b", 1)),
                             events(writer().draft(known.id(), "notes", "a", 2)));
 
-            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
-            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.DUPLICATE);
+            assertThat(rejections).extracting(Rejection::unit).containsExactly(1);
+            assertThat(kinds(rejections)).containsExactly(Rejection.Kind.DUPLICATE);
         }
 
         @Test
-        void anIdThatStandsTwiceInABatchIsRefusedAsDuplicate() {
+        void anIdThatStandsTwiceInABatchIsRejectedAsDuplicate() {
             EventDraft draft = writer().draft("notes", "a", 1);
 
-            List<Refusal> refusals =
-                    writer().refusals(events(draft), events(writer().draft(draft.id(), "notes", "b", 1)));
+            List<Rejection> rejections =
+                    writer().rejections(events(draft), events(writer().draft(draft.id(), "notes", "b", 1)));
 
-            assertThat(refusals).extracting(Refusal::unit).containsExactly(1);
-            assertThat(kinds(refusals)).containsExactly(Refusal.Kind.DUPLICATE);
+            assertThat(rejections).extracting(Rejection::unit).containsExactly(1);
+            assertThat(kinds(rejections)).containsExactly(Rejection.Kind.DUPLICATE);
         }
     }
 
@@ -248,8 +248,8 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void aRefusedUnitLeavesNothingOfTheOthers() {
-            writer().refusals(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "b", 7)));
+        void aRejectedUnitLeavesNothingOfTheOthers() {
+            writer().rejections(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "b", 7)));
 
             assertNothingStored();
         }
@@ -491,7 +491,7 @@ public abstract class CommitStoreKit extends StoreKit {
                 .isZero());
     }
 
-    private static List<Refusal.Kind> kinds(List<Refusal> refusals) {
-        return refusals.stream().map(Refusal::kind).toList();
+    private static List<Rejection.Kind> kinds(List<Rejection> rejections) {
+        return rejections.stream().map(Rejection::kind).toList();
     }
 }

@@ -55,7 +55,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void doNotRefuseByAnOldState() {
+        void doNotRejectByAnOldState() {
             EngineUnderTest other = otherReplica();
             other.run(deposit("a", 1));
             engine().run(deposit("a", 9));
@@ -68,7 +68,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void doNotRefuseByAnOldStateAfterACommitOfTheirOwn() {
+        void doNotRejectByAnOldStateAfterACommitOfTheirOwn() {
             EngineUnderTest other = otherReplica();
             other.run(deposit("a", 1));
             engine().run(deposit("a", 9));
@@ -310,7 +310,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class QueueCapacity {
 
         @Test
-        void refusesWhatItCannotHoldAndDoesNothingOfIt() {
+        void rejectsWhatItCannotHoldAndDoesNothingOfIt() {
             use(new EngineUnderTest(store(), store().commitStore(), harness().clock(), 2));
             engine().submit(deposit("a", 1));
             engine().submit(deposit("a", 1));

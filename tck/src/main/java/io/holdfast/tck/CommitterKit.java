@@ -83,7 +83,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void refusesWhatCannotBeStoredWithoutHarmToOthers() {
+        void rejectsWhatCannotBeStoredWithoutHarmToOthers() {
             CompletableFuture<CommandResult> huge =
                     engine().submit(context -> context.append(ACCOUNT, "a", new Noted("x".repeat(300_000))));
             CompletableFuture<CommandResult> unknown =
@@ -301,10 +301,10 @@ public abstract class CommitterKit extends EngineKit {
         void isSilentIfThereIsNothingToRead() {
             engine().submit(CommitUnit.of(
                     new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "a row")), false)));
-            CompletableFuture<CommandResult> refused = engine().submit(withdraw("a", 1));
+            CompletableFuture<CommandResult> rejected = engine().submit(withdraw("a", 1));
             engine().commit();
 
-            assertThat(refused).isCompletedExceptionally();
+            assertThat(rejected).isCompletedExceptionally();
             assertThat(row("x")).isEqualTo("a row");
             assertThat(appendedStreams).isEmpty();
         }
@@ -387,10 +387,10 @@ public abstract class CommitterKit extends EngineKit {
                 .build();
 
         @Test
-        void thatBecomesRowKeptAfterItWasCheckedIsRefusedWithoutHarmToOthers() {
+        void thatBecomesRowKeptAfterItWasCheckedIsRejectedWithoutHarmToOthers() {
             CompletableFuture<CommandResult> before =
                     engine().submit(context -> context.append(VAULT, "v", new Deposited(1)));
-            CompletableFuture<CommandResult> refused = engine().submit(deposit("a", 1));
+            CompletableFuture<CommandResult> rejected = engine().submit(deposit("a", 1));
             CompletableFuture<CommandResult> after =
                     engine().submit(context -> context.append(VAULT, "v", new Deposited(2)));
             harness()
@@ -399,7 +399,7 @@ public abstract class CommitterKit extends EngineKit {
 
             engine().commit();
 
-            assertThat(failure(refused))
+            assertThat(failure(rejected))
                     .isInstanceOf(PermanentException.class)
                     .hasMessage("stream accounts is row-kept; a stream is either sourced or row-kept, never both."
                             + " Use another stream");

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.Cause;
@@ -39,9 +39,9 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     }
 
     private void assertStale(UnitWrites unit) {
-        assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        assertThat(writer().rejections(unit)).singleElement().satisfies(rejection -> {
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause()).isInstanceOf(StaleTokenException.class);
         });
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
@@ -26,7 +26,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         void isNotSeenBeforeItIsCommitted() {
             Parked parked = parked("a", 1);
 
-            assertThat(writer().refusals(unit(parked.writes()))).isEmpty();
+            assertThat(writer().rejections(unit(parked.writes()))).isEmpty();
 
             assertNotParked(parked.id());
             assertThat(version()).isZero();
@@ -44,31 +44,31 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void isRefusedUnderAnOldFence() {
+        void isRejectedUnderAnOldFence() {
             Parked parked = parked("a", 1);
             UnitWrites stale = withEvent("effect", parked.writes());
             claim = store().tokenStore().claim(SEGMENT, "one", LEASE).orElseThrow();
 
-            assertRefused(stale, parked);
+            assertRejected(stale, parked);
         }
 
         @Test
-        void isRefusedFromAnotherVersion() {
+        void isRejectedFromAnotherVersion() {
             Parked parked = parked("a", 1);
             UnitWrites stale = withEvent("effect", parked.writes());
             commit(parked("b", 2).writes());
 
-            assertRefused(stale, parked);
+            assertRejected(stale, parked);
         }
 
         @Test
-        void isRefusedWithTheEffectsOfItsUnit() {
+        void isRejectedWithTheEffectsOfItsUnit() {
             Parked parked = parked("a", 1);
             writer().append("effects", "effect", 1);
 
-            List<Refusal> refusals = writer().refusals(withEvent("effect", parked.writes()));
+            List<Rejection> rejections = writer().rejections(withEvent("effect", parked.writes()));
 
-            assertThat(refusals).singleElement().extracting(Refusal::kind).isEqualTo(Refusal.Kind.CONFLICT);
+            assertThat(rejections).singleElement().extracting(Rejection::kind).isEqualTo(Rejection.Kind.CONFLICT);
             assertNotParked(parked.id());
             assertThat(version()).isZero();
         }
@@ -129,10 +129,10 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
                     .toList();
         }
 
-        private void assertRefused(UnitWrites unit, Parked parked) {
-            assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
-                assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-                assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        private void assertRejected(UnitWrites unit, Parked parked) {
+            assertThat(writer().rejections(unit)).singleElement().satisfies(rejection -> {
+                assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+                assertThat(rejection.cause()).isInstanceOf(StaleTokenException.class);
             });
             assertNotParked(parked.id());
             assertThat(effects()).isEmpty();

@@ -125,19 +125,19 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void doesNotCountWhatWasRefused() {
+        void doesNotCountWhatWasRejected() {
             Parked parked = parked("a", 1);
             UnitWrites stale = unit(parked("b", 2, 3).writes());
             commit(parked.writes());
 
-            assertThat(writer().refusals(stale)).hasSize(1);
+            assertThat(writer().rejections(stale)).hasSize(1);
 
             assertThat(counts()).isEqualTo(new QueueCounts(1, 1, 0, 0, 0));
         }
 
         @Test
         void doesNotCountWhatWasNotCommitted() {
-            assertThat(writer().refusals(unit(parked("a", 1).writes()))).isEmpty();
+            assertThat(writer().rejections(unit(parked("a", 1).writes()))).isEmpty();
 
             assertThat(counts()).isEqualTo(NONE);
         }
@@ -172,7 +172,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         @Lines(39)
-        void followsAResetThatIsRefused() {
+        void followsAResetThatIsRejected() {
             commit(parked("a", 1, 8).writes());
 
             assertThat(store().tokenStore().reset(CONSUMER, 77, Map.of("notes", at(0))))

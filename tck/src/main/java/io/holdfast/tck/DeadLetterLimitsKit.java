@@ -6,7 +6,7 @@ import static io.holdfast.tck.StoreWriter.letters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterQueueOverflowException;
@@ -59,15 +59,15 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     }
 
     private PermanentException rejection(LetterWrites writes) {
-        List<Refusal> refusals = writer().refusals(unit(writes));
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause())
+        List<Rejection> rejections = writer().rejections(unit(writes));
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause())
                     .isInstanceOfSatisfying(
                             DeadLetterQueueOverflowException.class,
                             overflow -> assertThat(overflow.component()).isEqualTo(COMPONENT));
         });
-        return refusals.get(0).cause();
+        return rejections.get(0).cause();
     }
 
     @Nested
@@ -85,14 +85,14 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void refusesOneMoreSequenceForAPerson() {
+        void rejectsOneMoreSequenceForAPerson() {
             commit(pending("a", 1).writes());
 
             assertOverflow(pending("b", 2), "1 sequences for a person", "max-sequences");
         }
 
         @Test
-        void refusesASequenceThatBecomesAPersons() {
+        void rejectsASequenceThatBecomesAPersons() {
             Parked retrying = parked("b", 2);
             commit(parkWrites(List.of(pending("a", 1), retrying)));
 
@@ -104,7 +104,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void refusesOneMoreSequenceForAnotherAttempt() {
+        void rejectsOneMoreSequenceForAnotherAttempt() {
             commit(parked("a", 1).writes());
 
             assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
@@ -118,7 +118,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void refusesOneMoreLetterOfASequence() {
+        void rejectsOneMoreLetterOfASequence() {
             Parked full = parked("a", 1, 2);
             commit(full.writes());
 
@@ -132,7 +132,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void refusesASequenceThatBeginsTooLong() {
+        void rejectsASequenceThatBeginsTooLong() {
             assertOverflow(parked("a", 1, 2, 3), "2 letters in sequence a", "max-sequence-size");
         }
 
@@ -229,7 +229,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void countsTheEarlierUnitsOfTheBatch() {
-            List<Refusal> refusals = writer().refusals(
+            List<Rejection> rejections = writer().rejections(
                             letters(
                                     new TokenAdvance(claim, 0, Map.of()),
                                     limited(pending("a", 1).writes())),
@@ -237,15 +237,15 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
                                     new TokenAdvance(claim, 1, Map.of()),
                                     limited(pending("b", 2).writes())));
 
-            assertThat(refusals).singleElement().satisfies(refusal -> {
-                assertThat(refusal.unit()).isEqualTo(1);
-                assertThat(refusal.cause()).isInstanceOf(DeadLetterQueueOverflowException.class);
+            assertThat(rejections).singleElement().satisfies(rejection -> {
+                assertThat(rejection.unit()).isEqualTo(1);
+                assertThat(rejection.cause()).isInstanceOf(DeadLetterQueueOverflowException.class);
             });
             assertThat(counts()).isEqualTo(NONE);
         }
 
         @Test
-        void refusesNoOtherUnitOfTheBatch() {
+        void rejectsNoOtherUnitOfTheBatch() {
             Segment other = new Segment("shipping", 0);
             store().tokenStore().initialize(other, Map.of("notes", at(0)));
             TokenClaim otherClaim =
@@ -259,8 +259,8 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             UnitWrites after =
                     letters(new TokenAdvance(otherClaim, 1, Map.of("notes", at(2))), limited(appendWrites(fits, next)));
 
-            assertThat(writer().refusals(before, tooMuch, after))
-                    .extracting(Refusal::unit)
+            assertThat(writer().rejections(before, tooMuch, after))
+                    .extracting(Rejection::unit)
                     .containsExactly(1);
             writer().commit(before, after);
 
@@ -269,7 +269,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void refusesTheWholeUnit() {
+        void rejectsTheWholeUnit() {
             commit(pending("a", 1).writes());
             UnitWrites unit = new UnitWrites(
                     List.of(writer().draft("effects", "effect", 1)),
@@ -278,7 +278,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
                     Optional.of(advance()),
                     limited(parkWrites(List.of(pending("b", 2), parked("c", 3)))));
 
-            assertThat(writer().refusals(unit)).hasSize(1);
+            assertThat(writer().rejections(unit)).hasSize(1);
 
             assertNotParked(new SequenceId(COMPONENT, "b"));
             assertNotParked(new SequenceId(COMPONENT, "c"));

@@ -5,7 +5,7 @@ import static io.holdfast.tck.StoreWriter.letters;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.DeadLetter;
@@ -30,9 +30,9 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
     }
 
     private void assertStale(UnitWrites unit) {
-        assertThat(writer().refusals(unit)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        assertThat(writer().rejections(unit)).singleElement().satisfies(rejection -> {
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause()).isInstanceOf(StaleTokenException.class);
         });
     }
 

@@ -332,7 +332,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         /** A store may say which unit it refuses, or only that it cannot write. */
         private boolean canBeWritten(UnitWrites... units) {
             try {
-                return writer().refusals(units).isEmpty();
+                return writer().rejections(units).isEmpty();
             } catch (RuntimeException e) {
                 return false;
             }

@@ -6,7 +6,7 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.ReadVersions;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import java.util.List;
@@ -71,7 +71,7 @@ final class FailingStore implements CommitStore {
             }
 
             @Override
-            public List<Refusal> write(List<UnitWrites> units) {
+            public List<Rejection> write(List<UnitWrites> units) {
                 if (units.stream()
                         .flatMap(unit -> unit.events().stream())
                         .anyMatch(event -> event.key().key().equals(POISON))) {

@@ -161,7 +161,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isRefusedAfterATakeOver() {
+        void isRejectedAfterATakeOver() {
             ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(guard().renew(takeOver.expired(), LEASE)).isFalse();
@@ -170,7 +170,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isRefusedAfterReleaseAndAfterCompletion() {
+        void isRejectedAfterReleaseAndAfterCompletion() {
             IdempotencyClaim released = claimed();
             guard().release(released);
             assertThat(guard().renew(released, LEASE)).isFalse();

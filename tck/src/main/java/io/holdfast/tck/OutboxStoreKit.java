@@ -8,7 +8,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
@@ -104,7 +104,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class Writing {
 
         @Test
-        void outsideOfATransactionIsRefused() {
+        void outsideOfATransactionIsRejected() {
             assertThatExceptionOfType(PermanentException.class)
                     .isThrownBy(() -> write("a"))
                     .withMessageContaining("transaction");
@@ -504,13 +504,13 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         private void assertAppendIsRejected() {
-            assertThat(writer().refusals(
+            assertThat(writer().rejections(
                                     events(writer().draft("notes", "n", 1)), events(writer().draft("orders", "b", 1))))
                     .singleElement()
-                    .satisfies(refusal -> {
-                        assertThat(refusal.unit()).isEqualTo(1);
-                        assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-                        assertThat(refusal.cause()).hasMessageContaining("orders");
+                    .satisfies(rejection -> {
+                        assertThat(rejection.unit()).isEqualTo(1);
+                        assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+                        assertThat(rejection.cause()).hasMessageContaining("orders");
                     });
         }
 
@@ -530,7 +530,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             Optional<HoldfastException> notWritten = TestThreads.result(writing);
             assertThat(notWritten.isPresent()).isNotEqualTo(notAppended.isPresent());
-            notWritten.ifPresent(refused -> assertThat(refused)
+            notWritten.ifPresent(rejected -> assertThat(rejected)
                     .isInstanceOf(PermanentException.class)
                     .hasMessageStartingWith("stream orders is sourced; a stream is either sourced or row-kept"));
             assertThat(outbox().assignPositions(ALL)).isEqualTo(notWritten.isPresent() ? 0 : 1);
@@ -641,7 +641,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void ofASourcedStreamIsRefused() {
+        void ofASourcedStreamIsRejected() {
             writer().append("notes", "n", 1);
 
             assertThatExceptionOfType(PermanentException.class)

@@ -112,7 +112,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedUnderAClaimThatIsNotTheNewest() {
+        void isRejectedUnderAClaimThatIsNotTheNewest() {
             initialized(2);
             TokenClaim staleOne = claimed(0);
             TokenClaim staleOther = claimed(1);
@@ -128,7 +128,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedFromAnotherVersion() {
+        void isRejectedFromAnotherVersion() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -141,7 +141,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForSegmentsThatAreNotSiblings() {
+        void isRejectedForSegmentsThatAreNotSiblings() {
             initialized(4);
 
             assertNotMerged(claimed(0), claimed(1));
@@ -150,7 +150,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForSharesOfDifferentSize() {
+        void isRejectedForSharesOfDifferentSize() {
             initialized(3); // 0 and 2 are quarters, 1 is a half
 
             assertNotMerged(claimed(0), claimed(1));
@@ -158,7 +158,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForOneSegmentWithItself() {
+        void isRejectedForOneSegmentWithItself() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -166,7 +166,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForSegmentsOfTwoConsumers() {
+        void isRejectedForSegmentsOfTwoConsumers() {
             initialized(2);
             tokens().initialize("shipping", 2, START);
             TokenClaim foreign =
@@ -177,7 +177,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileEitherHasMarks() {
+        void isRejectedWhileEitherHasMarks() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -194,7 +194,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileTheyStandAtDifferentPositions() {
+        void isRejectedWhileTheyStandAtDifferentPositions() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -222,7 +222,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileTheirSetupsDiffer() {
+        void isRejectedWhileTheirSetupsDiffer() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -239,7 +239,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
+        void isRejectedForASegmentThatDoesNotExist() {
             initialized(1);
             TokenClaim claim = claimed(0);
             List<Object> before = storedState();

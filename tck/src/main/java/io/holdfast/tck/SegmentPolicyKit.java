@@ -115,7 +115,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileSegmentsStandApart() {
+        void isRejectedWhileSegmentsStandApart() {
             initialized(2);
             advance(claimed(0), Map.of("notes", at(5)), Set.of());
 
@@ -126,7 +126,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileASegmentHasMarks() {
+        void isRejectedWhileASegmentHasMarks() {
             initialized(2);
             advance(claimed(1), Map.of(), MARKS);
 
@@ -134,7 +134,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileALetterIsParked() {
+        void isRejectedWhileALetterIsParked() {
             initialized(2);
             park(claimed(1), List.of(parked("a", "notes", 1)));
 
@@ -142,7 +142,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedWhileAnotherHoldsASegment() {
+        void isRejectedWhileAnotherHoldsASegment() {
             initialized(2);
             TokenClaim claim = claimed(1, "two");
 

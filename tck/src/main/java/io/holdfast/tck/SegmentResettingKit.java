@@ -80,7 +80,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedFromAnotherGeneration() {
+        void isRejectedFromAnotherGeneration() {
             initialized(2);
             TokenClaim claim = claimed(0);
             park(claim, List.of(parked("a", "notes", 9)));
@@ -95,7 +95,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForAnUnknownConsumer() {
+        void isRejectedForAnUnknownConsumer() {
             assertThat(tokens().reset(CONSUMER, 1, resetPositions)).isFalse();
             assertThat(all()).isEmpty();
         }

@@ -105,7 +105,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedUnderAClaimThatIsNotTheNewest() {
+        void isRejectedUnderAClaimThatIsNotTheNewest() {
             initialized(1);
             TokenClaim stale = claimed(0);
             TokenClaim newest = claimed(0);
@@ -117,7 +117,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForAnotherOwnerWithTheRightFence() {
+        void isRejectedForAnotherOwnerWithTheRightFence() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -125,7 +125,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedFromAnotherVersion() {
+        void isRejectedFromAnotherVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of(), Set.of());
@@ -135,7 +135,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
+        void isRejectedForASegmentThatDoesNotExist() {
             assertNotSplit(new TokenClaim(segment(0), "one", 1), 0);
         }
 

@@ -328,7 +328,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedUnderAClaimThatIsNotTheNewest() {
+        void isRejectedUnderAClaimThatIsNotTheNewest() {
             initialized(1);
             TokenClaim stale = claimed(0);
             TokenClaim newest = claimed(0);
@@ -340,7 +340,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedFromAnotherVersion() {
+        void isRejectedFromAnotherVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of(), Set.of());
@@ -350,7 +350,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
+        void isRejectedForASegmentThatDoesNotExist() {
             assertNotSetUp(new TokenClaim(segment(0), "one", 1), 0);
         }
 

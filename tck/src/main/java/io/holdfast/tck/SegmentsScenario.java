@@ -7,7 +7,7 @@ import static io.holdfast.tck.StoreWriter.letters;
 import static io.holdfast.tck.StoreWriter.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.event.StreamPosition;
@@ -107,11 +107,11 @@ abstract class SegmentsScenario extends StoreKit {
     }
 
     final void assertStale(TokenClaim claim, long fromVersion) {
-        List<Refusal> refusals = writer().refusals(token(new TokenAdvance(claim, fromVersion, Map.of())));
+        List<Rejection> rejections = writer().rejections(token(new TokenAdvance(claim, fromVersion, Map.of())));
 
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause()).isInstanceOf(StaleTokenException.class);
         });
     }
 

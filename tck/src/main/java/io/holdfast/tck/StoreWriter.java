@@ -4,7 +4,7 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.EventDraft;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.RowWrite;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
@@ -58,16 +58,17 @@ public final class StoreWriter {
     public List<EventMessage> commit(UnitWrites... units) {
         try (CommitSession session = store.open()) {
             session.lockHead();
-            List<Refusal> refusals = session.write(List.of(units));
-            if (!refusals.isEmpty()) {
-                throw new AssertionError("refused: " + refusals, refusals.get(0).cause());
+            List<Rejection> rejections = session.write(List.of(units));
+            if (!rejections.isEmpty()) {
+                throw new AssertionError(
+                        "refused: " + rejections, rejections.get(0).cause());
             }
             return session.commit().events();
         }
     }
 
     /** Tries to write units, and commits nothing. */
-    public List<Refusal> refusals(UnitWrites... units) {
+    public List<Rejection> rejections(UnitWrites... units) {
         try (CommitSession session = store.open()) {
             session.lockHead();
             return session.write(List.of(units));

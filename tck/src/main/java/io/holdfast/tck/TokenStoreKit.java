@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.HoldfastException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.StreamPosition;
@@ -68,15 +68,15 @@ public abstract class TokenStoreKit extends StoreKit {
         return new TokenAdvance(claim, fromVersion, Map.of("notes", notes));
     }
 
-    private void assertRefused(TokenAdvance advance) {
+    private void assertRejected(TokenAdvance advance) {
         Token before = tokens().find(advance.claim().segment()).orElse(null);
 
-        List<Refusal> refusals = writer().refusals(token(advance));
+        List<Rejection> rejections = writer().rejections(token(advance));
 
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.unit()).isZero();
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-            assertThat(refusal.cause())
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.unit()).isZero();
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+            assertThat(rejection.cause())
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContaining(advance.claim().segment().toString());
         });
@@ -243,7 +243,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Claiming {
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
+        void isRejectedForASegmentThatDoesNotExist() {
             assertThat(tokens().claim(SEGMENT, "one", LEASE)).isEmpty();
             assertThat(tokens().find(SEGMENT)).isEmpty();
         }
@@ -348,7 +348,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRefusedAfterATakeOver() {
+        void isRejectedAfterATakeOver() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE);
@@ -360,7 +360,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRefusedAfterRelease() {
+        void isRejectedAfterRelease() {
             initialized();
             TokenClaim claim = claimed("one");
             tokens().release(claim);
@@ -371,7 +371,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
+        void isRejectedForASegmentThatDoesNotExist() {
             assertThat(renews(new TokenClaim(SEGMENT, "one", 1), LEASE)).isFalse();
         }
 
@@ -566,17 +566,17 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofOneTokenByTwoUnitsFromTheSameVersionIsRefusedForTheSecond() {
+        void ofOneTokenByTwoUnitsFromTheSameVersionIsRejectedForTheSecond() {
             initialized();
             TokenClaim claim = claimed("one");
 
-            List<Refusal> refusals =
-                    writer().refusals(token(advance(claim, 0, at(5))), token(advance(claim, 0, at(7))));
+            List<Rejection> rejections =
+                    writer().rejections(token(advance(claim, 0, at(5))), token(advance(claim, 0, at(7))));
 
-            assertThat(refusals).singleElement().satisfies(refusal -> {
-                assertThat(refusal.unit()).isEqualTo(1);
-                assertThat(refusal.kind()).isEqualTo(Refusal.Kind.REJECTED);
-                assertThat(refusal.cause()).isInstanceOf(StaleTokenException.class);
+            assertThat(rejections).singleElement().satisfies(rejection -> {
+                assertThat(rejection.unit()).isEqualTo(1);
+                assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
+                assertThat(rejection.cause()).isInstanceOf(StaleTokenException.class);
             });
         }
 
@@ -585,60 +585,60 @@ public abstract class TokenStoreKit extends StoreKit {
             Token token = initialized();
             TokenClaim claim = claimed("one");
 
-            assertThat(writer().refusals(token(advance(claim, 0, at(5))))).isEmpty();
+            assertThat(writer().rejections(token(advance(claim, 0, at(5))))).isEmpty();
 
             assertThat(found()).isEqualTo(token);
         }
 
         @Test
-        void isRefusedUnderAnOlderFence() {
+        void isRejectedUnderAnOlderFence() {
             initialized();
             TokenClaim stale = claimed("one");
             claimed("one");
 
-            assertRefused(advance(stale, 0, at(5)));
+            assertRejected(advance(stale, 0, at(5)));
         }
 
         @Test
-        void isRefusedAfterATakeOver() {
+        void isRejectedAfterATakeOver() {
             initialized();
             TokenClaim stale = claimed("one");
             harness().passTime(LEASE);
             claimed("two");
 
-            assertRefused(advance(stale, 0, at(5)));
+            assertRejected(advance(stale, 0, at(5)));
         }
 
         @Test
-        void isRefusedForAnotherOwnerWithTheRightFence() {
+        void isRejectedForAnotherOwnerWithTheRightFence() {
             initialized();
             TokenClaim claim = claimed("one");
 
-            assertRefused(advance(new TokenClaim(SEGMENT, "two", claim.fence()), 0, at(5)));
+            assertRejected(advance(new TokenClaim(SEGMENT, "two", claim.fence()), 0, at(5)));
         }
 
         @Test
-        void isRefusedFromAnotherVersion() {
+        void isRejectedFromAnotherVersion() {
             initialized();
             TokenClaim claim = claimed("one");
             writer().commit(token(advance(claim, 0, at(5))));
 
-            assertRefused(advance(claim, 0, at(6)));
-            assertRefused(advance(claim, 2, at(6)));
+            assertRejected(advance(claim, 0, at(6)));
+            assertRejected(advance(claim, 2, at(6)));
         }
 
         @Test
-        void isRefusedForASegmentThatDoesNotExist() {
-            assertRefused(advance(new TokenClaim(SEGMENT, "one", 1), 0, at(5)));
+        void isRejectedForASegmentThatDoesNotExist() {
+            assertRejected(advance(new TokenClaim(SEGMENT, "one", 1), 0, at(5)));
         }
 
         @Test
-        void isRefusedAfterRelease() {
+        void isRejectedAfterRelease() {
             initialized();
             TokenClaim claim = claimed("one");
             tokens().release(claim);
 
-            assertRefused(advance(claim, 0, at(5)));
+            assertRejected(advance(claim, 0, at(5)));
         }
 
         @Test
@@ -715,7 +715,7 @@ public abstract class TokenStoreKit extends StoreKit {
             assertThat(elsewhere.find(SEGMENT)).contains(found());
             tokens().release(claim);
             assertThat(elsewhere.claim(SEGMENT, "two", LEASE)).isPresent();
-            assertRefused(advance(claim, 1, at(6)));
+            assertRejected(advance(claim, 1, at(6)));
         }
     }
 

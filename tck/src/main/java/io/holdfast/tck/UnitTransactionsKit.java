@@ -9,7 +9,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
 import io.holdfast.commit.UnitWrites;
@@ -213,7 +213,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     }
 
     @Nested
-    class Refusing {
+    class Rejecting {
 
         @Test
         void aUnitUnderAnOldClaimLeavesNoRow() {
@@ -225,8 +225,8 @@ public abstract class UnitTransactionsKit extends StoreKit {
                     session.lockHead();
                     assertThat(session.write(List.of(unit(stale, 0, "a"))))
                             .singleElement()
-                            .extracting(Refusal::kind)
-                            .isEqualTo(Refusal.Kind.REJECTED);
+                            .extracting(Rejection::kind)
+                            .isEqualTo(Rejection.Kind.REJECTED);
                 }
             }
 
@@ -417,7 +417,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void ofAnotherTypeAreRefusedNamingWhatThereIs() {
+        void ofAnotherTypeAreRejectedNamingWhatThereIs() {
             try (UnitTransaction transaction = transactions().begin()) {
                 assertThatExceptionOfType(PermanentException.class)
                         .isThrownBy(() -> transaction.resource(StringBuilder.class))
@@ -427,7 +427,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void refuseToEndTheTransaction() {
+        void rejectToEndTheTransaction() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");

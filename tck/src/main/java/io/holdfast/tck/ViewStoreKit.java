@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
-import io.holdfast.commit.Refusal;
+import io.holdfast.commit.Rejection;
 import io.holdfast.commit.RowWrite;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
@@ -43,11 +43,11 @@ public abstract class ViewStoreKit extends StoreKit {
         writer().commit(rows(writer().row(view, key, version, text)));
     }
 
-    private void assertConflict(int unit, List<Refusal> refusals) {
-        assertThat(refusals).singleElement().satisfies(refusal -> {
-            assertThat(refusal.unit()).isEqualTo(unit);
-            assertThat(refusal.kind()).isEqualTo(Refusal.Kind.CONFLICT);
-            assertThat(refusal.cause()).hasMessageContaining("notes");
+    private void assertConflict(int unit, List<Rejection> rejections) {
+        assertThat(rejections).singleElement().satisfies(rejection -> {
+            assertThat(rejection.unit()).isEqualTo(unit);
+            assertThat(rejection.kind()).isEqualTo(Rejection.Kind.CONFLICT);
+            assertThat(rejection.cause()).hasMessageContaining("notes");
         });
     }
 
@@ -136,9 +136,9 @@ public abstract class ViewStoreKit extends StoreKit {
         void areCheckedAgainstTheCommittedRow() {
             write("notes", "a", 1, "first");
 
-            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 1, "again"))));
-            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 3, "too far"))));
-            assertConflict(0, writer().refusals(rows(writer().row("notes", "b", 2, "never was"))));
+            assertConflict(0, writer().rejections(rows(writer().row("notes", "a", 1, "again"))));
+            assertConflict(0, writer().rejections(rows(writer().row("notes", "a", 3, "too far"))));
+            assertConflict(0, writer().rejections(rows(writer().row("notes", "b", 2, "never was"))));
 
             assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 1, "first"));
             assertThat(found("notes", "b").version()).isZero();
@@ -149,7 +149,7 @@ public abstract class ViewStoreKit extends StoreKit {
             write("notes", "a", 1, "first");
             write("notes", "a", 2, null);
 
-            assertConflict(0, writer().refusals(rows(writer().row("notes", "a", 1, "as if it never was"))));
+            assertConflict(0, writer().rejections(rows(writer().row("notes", "a", 1, "as if it never was"))));
         }
     }
 
@@ -168,10 +168,10 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void areRefusedByTheirNumberWhenTheyDoNotFollow() {
+        void areRejectedByTheirNumberWhenTheyDoNotFollow() {
             assertConflict(
                     1,
-                    writer().refusals(
+                    writer().rejections(
                                     rows(writer().row("notes", "a", 1, "first")),
                                     rows(writer().row("notes", "a", 1, "also first"))));
 
@@ -285,10 +285,11 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void nothingIsSeenOfUnitsThatWereRefusedTogether() {
+        void nothingIsSeenOfUnitsThatWereRejectedTogether() {
             write("notes", "a", 1, "first");
 
-            writer().refusals(rows(writer().row("notes", "b", 1, "good")), rows(writer().row("notes", "a", 1, "bad")));
+            writer().rejections(
+                            rows(writer().row("notes", "b", 1, "good")), rows(writer().row("notes", "a", 1, "bad")));
 
             assertOnlyFirstVersion();
         }

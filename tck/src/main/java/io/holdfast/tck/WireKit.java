@@ -407,7 +407,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void refusesToPublishAndToAnnounce() {
+        void rejectsToPublishAndToAnnounce() {
             List<EventMessage> events = List.of(event("notes"));
             harness.disconnect();
 

@@ -165,7 +165,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void refusesWhatIsNotTheFirstAndNamesThat() {
+    void rejectsWhatIsNotTheFirstAndNamesThat() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl");
 
@@ -226,7 +226,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void isRefusedWhileTheProcessorIsPaused() {
+    void isRejectedWhileTheProcessorIsPaused() {
         String id = park(newKey(), "vase").get(0);
         service.processor("shipping").pause();
         try {

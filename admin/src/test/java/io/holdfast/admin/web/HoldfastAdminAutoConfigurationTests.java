@@ -67,7 +67,7 @@ class HoldfastAdminAutoConfigurationTests {
     }
 
     @Test
-    void refusesToStartWithAWrongValue() {
+    void rejectsToStartWithAWrongValue() {
         web.withPropertyValues("framework.fault-injection.enabled=perhaps")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("perhaps"));
     }

@@ -52,7 +52,7 @@ class WarehouseApplication {
         }
 
         @GetMapping("/own/refused")
-        String refused() {
+        String rejected() {
             throw new PermanentException("the customer is unknown");
         }
     }

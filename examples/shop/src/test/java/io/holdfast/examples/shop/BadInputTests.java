@@ -48,7 +48,7 @@ class BadInputTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"endpoints", "bodies"})
-    void isRefusedWithAMessageThatNamesTheField(BadRequest bad, int status, String message) {
+    void isRejectedWithAMessageThatNamesTheField(BadRequest bad, int status, String message) {
         ServiceResponse answer = bad.send(shop, customer, product);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
@@ -86,16 +86,16 @@ class BadInputTests {
 
     private static Stream<Arguments> badBodies(Endpoint at) {
         return Stream.of(
-                at.refuses("{", 400, "the body is not the JSON that is expected here; see line 1, column 2"),
-                at.refuses("not json", 400, "the body is not the JSON"),
-                at.refuses("{\"x\": NaN}", 400, "the body is not the JSON"),
-                at.refuses("", 400, "the request needs a body of JSON"),
-                at.refuses("null", 400, "the request needs a body of JSON"),
-                at.refuses("[]", 400, "the body is not the JSON"),
-                at.refuses("{}", 400, " must not be null"),
-                at.refuses("[".repeat(20_000), 400, "the body is not the JSON"),
-                at.refuses("{\"a\":".repeat(10_000), 400, "the body is nested too deeply"),
-                at.refuses("{\"a\": \"" + "x".repeat(65_536) + "\"}", 413, "at most 65536 bytes"),
+                at.rejects("{", 400, "the body is not the JSON that is expected here; see line 1, column 2"),
+                at.rejects("not json", 400, "the body is not the JSON"),
+                at.rejects("{\"x\": NaN}", 400, "the body is not the JSON"),
+                at.rejects("", 400, "the request needs a body of JSON"),
+                at.rejects("null", 400, "the request needs a body of JSON"),
+                at.rejects("[]", 400, "the body is not the JSON"),
+                at.rejects("{}", 400, " must not be null"),
+                at.rejects("[".repeat(20_000), 400, "the body is not the JSON"),
+                at.rejects("{\"a\":".repeat(10_000), 400, "the body is nested too deeply"),
+                at.rejects("{\"a\": \"" + "x".repeat(65_536) + "\"}", 413, "at most 65536 bytes"),
                 arguments(at.with("").withSize(BadRequest.Size.LARGE), 413, "at most 65536 bytes"),
                 arguments(at.with("").withSize(BadRequest.Size.LARGE_IN_CHUNKS), 413, "at most 65536 bytes"),
                 arguments(at.with("<a/>").withContentType("application/xml"), 415, "application/xml"),
@@ -104,18 +104,18 @@ class BadInputTests {
 
     private static Stream<Arguments> badIds(Endpoint at) {
         return Stream.of(
-                at.refusesId("unknown", 404, "there is no "),
-                at.refusesId("a%20b", 400, "must be an id"),
-                at.refusesId("%27%3B--", 400, "must be an id"),
-                at.refusesId("%C3%A4", 400, "must be an id"),
-                at.refusesId("%0A", 400, "must be an id"),
-                at.refusesId("%00", 400, "cannot be read"),
-                at.refusesId("a%2Fb", 400, "cannot be read"),
-                at.refusesId("%5C", 400, "cannot be read"),
-                at.refusesId("%FF", 400, "cannot be read"),
-                at.refusesId("..", 400, "must be an id"),
-                at.refusesId("a;b=c", 404, "there is no "),
-                at.refusesId(LONG_TEXT, 400, "must be an id"),
+                at.rejectsId("unknown", 404, "there is no "),
+                at.rejectsId("a%20b", 400, "must be an id"),
+                at.rejectsId("%27%3B--", 400, "must be an id"),
+                at.rejectsId("%C3%A4", 400, "must be an id"),
+                at.rejectsId("%0A", 400, "must be an id"),
+                at.rejectsId("%00", 400, "cannot be read"),
+                at.rejectsId("a%2Fb", 400, "cannot be read"),
+                at.rejectsId("%5C", 400, "cannot be read"),
+                at.rejectsId("%FF", 400, "cannot be read"),
+                at.rejectsId("..", 400, "must be an id"),
+                at.rejectsId("a;b=c", 404, "there is no "),
+                at.rejectsId(LONG_TEXT, 400, "must be an id"),
                 arguments(new BadRequest(at.service(), "PUT", at.path().replace("$id", "x"), ""), 405, "PUT"));
     }
 
@@ -129,36 +129,36 @@ class BadInputTests {
                 body -> new BadRequest(Service.INVENTORY, "POST", "/api/products/$product/stock/replenish", body);
         Function<String, BadRequest> orders = body -> new BadRequest(Service.ORDER, "POST", "/api/orders", body);
         return Stream.of(
-                refused(customers, customer("5", "\"Ada\""), "email must be a text"),
-                refused(customers, customer("\"nobody\"", "\"Ada\""), "email must be an e-mail address"),
-                refused(customers, customer("\"a@b.c\"", "null"), "name must not be null"),
-                refused(customers, customer("\"a@b.c\"", "\" \""), "name must be a text of 1 to 255"),
-                refused(customers, customer("\"a@b.c\"", "\"a\\u0000\""), "name must be a text of 1 to 255"),
-                refused(customers, customer("\"a@b.c\"", "\"\\ud800\""), "name must be a text of 1 to 255"),
-                refused(customers, customer("\"a@b.c\"", "\"" + LONG_TEXT + "\""), "name must be a text of 1"),
-                refused(customers, customer("\"a@b.c\"", "{}"), "name must be a text"),
-                refused(customers, customer("\"a@b.c\"", "[\"Ada\"]"), "name must be a text"),
-                refused(products, product("0", "1"), "price must be greater than or equal to 0.01"),
-                refused(products, product("-5", "1"), "price must be greater than or equal to 0.01"),
-                refused(products, product("0.001", "1"), "price must have at most two decimals"),
-                refused(products, product("1000000.01", "1"), "price must be less than or equal to 1000000"),
-                refused(products, product("1e999999999", "1"), "price must be less than or equal"),
-                refused(products, product("1e-999999999", "1"), "price must be greater than or equal"),
-                refused(products, product("9".repeat(2_000), "1"), "a number in it has too many digits"),
-                refused(products, product("\"5.00\"", "1"), "price must be a number"),
-                refused(products, product("NaN", "1"), "the body is not the JSON"),
-                refused(products, product("true", "1"), "price must be a number"),
-                refused(products, product("5", "-1"), "quantityOnHand must be greater than or equal to 0"),
-                refused(products, product("5", "1000001"), "quantityOnHand must be less than or equal"),
-                refused(products, product("5", "2147483648"), "quantityOnHand must be a whole number"),
-                refused(products, product("5", "1.5"), "quantityOnHand must be a whole number"),
-                refused(products, product("5", "\"1\""), "quantityOnHand must be a whole number"),
-                refused(products, product("5", "1, \"backorder\": \"yes\""), "backorder must be true or false"),
-                refused(products, product("5", "1, \"backorder\": 1"), "backorder must be true or false"),
-                refused(stock, "{\"quantity\": 0}", "quantity must be greater than or equal to 1"),
-                refused(stock, "{\"quantity\": -1}", "quantity must be greater than or equal to 1"),
-                refused(stock, "{\"quantity\": 1000001}", "quantity must be less than or equal to 1000000"),
-                refused(stock, "{\"quantity\": 1e400}", "quantity must be a whole number"),
+                rejected(customers, customer("5", "\"Ada\""), "email must be a text"),
+                rejected(customers, customer("\"nobody\"", "\"Ada\""), "email must be an e-mail address"),
+                rejected(customers, customer("\"a@b.c\"", "null"), "name must not be null"),
+                rejected(customers, customer("\"a@b.c\"", "\" \""), "name must be a text of 1 to 255"),
+                rejected(customers, customer("\"a@b.c\"", "\"a\\u0000\""), "name must be a text of 1 to 255"),
+                rejected(customers, customer("\"a@b.c\"", "\"\\ud800\""), "name must be a text of 1 to 255"),
+                rejected(customers, customer("\"a@b.c\"", "\"" + LONG_TEXT + "\""), "name must be a text of 1"),
+                rejected(customers, customer("\"a@b.c\"", "{}"), "name must be a text"),
+                rejected(customers, customer("\"a@b.c\"", "[\"Ada\"]"), "name must be a text"),
+                rejected(products, product("0", "1"), "price must be greater than or equal to 0.01"),
+                rejected(products, product("-5", "1"), "price must be greater than or equal to 0.01"),
+                rejected(products, product("0.001", "1"), "price must have at most two decimals"),
+                rejected(products, product("1000000.01", "1"), "price must be less than or equal to 1000000"),
+                rejected(products, product("1e999999999", "1"), "price must be less than or equal"),
+                rejected(products, product("1e-999999999", "1"), "price must be greater than or equal"),
+                rejected(products, product("9".repeat(2_000), "1"), "a number in it has too many digits"),
+                rejected(products, product("\"5.00\"", "1"), "price must be a number"),
+                rejected(products, product("NaN", "1"), "the body is not the JSON"),
+                rejected(products, product("true", "1"), "price must be a number"),
+                rejected(products, product("5", "-1"), "quantityOnHand must be greater than or equal to 0"),
+                rejected(products, product("5", "1000001"), "quantityOnHand must be less than or equal"),
+                rejected(products, product("5", "2147483648"), "quantityOnHand must be a whole number"),
+                rejected(products, product("5", "1.5"), "quantityOnHand must be a whole number"),
+                rejected(products, product("5", "\"1\""), "quantityOnHand must be a whole number"),
+                rejected(products, product("5", "1, \"backorder\": \"yes\""), "backorder must be true or false"),
+                rejected(products, product("5", "1, \"backorder\": 1"), "backorder must be true or false"),
+                rejected(stock, "{\"quantity\": 0}", "quantity must be greater than or equal to 1"),
+                rejected(stock, "{\"quantity\": -1}", "quantity must be greater than or equal to 1"),
+                rejected(stock, "{\"quantity\": 1000001}", "quantity must be less than or equal to 1000000"),
+                rejected(stock, "{\"quantity\": 1e400}", "quantity must be a whole number"),
                 arguments(
                         new BadRequest(
                                 Service.INVENTORY,
@@ -167,26 +167,26 @@ class BadInputTests {
                                 "{\"quantity\": 1}"),
                         404,
                         "there is no product unknown"),
-                refused(orders, order("5", "1"), "customerId must be a text"),
-                refused(orders, order("\"a b\"", "1"), "customerId must be an id"),
-                refused(orders, order("\"" + LONG_TEXT + "\"", "1"), "customerId must be an id"),
-                refused(orders, "{\"customerId\": \"$customer\"}", "lineItems must not be null"),
-                refused(orders, lines(""), "lineItems size must be between 1 and 100"),
-                refused(orders, lines("null"), "lineItems[0] must not be null"),
-                refused(orders, lines("{}"), "lineItems[0].productId must not be null; lineItems[0].quantity"),
-                refused(orders, lines("5"), "lineItems[0] must be an object"),
-                refused(orders, lines("{\"productId\": \"\", \"quantity\": 1}"), "lineItems[0].productId must"),
-                refused(
+                rejected(orders, order("5", "1"), "customerId must be a text"),
+                rejected(orders, order("\"a b\"", "1"), "customerId must be an id"),
+                rejected(orders, order("\"" + LONG_TEXT + "\"", "1"), "customerId must be an id"),
+                rejected(orders, "{\"customerId\": \"$customer\"}", "lineItems must not be null"),
+                rejected(orders, lines(""), "lineItems size must be between 1 and 100"),
+                rejected(orders, lines("null"), "lineItems[0] must not be null"),
+                rejected(orders, lines("{}"), "lineItems[0].productId must not be null; lineItems[0].quantity"),
+                rejected(orders, lines("5"), "lineItems[0] must be an object"),
+                rejected(orders, lines("{\"productId\": \"\", \"quantity\": 1}"), "lineItems[0].productId must"),
+                rejected(
                         orders,
                         lines("{\"productId\": \"$product\", \"quantity\": 1},".repeat(100) + "{}"),
                         "lineItems size must be between 1 and 100"),
-                refused(orders, "{\"customerId\": \"$customer\", \"lineItems\": {}}", "lineItems must be a list"),
-                refused(orders, order("\"$customer\"", "0"), "lineItems[0].quantity must be greater than"),
-                refused(orders, order("\"$customer\"", "-1"), "lineItems[0].quantity must be greater than"),
-                refused(orders, order("\"$customer\"", "10001"), "lineItems[0].quantity must be less than"),
-                refused(orders, order("\"$customer\"", "1e30"), "lineItems[0].quantity must be a whole number"),
-                refused(orders, order("\"$customer\"", "1.5"), "lineItems[0].quantity must be a whole number"),
-                refused(orders, order("\"$customer\"", "\"1\""), "lineItems[0].quantity must be a whole number"),
+                rejected(orders, "{\"customerId\": \"$customer\", \"lineItems\": {}}", "lineItems must be a list"),
+                rejected(orders, order("\"$customer\"", "0"), "lineItems[0].quantity must be greater than"),
+                rejected(orders, order("\"$customer\"", "-1"), "lineItems[0].quantity must be greater than"),
+                rejected(orders, order("\"$customer\"", "10001"), "lineItems[0].quantity must be less than"),
+                rejected(orders, order("\"$customer\"", "1e30"), "lineItems[0].quantity must be a whole number"),
+                rejected(orders, order("\"$customer\"", "1.5"), "lineItems[0].quantity must be a whole number"),
+                rejected(orders, order("\"$customer\"", "\"1\""), "lineItems[0].quantity must be a whole number"),
                 arguments(orders.apply(order("\"nobody\"", "1")), 422, "there is no customer nobody"),
                 arguments(
                         orders.apply(lines("{\"productId\": \"nothing\", \"quantity\": 1}")),
@@ -237,7 +237,7 @@ class BadInputTests {
                 .toList();
     }
 
-    private static Arguments refused(Function<String, BadRequest> endpoint, String body, String message) {
+    private static Arguments rejected(Function<String, BadRequest> endpoint, String body, String message) {
         return arguments(endpoint.apply(body), 400, message);
     }
 
@@ -268,11 +268,11 @@ class BadInputTests {
             return new BadRequest(service, method, path, body);
         }
 
-        Arguments refuses(String body, int status, String message) {
+        Arguments rejects(String body, int status, String message) {
             return arguments(with(body), status, message);
         }
 
-        Arguments refusesId(String id, int status, String message) {
+        Arguments rejectsId(String id, int status, String message) {
             return arguments(new BadRequest(service, method, path.replace("$id", id), ""), status, message);
         }
     }

@@ -73,7 +73,7 @@ final class Load {
                 "accepted %d (%d asked for again), refused %d; confirmed %d, cancelled %d; %.1f orders completed a second%n",
                 load.accepted().size(),
                 load.accepted().stream().filter(order -> order.attempts() > 1).count(),
-                load.refused().size(),
+                load.rejected().size(),
                 books.confirmed(),
                 books.cancelled(),
                 seconds > 0 ? ended / seconds : 0);
@@ -82,12 +82,12 @@ final class Load {
                         load.accepted().stream().map(LoadOrder::responseTime).toList()));
         out.println("fulfilment " + percentiles(books.fulfillmentTimes()));
         out.printf("not answered %d, server errors %d%n", load.unanswered(), load.serverErrors());
-        load.refused().stream().distinct().limit(MAX_SHOWN).forEach(text -> out.println("refused: " + text));
+        load.rejected().stream().distinct().limit(MAX_SHOWN).forEach(text -> out.println("refused: " + text));
         books.discrepancies().stream().limit(MAX_SHOWN).forEach(text -> out.println("WRONG: " + text));
-        if (!books.discrepancies().isEmpty() || !load.refused().isEmpty()) {
+        if (!books.discrepancies().isEmpty() || !load.rejected().isEmpty()) {
             throw new UnexpectedOutcomeException(
                     "the books do not balance: " + books.discrepancies().size() + " mistakes, "
-                            + load.refused().size() + " orders refused");
+                            + load.rejected().size() + " orders refused");
         }
         out.println("BALANCED: " + books.captured() + " captured for " + books.confirmed()
                 + " confirmed orders, stock and money to the cent");

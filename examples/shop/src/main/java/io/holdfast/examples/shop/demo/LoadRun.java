@@ -28,7 +28,7 @@ final class LoadRun implements AutoCloseable {
     private final String runId;
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(2);
     private final Collection<LoadOrder> accepted = new ConcurrentLinkedQueue<>();
-    private final Collection<String> refused = new ConcurrentLinkedQueue<>();
+    private final Collection<String> rejected = new ConcurrentLinkedQueue<>();
     private final AtomicInteger submitted = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unanswered = new LongAdder();
@@ -102,12 +102,12 @@ final class LoadRun implements AutoCloseable {
         }
         String said = answer == null ? "never answered" : answer.status() + " " + answer.body();
         if (answer != null && answer.status() < 500) {
-            refused.add(said);
+            rejected.add(said);
             return false;
         }
         (answer == null ? unanswered : serverErrors).increment();
         if (Instant.now().isAfter(giveUpAt)) {
-            refused.add(said);
+            rejected.add(said);
             return false;
         }
         return true;
@@ -142,8 +142,8 @@ final class LoadRun implements AutoCloseable {
     }
 
     /** What was answered by something else than an order. */
-    Collection<String> refused() {
-        return refused;
+    Collection<String> rejected() {
+        return rejected;
     }
 
     /** How often nobody answered. */

@@ -34,18 +34,18 @@ class BodyLimit extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (request.getContentLengthLong() > MAX_BYTES) {
-            refuse(response);
+            reject(response);
             return;
         }
         byte[] body = request.getInputStream().readNBytes(MAX_BYTES + 1);
         if (body.length > MAX_BYTES) {
-            refuse(response);
+            reject(response);
             return;
         }
         chain.doFilter(body.length == 0 ? request : new BufferedBody(request, body), response);
     }
 
-    private void refuse(HttpServletResponse response) throws IOException {
+    private void reject(HttpServletResponse response) throws IOException {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 HttpStatus.CONTENT_TOO_LARGE, "the body must have at most " + MAX_BYTES + " bytes");
         problem.setTitle(HttpStatus.CONTENT_TOO_LARGE.getReasonPhrase());

@@ -34,13 +34,13 @@ public class Problems extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        return refuse(unreadable, UnreadableJson.describe(unreadable), headers, status, request);
+        return reject(unreadable, UnreadableJson.describe(unreadable), headers, status, request);
     }
 
     @Override
     protected @Nullable ResponseEntity<Object> handleMethodArgumentNotValid(
             MethodArgumentNotValidException invalid, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        return refuse(invalid, fields(invalid.getAllErrors()), headers, status, request);
+        return reject(invalid, fields(invalid.getAllErrors()), headers, status, request);
     }
 
     @Override
@@ -50,7 +50,7 @@ public class Problems extends ResponseEntityExceptionHandler {
                 .map(Problems::describe)
                 .sorted()
                 .collect(Collectors.joining("; "));
-        return refuse(invalid, found, headers, status, request);
+        return reject(invalid, found, headers, status, request);
     }
 
     @Override
@@ -60,10 +60,10 @@ public class Problems extends ResponseEntityExceptionHandler {
                 ? argument.getName()
                 : String.valueOf(mismatch.getPropertyName());
         Class<?> wanted = mismatch.getRequiredType() == null ? String.class : mismatch.getRequiredType();
-        return refuse(mismatch, name + " must be " + Expected.of(wanted), headers, status, request);
+        return reject(mismatch, name + " must be " + Expected.of(wanted), headers, status, request);
     }
 
-    private @Nullable ResponseEntity<Object> refuse(
+    private @Nullable ResponseEntity<Object> reject(
             Exception cause, String detail, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         return handleExceptionInternal(
                 cause, ProblemDetail.forStatusAndDetail(status, detail), headers, status, request);

@@ -48,7 +48,7 @@ class KillNineTests {
 
                     assertThat(before).as("accepted before").isPositive();
                     assertThat(load.unanswered()).as("asked for in vain").isPositive();
-                    assertThat(load.refused()).isEmpty();
+                    assertThat(load.rejected()).isEmpty();
                     assertThat(load.accepted()).hasSize(load.submitted());
                     assertThat(books.discrepancies()).isEmpty();
                     assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.submitted());

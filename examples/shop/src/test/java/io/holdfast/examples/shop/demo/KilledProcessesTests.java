@@ -49,7 +49,7 @@ class KilledProcessesTests {
                 LoadReconciliation books = new LoadReconciliation(shop, products.stock());
                 books.reconcile(load.accepted(), open -> {});
 
-                assertThat(load.refused()).isEmpty();
+                assertThat(load.rejected()).isEmpty();
                 assertThat(load.serverErrors())
                         .as("errors of services that were up")
                         .isZero();

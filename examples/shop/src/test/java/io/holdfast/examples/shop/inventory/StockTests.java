@@ -111,7 +111,7 @@ class StockTests {
     }
 
     @Test
-    void aCancellationThatComesFirstRefusesTheReservation() {
+    void aCancellationThatComesFirstRejectsTheReservation() {
         stock(5, 1)
                 .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenAppended(new ReservationWithdrawn("o-1", "not wanted"));

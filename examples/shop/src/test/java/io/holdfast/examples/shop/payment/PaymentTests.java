@@ -67,7 +67,7 @@ class PaymentTests {
     }
 
     @Test
-    void aCancellationThatComesFirstRefusesTheCapture() {
+    void aCancellationThatComesFirstRejectsTheCapture() {
         Scenario.givenNothing()
                 .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenAppended(new PaymentWithdrawn("o-1", "not wanted"));

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Where the store does not take what comes of one letter, those before it leave. */
-class RefusedLettersTests extends ProcessorScenario {
+class RejectedLettersTests extends ProcessorScenario {
 
     @Test
     void theLetterAtFaultStaysAndThoseBeforeItLeave() {

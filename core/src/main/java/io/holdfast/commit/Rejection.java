@@ -7,7 +7,7 @@ import io.holdfast.PermanentException;
  *
  * @param unit its index in what was written
  */
-public record Refusal(int unit, Kind kind, PermanentException cause) {
+public record Rejection(int unit, Kind kind, PermanentException cause) {
 
     /** What can be done about it. */
     public enum Kind {

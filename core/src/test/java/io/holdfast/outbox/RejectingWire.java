@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A wire that cannot carry payloads with a certain text. */
-record RefusingWire(Wire wire, String text) implements Wire {
+record RejectingWire(Wire wire, String text) implements Wire {
 
     @Override
     public void publish(List<EventMessage> events) {
