@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class EventRows {
 
     private static final String INSERT = "insert into holdfast_event (log_position, event_id, source, stream,"
-            + " aggregate_key, key_sequence, occurred_at, event_type, revision, metadata, payload, previous_position,"
+            + " aggregate_key, key_version, occurred_at, event_type, revision, metadata, payload, previous_position,"
             + " previous_id) ";
     static final String INSERT_ONE = INSERT + "values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     static final String INSERT_ARRAYS = INSERT

@@ -19,7 +19,7 @@ final class FilledLog {
     static final String LONG_KEY = "account-long";
     private static final int CHUNK = 100_000;
 
-    private static final String COLUMNS = "log_position, event_id, source, stream, aggregate_key, key_sequence,"
+    private static final String COLUMNS = "log_position, event_id, source, stream, aggregate_key, key_version,"
             + " occurred_at, event_type, revision, metadata, payload, previous_position, previous_id";
     /** Built after the rows, which is quicker; the names are the schema's. */
     private static final List<String> DROP_INDEXES = List.of(
@@ -31,7 +31,7 @@ final class FilledLog {
     private static final List<String> CREATE_INDEXES = List.of(
             "alter table holdfast_event add constraint holdfast_event_pk primary key (log_position)",
             "alter table holdfast_event add constraint holdfast_event_id unique (event_id)",
-            "alter table holdfast_event add constraint holdfast_event_key unique (stream, aggregate_key, key_sequence)",
+            "alter table holdfast_event add constraint holdfast_event_key unique (stream, aggregate_key, key_version)",
             "create index holdfast_event_stream on holdfast_event (stream, log_position)");
 
     private final DataSource dataSource;
@@ -132,13 +132,13 @@ final class FilledLog {
     }
 
     private static void insertHead(Statement statement, String stream, long position) throws SQLException {
-        statement.execute("insert into holdfast_stream (stream, row_kept, head_position, head_id)"
+        statement.execute("insert into holdfast_stream (stream, outbox, head_position, head_id)"
                 + " select stream, false, log_position, event_id from holdfast_event where log_position = " + position
                 + " and stream = '" + stream + "'");
     }
 
     private static void insertSnapshot(Statement statement, long sequence) throws SQLException {
-        statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_sequence, state_type, revision,"
+        statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_version, state_type, revision,"
                 + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + sequence
                 + ", 'Account', 1, '{\"purchases\":" + sequence + ",\"spent\":" + sequence + "}')");
     }

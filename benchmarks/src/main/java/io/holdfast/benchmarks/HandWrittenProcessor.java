@@ -33,9 +33,9 @@ final class HandWrittenProcessor {
             "create table reached (consumer varchar(255) primary key, log_position bigint not null)",
             "create table effect (log_position bigint generated always as identity primary key, event_id uuid not null,"
                     + " stream varchar(255) collate \"C\" not null, aggregate_key varchar(255) collate \"C\" not null,"
-                    + " key_sequence bigint not null, occurred_at timestamp(6) with time zone not null,"
+                    + " key_version bigint not null, occurred_at timestamp(6) with time zone not null,"
                     + " event_type varchar(255) not null, revision integer not null, metadata text not null,"
-                    + " payload text not null, unique (event_id), unique (stream, aggregate_key, key_sequence))");
+                    + " payload text not null, unique (event_id), unique (stream, aggregate_key, key_version))");
 
     private static final PayloadCodec CODEC = new PayloadCodec();
 
@@ -115,9 +115,9 @@ final class HandWrittenProcessor {
         try (PreparedStatement processed = connection.prepareStatement(
                         "insert into processed (consumer, event_id) values (?, ?) on conflict do nothing");
                 PreparedStatement version = connection.prepareStatement(
-                        "select coalesce(max(key_sequence), 0) from effect where stream = ? and aggregate_key = ?");
+                        "select coalesce(max(key_version), 0) from effect where stream = ? and aggregate_key = ?");
                 PreparedStatement effect = connection.prepareStatement(
-                        "insert into effect (event_id, stream, aggregate_key, key_sequence, occurred_at, event_type,"
+                        "insert into effect (event_id, stream, aggregate_key, key_version, occurred_at, event_type,"
                                 + " revision, metadata, payload) values (?, ?, ?, ?, ?, ?, ?, ?, ?)");
                 PreparedStatement reached =
                         connection.prepareStatement("update reached set log_position = ? where consumer = ?")) {

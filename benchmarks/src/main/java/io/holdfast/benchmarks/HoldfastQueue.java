@@ -72,7 +72,7 @@ final class HoldfastQueue {
                 Map.of(
                         "sequence", "k.id",
                         "hash", "k.hash",
-                        "tail", String.valueOf(letters - 1),
+                        "last_letter", String.valueOf(letters - 1),
                         "size", String.valueOf(letters),
                         "next_attempt", String.format(Locale.ROOT, age, "next_attempt"),
                         "since", String.format(Locale.ROOT, age, "since")),

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** What a batch is checked against, loaded with one query per table. Under the head. */
 final class CommittedVersions implements UnitChecks.Committed {
 
-    private static final String STREAM_COLUMNS = "s.row_kept, s.head_position, s.head_id, l.log_id, l.epoch";
+    private static final String STREAM_COLUMNS = "s.outbox, s.head_position, s.head_id, l.log_id, l.epoch";
 
     private final Map<AggregateKey, Long> keys = new HashMap<>();
     private final Map<RowKey, Long> rows = new HashMap<>();
@@ -150,7 +150,7 @@ final class CommittedVersions implements UnitChecks.Committed {
             return;
         }
         String pairs = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(s, a)";
-        try (PreparedStatement query = connection.prepareStatement("select k.s, k.a, (select max(e.key_sequence)"
+        try (PreparedStatement query = connection.prepareStatement("select k.s, k.a, (select max(e.key_version)"
                 + " from holdfast_event e where e.stream = k.s and e.aggregate_key = k.a), " + STREAM_COLUMNS
                 + " from " + pairs + " left join holdfast_stream s on s.stream = k.s cross join holdfast_log l")) {
             query.setArray(
@@ -199,7 +199,7 @@ final class CommittedVersions implements UnitChecks.Committed {
 
     /** A stream that is not known yet has nulls, which read as no head and not row-kept. */
     private void addStream(String stream, ResultSet row) throws SQLException {
-        if (row.getBoolean("row_kept")) {
+        if (row.getBoolean("outbox")) {
             outboxStreams.add(stream);
         }
         if (row.getLong("head_position") > 0) {

@@ -25,7 +25,7 @@ final class EventColumns {
 
     /** What an event has before it is placed. */
     static final String CONTENT =
-            "event_id, source, stream, aggregate_key, key_sequence, occurred_at, event_type, revision, metadata, payload";
+            "event_id, source, stream, aggregate_key, key_version, occurred_at, event_type, revision, metadata, payload";
 
     static final String ALL = CONTENT + ", log_position, previous_position, previous_id";
 
@@ -43,7 +43,7 @@ final class EventColumns {
                 row.getString("source"),
                 row.getString("stream"),
                 row.getString("aggregate_key"),
-                row.getLong("key_sequence"),
+                row.getLong("key_version"),
                 instant(row, "occurred_at"),
                 metadata(row),
                 payload(row),
@@ -55,7 +55,7 @@ final class EventColumns {
                 row.getObject("event_id", UUID.class),
                 row.getString("source"),
                 new AggregateKey(row.getString("stream"), row.getString("aggregate_key")),
-                row.getLong("key_sequence"),
+                row.getLong("key_version"),
                 instant(row, "occurred_at"),
                 metadata(row),
                 payload(row));

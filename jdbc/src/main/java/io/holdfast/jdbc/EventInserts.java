@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Inserts events and moves the heads of their streams and of the log, the quickest way that the database has. */
 interface EventInserts {
 
-    String COLUMNS = EventColumns.ALL + ", placed_at";
-    String STREAM_COLUMNS = "stream, row_kept, head_position, head_id";
+    String COLUMNS = EventColumns.ALL + ", positioned_at";
+    String STREAM_COLUMNS = "stream, outbox, head_position, head_id";
 
     /** @return false if one of the streams is of the other kind by now; then the transaction must not be committed */
     boolean insert(Connection connection, PositionedEvents placed) throws SQLException;
@@ -38,7 +38,7 @@ interface EventInserts {
                 + " insert into holdfast_stream (" + STREAM_COLUMNS + ") select h.s, cast(? as boolean), h.p, h.i"
                 + " from unnest(?::varchar[], ?::int8[], ?::uuid[]) as h(s, p, i)"
                 + " on conflict (stream) do update set head_position = excluded.head_position, head_id = excluded.head_id"
-                + " where holdfast_stream.row_kept = excluded.row_kept;"
+                + " where holdfast_stream.outbox = excluded.outbox;"
                 + LogHead.ADVANCE)) {
             insert.setObject(1, placed.placedAtTimestamp());
             Columns<EventMessage> columns = new Columns<>(insert, placed.events());
@@ -83,9 +83,9 @@ interface EventInserts {
         int[] moved;
         try (PreparedStatement merge = connection.prepareStatement("merge into holdfast_stream t using (values"
                 + " (cast(? as varchar), cast(? as boolean), cast(? as bigint), cast(? as uuid))) s (" + STREAM_COLUMNS
-                + ") on t.stream = s.stream when matched and t.row_kept = s.row_kept then update"
+                + ") on t.stream = s.stream when matched and t.outbox = s.outbox then update"
                 + " set head_position = s.head_position, head_id = s.head_id when not matched then insert ("
-                + STREAM_COLUMNS + ") values (s.stream, s.row_kept, s.head_position, s.head_id)")) {
+                + STREAM_COLUMNS + ") values (s.stream, s.outbox, s.head_position, s.head_id)")) {
             for (StreamHead head : placed.streamHeads()) {
                 merge.setString(1, head.stream());
                 merge.setBoolean(2, placed.outbox());

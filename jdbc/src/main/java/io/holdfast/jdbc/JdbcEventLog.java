@@ -87,7 +87,7 @@ final class JdbcEventLog implements EventLog {
     @Override
     public List<EventMessage> readKey(String stream, String key, long after, int limit) {
         return events(
-                "where stream = ? and aggregate_key = ? and key_sequence > ? order by stream, aggregate_key, key_sequence limit ?",
+                "where stream = ? and aggregate_key = ? and key_version > ? order by stream, aggregate_key, key_version limit ?",
                 query -> {
                     query.setString(1, stream);
                     query.setString(2, key);
@@ -110,8 +110,8 @@ final class JdbcEventLog implements EventLog {
     @Override
     public Optional<Snapshot> findSnapshot(String stream, String key) {
         return database.read("reading a snapshot", connection -> {
-            try (PreparedStatement query = connection.prepareStatement(
-                    "select key_sequence, state_type, revision, state from holdfast_snapshot"
+            try (PreparedStatement query =
+                    connection.prepareStatement("select key_version, state_type, revision, state from holdfast_snapshot"
                             + " where stream = ? and aggregate_key = ?")) {
                 query.setString(1, stream);
                 query.setString(2, key);
@@ -124,7 +124,7 @@ final class JdbcEventLog implements EventLog {
 
     private static Snapshot snapshot(String stream, String key, ResultSet row) throws SQLException {
         Payload state = new Payload(row.getString("state_type"), row.getInt("revision"), row.getString("state"));
-        return new Snapshot(stream, key, row.getLong("key_sequence"), state);
+        return new Snapshot(stream, key, row.getLong("key_version"), state);
     }
 
     private List<StreamHead> heads(String condition, String... parameters) {

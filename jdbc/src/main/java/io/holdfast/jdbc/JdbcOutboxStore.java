@@ -141,7 +141,7 @@ final class JdbcOutboxStore implements OutboxStore {
     public List<String> streams() {
         return database.read("reading the row-kept streams", connection -> {
             try (PreparedStatement query = connection.prepareStatement(
-                            "select stream from holdfast_stream where row_kept order by stream");
+                            "select stream from holdfast_stream where outbox order by stream");
                     ResultSet row = query.executeQuery()) {
                 List<String> streams = new ArrayList<>();
                 while (row.next()) {
@@ -161,7 +161,7 @@ final class JdbcOutboxStore implements OutboxStore {
             String insert = database.dialect()
                     .insertIfAbsent(
                             "holdfast_stream",
-                            "stream, row_kept, head_position",
+                            "stream, outbox, head_position",
                             "stream",
                             "cast(? as varchar), true, 0");
             database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
@@ -175,7 +175,7 @@ final class JdbcOutboxStore implements OutboxStore {
 
     static boolean isOutboxStream(Connection connection, String stream) throws SQLException {
         try (PreparedStatement query =
-                connection.prepareStatement("select row_kept from holdfast_stream where stream = ?")) {
+                connection.prepareStatement("select outbox from holdfast_stream where stream = ?")) {
             query.setString(1, stream);
             try (ResultSet row = query.executeQuery()) {
                 return row.next() && row.getBoolean(1);
@@ -187,7 +187,7 @@ final class JdbcOutboxStore implements OutboxStore {
         String insert = database.dialect()
                 .insertIfAbsent(
                         "holdfast_outbox_key",
-                        "stream, aggregate_key, last_sequence",
+                        "stream, aggregate_key, last_version",
                         "stream, aggregate_key",
                         "cast(? as varchar), cast(? as varchar), 0");
         database.insertIfAbsent(connection, insert, statement -> {
@@ -196,9 +196,9 @@ final class JdbcOutboxStore implements OutboxStore {
         });
         String raise = database.dialect()
                 .returning(
-                        "update holdfast_outbox_key set last_sequence = last_sequence + 1"
+                        "update holdfast_outbox_key set last_version = last_version + 1"
                                 + " where stream = ? and aggregate_key = ?",
-                        "last_sequence");
+                        "last_version");
         try (PreparedStatement statement = connection.prepareStatement(raise)) {
             statement.setString(1, key.stream());
             statement.setString(2, key.key());

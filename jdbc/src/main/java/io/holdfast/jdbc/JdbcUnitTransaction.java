@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class JdbcUnitTransaction implements UnitTransaction {
 
     /** Made when the transaction begins, so that there is always something to go back to. */
-    static final String CREATE_SAVEPOINT = "savepoint holdfast_mark";
+    static final String CREATE_SAVEPOINT = "savepoint holdfast_savepoint";
     /** Replaces the one before: PostgreSQL would keep a subtransaction for each. */
     private static final String REPLACE_SAVEPOINT = "release " + CREATE_SAVEPOINT + "; " + CREATE_SAVEPOINT;
 

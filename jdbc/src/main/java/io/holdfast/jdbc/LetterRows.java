@@ -61,8 +61,7 @@ final class LetterRows {
                     new Column<>("stream", VARCHAR, letter -> letter.message().stream()),
                     new Column<>(
                             "aggregate_key", VARCHAR, letter -> letter.message().key()),
-                    new Column<>(
-                            "key_sequence", INT8, letter -> letter.message().version()),
+                    new Column<>("key_version", INT8, letter -> letter.message().version()),
                     new Column<>(
                             "occurred_at",
                             TIMESTAMPTZ,

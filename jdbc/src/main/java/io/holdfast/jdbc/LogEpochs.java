@@ -19,14 +19,14 @@ record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
 
     static LogEpochs read(Connection connection) throws SQLException {
         try (PreparedStatement query =
-                        connection.prepareStatement("select l.log_id, e.epoch, e.began_at from holdfast_log l"
+                        connection.prepareStatement("select l.log_id, e.epoch, e.start_position from holdfast_log l"
                                 + " join holdfast_epoch e on e.epoch <= l.epoch order by e.epoch");
                 ResultSet row = query.executeQuery()) {
             List<Epoch> epochs = new ArrayList<>();
             UUID log = null;
             while (row.next()) {
                 log = row.getObject("log_id", UUID.class);
-                epochs.add(new Epoch(row.getInt("epoch"), row.getLong("began_at")));
+                epochs.add(new Epoch(row.getInt("epoch"), row.getLong("start_position")));
             }
             if (log == null) {
                 throw new SQLException("holdfast_log or holdfast_epoch has no row; the schema is damaged");
@@ -41,8 +41,8 @@ record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
         Epoch raised = new Epoch(head.epoch() + 1, head.position());
         try (PreparedStatement update =
                         connection.prepareStatement("update holdfast_log set epoch = ? where singleton");
-                PreparedStatement insert =
-                        connection.prepareStatement("insert into holdfast_epoch (epoch, began_at) values (?, ?)")) {
+                PreparedStatement insert = connection.prepareStatement(
+                        "insert into holdfast_epoch (epoch, start_position) values (?, ?)")) {
             update.setInt(1, raised.number());
             update.executeUpdate();
             insert.setInt(1, raised.number());

@@ -70,14 +70,15 @@ final class OutboxEviction {
      */
     private static long lastExpired(Connection connection, String stream, long upTo, Instant placedBefore)
             throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("select log_position, placed_at from holdfast_event"
-                + " where stream = ? and log_position <= ? order by stream, log_position limit ?")) {
+        try (PreparedStatement query =
+                connection.prepareStatement("select log_position, positioned_at from holdfast_event"
+                        + " where stream = ? and log_position <= ? order by stream, log_position limit ?")) {
             query.setString(1, stream);
             query.setLong(2, upTo);
             query.setInt(3, BATCH_SIZE);
             long last = 0;
             try (ResultSet row = query.executeQuery()) {
-                while (row.next() && isBefore(row.getObject("placed_at", OffsetDateTime.class), placedBefore)) {
+                while (row.next() && isBefore(row.getObject("positioned_at", OffsetDateTime.class), placedBefore)) {
                     last = row.getLong("log_position");
                 }
             }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SequenceRows {
 
     private static final String COLUMNS =
-            "s.component, s.sequence, s.consumer, s.hash, s.head, s.tail, s.size, s.state,"
+            "s.component, s.sequence, s.consumer, s.hash, s.first_letter, s.last_letter, s.size, s.state,"
                     + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since";
 
     private static final BulkTable<SequenceId> IDS = new BulkTable<>(
@@ -48,8 +48,8 @@ final class SequenceRows {
             List.of(
                     new Column<>("consumer", VARCHAR, ParkedSequence::consumer),
                     new Column<>("hash", INT4, ParkedSequence::hash),
-                    new Column<>("head", INT8, ParkedSequence::first),
-                    new Column<>("tail", INT8, ParkedSequence::last),
+                    new Column<>("first_letter", INT8, ParkedSequence::first),
+                    new Column<>("last_letter", INT8, ParkedSequence::last),
                     new Column<>("size", INT4, ParkedSequence::size),
                     new Column<>("state", VARCHAR, sequence -> sequence.state().name()),
                     new Column<>("attempts", INT4, ParkedSequence::attempts),
@@ -185,8 +185,8 @@ final class SequenceRows {
                 new SequenceId(row.getString("component"), row.getString("sequence")),
                 row.getString("consumer"),
                 row.getInt("hash"),
-                row.getLong("head"),
-                row.getLong("tail"),
+                row.getLong("first_letter"),
+                row.getLong("last_letter"),
                 row.getInt("size"),
                 SequenceState.valueOf(row.getString("state")),
                 row.getInt("attempts"),

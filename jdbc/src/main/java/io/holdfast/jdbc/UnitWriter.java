@@ -74,10 +74,10 @@ final class UnitWriter {
                 unit.snapshots().forEach(snapshot -> last.put(snapshot.stream() + "\0" + snapshot.key(), snapshot)));
         String upsert = dialect.upsert(
                 "holdfast_snapshot",
-                "stream, aggregate_key, key_sequence, state_type, revision, state",
+                "stream, aggregate_key, key_version, state_type, revision, state",
                 "stream, aggregate_key",
                 "?, ?, ?, ?, ?, ?",
-                "key_sequence = excluded.key_sequence, state_type = excluded.state_type,"
+                "key_version = excluded.key_version, state_type = excluded.state_type,"
                         + " revision = excluded.revision, state = excluded.state");
         Batch.run(connection, upsert, last.values(), (statement, snapshot) -> {
             statement.setString(1, snapshot.stream());

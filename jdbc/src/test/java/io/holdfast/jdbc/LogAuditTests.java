@@ -58,7 +58,7 @@ class LogAuditTests {
                         + " update holdfast_log set head_position = head_position + 1",
                 "position before       | update holdfast_event set previous_position = 3 where log_position = 7",
                 "id before             | update holdfast_event set previous_id = random_uuid() where log_position = 7",
-                "sequence of           | update holdfast_event set key_sequence = 1000 where log_position = 7",
+                "sequence of           | update holdfast_event set key_version = 1000 where log_position = 7",
                 "the head              | update holdfast_log set head_position = head_position - 1",
                 "streams               | insert into holdfast_stream values ('more', false, 1, random_uuid())",
                 "head of accounts      | update holdfast_stream set head_id = random_uuid()",

@@ -145,7 +145,7 @@ class MigrationTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aDatabaseOfTheFirstVersionIsReadAndWritten(Dialect dialect) throws Exception {
+    void readsAndWritesADatabaseOfVersion1(Dialect dialect) throws Exception {
         String url = url(dialect);
         load(url, "fixtures/v1-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
 
@@ -168,7 +168,7 @@ class MigrationTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aDatabaseOfTheSecondVersionIsReadAndWritten(Dialect dialect) throws Exception {
+    void readsAndWritesADatabaseOfVersion2(Dialect dialect) throws Exception {
         String url = url(dialect);
         load(url, "fixtures/v2-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
 
@@ -184,14 +184,26 @@ class MigrationTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void aDatabaseOfTheThirdVersionIsReadAndWritten(Dialect dialect) throws Exception {
+    void readsAndWritesADatabaseOfVersion3(Dialect dialect) throws Exception {
+        readsAndWritesSegmentsAndLetters(dialect, "v3");
+    }
+
+    /** The last version before the columns were renamed. */
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void readsAndWritesADatabaseOfVersion5(Dialect dialect) throws Exception {
+        readsAndWritesSegmentsAndLetters(dialect, "v5");
+    }
+
+    private void readsAndWritesSegmentsAndLetters(Dialect dialect, String version) throws Exception {
         String url = url(dialect);
-        load(url, "fixtures/v3-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
+        load(url, "fixtures/" + version + "-" + dialect.name().toLowerCase(Locale.ROOT) + ".sql");
 
         try (Bank bank = Bank.open(url)) {
             Store store = bank.store();
             checkEvents(store.eventLog());
             checkGroups(store);
+            checkOutbox(store);
             checkMigratedToken(store);
             checkSegments(store.tokenStore());
             checkLetters(store.deadLetterStore());

@@ -19,7 +19,7 @@ record LetterEvent(
         @Column(nullable = false) String source,
         @Column(nullable = false) String stream,
         @Column(name = "aggregate_key", nullable = false) String aggregateKey,
-        @Column(name = "key_sequence", nullable = false) long keyVersion,
+        @Column(name = "key_version", nullable = false) long keyVersion,
         @Column(name = "occurred_at", nullable = false) Instant occurredAt,
         @Column(name = "event_type", nullable = false) String eventType,
         @Column(nullable = false) int revision,

@@ -25,10 +25,10 @@ class SequenceEntity {
     @Column(nullable = false)
     private int hash;
 
-    @Column(name = "head", nullable = false)
+    @Column(name = "first_letter", nullable = false)
     private long first;
 
-    @Column(name = "tail", nullable = false)
+    @Column(name = "last_letter", nullable = false)
     private long last;
 
     @Column(name = "size", nullable = false)
