@@ -73,7 +73,9 @@ public final class IdempotentExecutor implements AutoCloseable {
             return run(claimed.claim(), todo);
         }
         hits.increment();
-        return answer instanceof ClaimResult.Done ? new ProcessResult.AlreadyDone<>() : new ProcessResult.InProgress<>();
+        return answer instanceof ClaimResult.Done
+                ? new ProcessResult.AlreadyDone<>()
+                : new ProcessResult.InProgress<>();
     }
 
     /** The same for work without a result. */

@@ -44,7 +44,13 @@ final class InMemoryOutboxStore implements OutboxStore {
         transactions.lock(id);
         Instant now = clock.instant();
         EventDraft draft = new EventDraft(
-                EventIds.random(now), service, id, nextVersion(transaction, id), now, event.metadata(), event.payload());
+                EventIds.random(now),
+                service,
+                id,
+                nextVersion(transaction, id),
+                now,
+                event.metadata(),
+                event.payload());
         transaction.changes.add(() -> add(draft));
         return new OutboxEntry(draft.id(), draft.version());
     }

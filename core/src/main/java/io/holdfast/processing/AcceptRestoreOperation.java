@@ -21,7 +21,8 @@ final class AcceptRestoreOperation implements Operation {
     private final Runnable onComplete;
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
-    AcceptRestoreOperation(ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
+    AcceptRestoreOperation(
+            ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
         this.context = context;
         this.stream = stream;
         this.source = source;

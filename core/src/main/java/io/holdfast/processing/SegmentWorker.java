@@ -201,7 +201,11 @@ final class SegmentWorker {
 
     /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
     private void abandonUnparkable() {
-        if (stopping && overflow.isActive() && !hasRunningHandlers() && !commits.isCommitting() && replayAttempts.isEmpty()) {
+        if (stopping
+                && overflow.isActive()
+                && !hasRunningHandlers()
+                && !commits.isCommitting()
+                && replayAttempts.isEmpty()) {
             backlog.startOver(token());
             overflow.backlogAbandoned();
         }

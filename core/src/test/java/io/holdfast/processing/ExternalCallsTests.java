@@ -104,14 +104,14 @@ class ExternalCallsTests extends ProcessorScenario {
     @Test
     void theKeyIsTheSameInEveryRunAndAnotherInEveryComponent() {
         appendInput("a", "1");
-        EventProcessor crashing =
-                processorFromBeginning(calling("copies").build(), calling("second").build());
+        EventProcessor crashing = processorFromBeginning(
+                calling("copies").build(), calling("second").build());
         crashing.step(); // and is never seen again
         clock.advance(Duration.ofSeconds(11));
         failing.add("1");
 
-        EventProcessor processor =
-                processorFromBeginning(calling("copies").build(), calling("second").build());
+        EventProcessor processor = processorFromBeginning(
+                calling("copies").build(), calling("second").build());
         run(processor);
         failing.clear();
         runFor(Duration.ofSeconds(2), processor);

@@ -156,7 +156,8 @@ class OverflowRecoveryTests extends ProcessorScenario {
 
     /** The event {@code a1} waits for a person in both queues, which takes all their room; {@code b1} is retried in one. */
     private EventProcessor withTwoFullQueues() {
-        EventProcessor processor = limited(queue -> queue.maxSequences(1), failingComponent("copies"), failingComponent("prints"));
+        EventProcessor processor =
+                limited(queue -> queue.maxSequences(1), failingComponent("copies"), failingComponent("prints"));
         broken.addAll(Set.of("a1 copies", "a1 prints"));
         failing.add("b1 copies");
         appendInput("a", "a1");

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 class ClientStartRaceTests {
 
-    private static final String CONNECTION_MANAGER = "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
+    private static final String CONNECTION_MANAGER =
+            "com.hazelcast.client.impl.connection.tcp.TcpClientConnectionManager";
     private static final int POLL_INTERVAL_MILLIS = 50;
     private static final String CONNECTING_FLAG = "connectToClusterTaskSubmitted";
 

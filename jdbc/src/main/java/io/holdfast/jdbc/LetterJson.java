@@ -34,7 +34,9 @@ public final class LetterJson {
     }
 
     public static List<Attempt> attempts(String text) {
-        return JSON.readValue(text, ATTEMPTS).stream().map(StoredAttempt::attempt).toList();
+        return JSON.readValue(text, ATTEMPTS).stream()
+                .map(StoredAttempt::attempt)
+                .toList();
     }
 
     public static String diagnostics(Map<String, String> diagnostics) {
@@ -62,7 +64,8 @@ public final class LetterJson {
     private record StoredAttempt(String at, String failure, @Nullable String by) {
 
         static StoredAttempt of(Attempt attempt) {
-            return new StoredAttempt(attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure(), attempt.by());
+            return new StoredAttempt(
+                    attempt.at().truncatedTo(ChronoUnit.MICROS).toString(), attempt.failure(), attempt.by());
         }
 
         Attempt attempt() {

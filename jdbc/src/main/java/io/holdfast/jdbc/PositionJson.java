@@ -28,7 +28,8 @@ final class PositionJson {
     static Map<String, StoredPosition> entries(Map<String, StreamPosition> positions) {
         Map<String, StoredPosition> entries = new TreeMap<>();
         positions.forEach((stream, position) -> entries.put(
-                stream, new StoredPosition(position.log().id(), position.log().epoch(), position.position(), position.id())));
+                stream,
+                new StoredPosition(position.log().id(), position.log().epoch(), position.position(), position.id())));
         return entries;
     }
 

@@ -179,7 +179,8 @@ final class TestPersistenceUnit {
     private static TestPersistenceUnit newH2() {
         try {
             Path folder = Files.createTempDirectory("holdfast-jpa");
-            return new TestPersistenceUnit(Product.H2, "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0", "sa");
+            return new TestPersistenceUnit(
+                    Product.H2, "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0", "sa");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

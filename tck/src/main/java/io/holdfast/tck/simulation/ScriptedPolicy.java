@@ -72,7 +72,8 @@ final class ScriptedPolicy {
                 case REQUEUE -> Decisions.requeue(cause, before -> Map.of("asked", before.diagnostics() + "again"));
                 case IGNORE -> Decisions.ignore();
                 case ABANDON -> {
-                    discards.recordPossible(letter.sequence().component(), letter.message().id());
+                    discards.recordPossible(
+                            letter.sequence().component(), letter.message().id());
                     decidedInGeneration.put(letter.message().id(), generation.getAsInt());
                     yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
                 }

@@ -112,7 +112,8 @@ final class LoadReconciliation {
         BigDecimal total = stock.total(order.planned().lines());
         boolean isConfirmed = isConfirmed(found);
         Instant end = Instant.parse(found.path("updatedAt").asString());
-        fulfillmentTimes.add(Duration.between(Instant.parse(found.path("createdAt").asString()), end));
+        fulfillmentTimes.add(
+                Duration.between(Instant.parse(found.path("createdAt").asString()), end));
         lastEndedAt = end.isAfter(lastEndedAt) ? end : lastEndedAt;
         if (isConfirmed != order.planned().fulfillable()) {
             discrepancies.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));

@@ -137,7 +137,8 @@ public final class MultiProcessShop implements Shop {
                 logs.resolve(MEMBER_NAME + ".log"));
     }
 
-    private static ServiceProcess serviceProcess(ShopService service, Path data, Map<String, String> properties, Path logs) {
+    private static ServiceProcess serviceProcess(
+            ShopService service, Path data, Map<String, String> properties, Path logs) {
         List<String> options = new ArrayList<>(JVM_MODULE_OPTIONS);
         options.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=" + COMPILER_TIER));
         List<String> arguments = new ArrayList<>();

@@ -56,7 +56,8 @@ public final class SingleProcessShop implements Shop {
                     .toArray(CompletableFuture[]::new);
             CompletableFuture.allOf(starts).join(); // ends after the last one: whoever has started can be closed
         } catch (CompletionException e) {
-            throw new ShopStartException("a service did not start: " + rootCause(e).getMessage(), e);
+            throw new ShopStartException(
+                    "a service did not start: " + rootCause(e).getMessage(), e);
         } finally {
             threads.shutdown();
         }

@@ -49,7 +49,8 @@ class OrderCommands {
 
     /** As often as it is asked for; the first time counts. */
     Order cancel(String orderId, String reason) {
-        commands.execute(Command.once(clock).with(FulfillmentStep.sagaMetadata(orderId)), cancellation(orderId, reason));
+        commands.execute(
+                Command.once(clock).with(FulfillmentStep.sagaMetadata(orderId)), cancellation(orderId, reason));
         return find(orderId);
     }
 
@@ -74,7 +75,8 @@ class OrderCommands {
     }
 
     private List<OrderLine> priceLines(PlaceOrder request) {
-        Pricing.PricingResult priced = boundedWait.pollUntil(() -> pricing.price(request), Pricing.PricingResult::isComplete);
+        Pricing.PricingResult priced =
+                boundedWait.pollUntil(() -> pricing.price(request), Pricing.PricingResult::isComplete);
         if (!priced.isComplete()) {
             throw RequestRejectedException.unprocessable("there is no " + String.join(", no ", priced.unknown()));
         }

@@ -17,7 +17,10 @@ class LoadReconciliationTests {
     private final LoadStock stock =
             new LoadStock(Map.of("lamp", new LoadStock.StockItem("lamp", new BigDecimal("10.00"), 100)));
     private final LoadOrder order = new LoadOrder(
-            new LoadProducts.PlannedOrder("ada", List.of(new ShopClient.Line("lamp", 2)), true), "o-1", Duration.ZERO, 1);
+            new LoadProducts.PlannedOrder("ada", List.of(new ShopClient.Line("lamp", 2)), true),
+            "o-1",
+            Duration.ZERO,
+            1);
     private final StubShop shop;
 
     /** All is well. */

@@ -29,7 +29,8 @@ class BoundedWaitTests {
     void looksAgainForWhatIsOnItsWay() {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> found == 3)).isEqualTo(3);
+        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> found == 3))
+                .isEqualTo(3);
     }
 
     @Test
@@ -50,8 +51,8 @@ class BoundedWaitTests {
             List<Future<Boolean>> waiters = new ArrayList<>();
             for (int i = 0; i < BoundedWait.MAX_WAITERS; i++) {
                 AtomicInteger looks = new AtomicInteger();
-                waiters.add(
-                        threads.submit(() -> boundedWait.pollUntil(() -> foundOnSecondPoll(looks, waiting, arrived), found -> found)));
+                waiters.add(threads.submit(
+                        () -> boundedWait.pollUntil(() -> foundOnSecondPoll(looks, waiting, arrived), found -> found)));
             }
             assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
 
