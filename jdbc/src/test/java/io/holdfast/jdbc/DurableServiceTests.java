@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What docs/guides/keeping-it-in-a-database.md shows. */
+/** What docs/guides/postgresql-and-h2.md shows. */
 class DurableServiceTests {
 
     private final Clock clock = Clock.systemUTC();

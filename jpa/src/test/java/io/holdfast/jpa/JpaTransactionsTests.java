@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A service's own transactions. docs/guides/keeping-it-in-a-database.md quotes this class; a test compares them. */
+/** A service's own transactions. docs/guides/postgresql-and-h2.md quotes this class; a test compares them. */
 @ParameterizedClass
 @EnumSource(Product.class)
 class JpaTransactionsTests {
