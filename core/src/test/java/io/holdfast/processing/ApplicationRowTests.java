@@ -74,7 +74,7 @@ class ApplicationRowTests extends ProcessorScenario {
     @ParameterizedTest
     @EnumSource(
             value = CommitPoint.class,
-            names = {"TAKE_HEAD", "WRITE_EVENTS", "WRITE_TOKENS", "COMMIT"})
+            names = {"LOCK_HEAD", "WRITE_EVENTS", "WRITE_TOKENS", "COMMIT"})
     void nothingIsThereWhenTheCommitFails(CommitPoint point) {
         appendInput("a", "1", "2");
         failingBefore.put(point, new RetryableException("the store is gone"));

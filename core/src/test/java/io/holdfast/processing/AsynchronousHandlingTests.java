@@ -330,7 +330,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         assertThat(processor.status().problems())
                 .singleElement()
                 .asString()
-                .startsWith("DEGRADED: test/copier/copies has handled Said ");
+                .startsWith("DEGRADED: test/copier/copies has handled TextAdded ");
         assertThat(processor.status().segments().get(0).slowHandlers())
                 .singleElement()
                 .satisfies(slow -> assertThat(slow.stack()).contains("waitInHandler"));

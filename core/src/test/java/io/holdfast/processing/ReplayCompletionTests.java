@@ -97,7 +97,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     void doesNotGoRoundWhileNothingCanBeChosen() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
-        letters.failing.put("findByTurn", new RetryableException("the store is gone"));
+        letters.failing.put("findByNextAttempt", new RetryableException("the store is gone"));
         CompletableFuture<Boolean> drained =
                 processor.deadLetterProcessor("copies").processAny();
 
@@ -209,6 +209,6 @@ class ReplayCompletionTests extends ProcessorScenario {
 
         assertThat(replay.result()).isCompleted();
         assertThat(replay.progress().drained()).isEqualTo(60);
-        assertThat(letters.calls.stream().filter("findByTurn"::equals)).hasSize(1);
+        assertThat(letters.calls.stream().filter("findByNextAttempt"::equals)).hasSize(1);
     }
 }

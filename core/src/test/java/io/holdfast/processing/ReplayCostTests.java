@@ -72,7 +72,7 @@ class ReplayCostTests extends ProcessorScenario {
         run(processor);
 
         assertThat(replay.result()).isCompletedWithValueMatching(progress -> progress.drained() == SEQUENCES);
-        assertThat(calls.get("findByTurn")).isLessThan(10);
+        assertThat(calls.get("findByNextAttempt")).isLessThan(10);
     }
 
     @Test

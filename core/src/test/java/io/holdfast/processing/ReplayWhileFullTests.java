@@ -49,11 +49,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
                 .process(l -> l.message().key().equals("a"));
         run(processor);
         assertThat(answer).isCompletedWithValue(false);
-        System.out.println("NOW " + parked());
         runFor(Duration.ofMinutes(5), processor);
-        System.out.println("LATER " + parked());
-        System.out.println("TRIED " + attempted);
-        System.out.println("TOLD " + changes);
         assertThat(Collections.frequency(attempted, "a1"))
                 .as("tried as often as a person asked")
                 .isEqualTo(1);

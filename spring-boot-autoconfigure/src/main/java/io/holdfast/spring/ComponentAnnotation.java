@@ -42,7 +42,7 @@ final class ComponentAnnotation {
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
         if (!fits) {
             throw new PermanentException("its @EventComponent says something else of breaker, replayable, callsOutside,"
-                    + " keepsRows or formerly than the component that it gives; say the same in both");
+                    + " writesApplicationRows or formerly than the component that it gives; say the same in both");
         }
         return requireSameName(annotation, component);
     }

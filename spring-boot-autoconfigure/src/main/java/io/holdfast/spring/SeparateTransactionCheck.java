@@ -29,7 +29,7 @@ final class SeparateTransactionCheck implements HandlerInterceptor, TransactionE
     private static final Logger log = LoggerFactory.getLogger(SeparateTransactionCheck.class);
 
     private static final String REMEDY = "it commits apart from the position, and after a crash between the two the"
-            + " event is handled again; say @EventComponent(keepsRows = true), so that both are one transaction, or"
+            + " event is handled again; say @EventComponent(writesApplicationRows = true), so that both are one transaction, or"
             + " replayable = true if handling an event twice is as handling it once";
 
     private static final Set<Integer> NON_STARTING_PROPAGATIONS = Set.of(

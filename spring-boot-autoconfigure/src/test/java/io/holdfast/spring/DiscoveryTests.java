@@ -52,7 +52,7 @@ class DiscoveryTests {
                          shared; rename one
                           bean %1$s$Keeper: it keeps rows, but the service has no database that they could be in; choose\
                          framework.store=jdbc
-                          bean built: its @EventComponent says something else of breaker, replayable, callsOutside, keepsRows or\
+                          bean built: its @EventComponent says something else of breaker, replayable, callsOutside, writesApplicationRows or\
                          formerly than the component that it gives; say the same in both
                           bean misnamed: its @EventComponent is named one, but the component that it gives is named other; name\
                          both the same"""

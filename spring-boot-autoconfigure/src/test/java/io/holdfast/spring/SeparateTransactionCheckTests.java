@@ -41,7 +41,7 @@ class SeparateTransactionCheckTests {
                                 .formatted(
                                         SeparateTransactionCheckTests.class.getName(),
                                         "it commits apart from the position, and after a crash between the two"
-                                                + " the event is handled again; say @EventComponent(keepsRows ="
+                                                + " the event is handled again; say @EventComponent(writesApplicationRows ="
                                                 + " true), so that both are one transaction, or replayable = true if"
                                                 + " handling an event twice is as handling it once. A transaction"
                                                 + " that is meant to be apart says REQUIRES_NEW")));

@@ -240,7 +240,8 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             runUntil(replay.result(), copier);
 
             assertThat(replay.result().join().drained()).isEqualTo(800);
-            assertThat(copier.calls().counts().getOrDefault("findByTurn", 0)).isLessThan(10);
+            assertThat(copier.calls().counts().getOrDefault("findByNextAttempt", 0))
+                    .isLessThan(10);
         }
 
         /** What each thing asked the store for, with that many more parked. */

@@ -71,7 +71,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(drained).isCompletedWithValue(true);
             assertThat(output()).containsExactly("b1", "b2");
-            assertThat(copier.calls().counts()).doesNotContainKey("findByTurn");
+            assertThat(copier.calls().counts()).doesNotContainKey("findByNextAttempt");
         }
 
         @Test
