@@ -105,7 +105,7 @@ public final class UnitChecks {
     /** What to say to whoever mixes events and outbox entries in one stream. */
     public static PermanentException streamKindConflict(String stream, String kind) {
         return new PermanentException("stream " + stream + " is " + kind
-                + "; a stream is either sourced or row-kept, never both. Use another stream");
+                + "; a stream is either event-sourced or an outbox stream, never both. Use another stream");
     }
 
     private Optional<Rejection> check(int index, UnitWrites unit) {
@@ -141,7 +141,7 @@ public final class UnitChecks {
                 return Optional.of(new Rejection(index, Rejection.Kind.DUPLICATE, exists));
             }
             if (committed.isOutboxStream(event.key().stream())) {
-                return rejected(index, streamKindConflict(event.key().stream(), "row-kept"));
+                return rejected(index, streamKindConflict(event.key().stream(), "an outbox stream"));
             }
             long before = reached.computeIfAbsent(event.key(), this::version);
             if (event.version() != before + 1) {

@@ -112,7 +112,8 @@ final class InMemoryOutboxStore implements OutboxStore {
 
     private synchronized List<EventMessage> evictable(String stream, long upTo, Instant before) {
         if (!state.isOutboxStream(stream)) {
-            throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+            throw new PermanentException(
+                    "stream " + stream + " is not an outbox stream; event-sourced streams are kept forever");
         }
         long passed = state.groups().findAll().stream()
                 .filter(group -> group.stream().equals(stream))

@@ -46,7 +46,7 @@ record InMemoryState(
     void registerOutboxStream(String stream) {
         synchronized (outboxStreams) {
             if (!isOutboxStream(stream) && log.head(stream).position() > 0) {
-                throw UnitChecks.streamKindConflict(stream, "sourced");
+                throw UnitChecks.streamKindConflict(stream, "event-sourced");
             }
             outboxStreams.add(stream);
         }
@@ -78,7 +78,7 @@ record InMemoryState(
             for (EventMessage event : events) {
                 if (isOutboxStream(event.stream())) {
                     throw new RetryableException("stream " + event.stream()
-                            + " became row-kept during the commit; nothing was committed, write again");
+                            + " became an outbox stream during the commit; nothing was committed, retry the write");
                 }
             }
             alongside.run();

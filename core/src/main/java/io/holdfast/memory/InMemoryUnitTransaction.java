@@ -45,7 +45,8 @@ final class InMemoryUnitTransaction implements UnitTransaction {
     @Override
     public CommitSession session() {
         if (hasSession) {
-            throw new PermanentException("this transaction has had its session; begin another transaction");
+            throw new PermanentException(
+                    "the session of this transaction was already opened; begin another transaction");
         }
         hasSession = true;
         return new Session();

@@ -168,7 +168,7 @@ final class JdbcOutboxStore implements OutboxStore {
             return isOutboxStream(connection, stream);
         });
         if (!rowKept) {
-            throw UnitChecks.streamKindConflict(stream, "sourced");
+            throw UnitChecks.streamKindConflict(stream, "event-sourced");
         }
         knownOutboxStreams.add(stream);
     }

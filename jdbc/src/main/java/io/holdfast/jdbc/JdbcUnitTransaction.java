@@ -98,7 +98,8 @@ final class JdbcUnitTransaction implements UnitTransaction {
     @Override
     public CommitSession session() {
         if (hasSession) {
-            throw new PermanentException("this transaction has had its session; begin another transaction");
+            throw new PermanentException(
+                    "the session of this transaction was already opened; begin another transaction");
         }
         requireIntact();
         hasSession = true;

@@ -41,7 +41,8 @@ final class OutboxEviction {
     private int evictBatch(String stream, long upTo, Instant placedBefore) {
         return database.write("evicting entries of stream " + stream, connection -> {
             if (!JdbcOutboxStore.isOutboxStream(connection, stream)) {
-                throw new PermanentException("stream " + stream + " is not row-kept; sourced logs are kept for ever");
+                throw new PermanentException(
+                        "stream " + stream + " is not an outbox stream; event-sourced streams are kept forever");
             }
             LogHead.lock(connection);
             long end = lastExpired(

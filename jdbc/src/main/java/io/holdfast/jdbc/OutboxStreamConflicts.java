@@ -34,7 +34,7 @@ final class OutboxStreamConflicts {
                     .map(OutboxStreamConflicts::stream)
                     .filter(now::isOutboxStream)
                     .findFirst()
-                    .map(stream -> UnitChecks.streamKindConflict(stream, "row-kept"))
+                    .map(stream -> UnitChecks.streamKindConflict(stream, "an outbox stream"))
                     .ifPresent(cause -> rejections.add(new Rejection(unit, Rejection.Kind.REJECTED, cause)));
         }
         if (rejections.isEmpty()) {

@@ -401,8 +401,8 @@ public abstract class CommitterKit extends EngineKit {
 
             assertThat(failure(rejected))
                     .isInstanceOf(PermanentException.class)
-                    .hasMessage("stream accounts is row-kept; a stream is either sourced or row-kept, never both."
-                            + " Use another stream");
+                    .hasMessage("stream accounts is an outbox stream; a stream is either event-sourced or an outbox"
+                            + " stream, never both. Use another stream");
             assertThat(before.join().events()).hasSize(1);
             assertThat(after.join().events()).hasSize(1);
             assertThat(engine().controller().state(VAULT, "v").amount()).isEqualTo(3);

@@ -532,7 +532,8 @@ public abstract class OutboxStoreKit extends StoreKit {
             assertThat(notWritten.isPresent()).isNotEqualTo(notAppended.isPresent());
             notWritten.ifPresent(rejected -> assertThat(rejected)
                     .isInstanceOf(PermanentException.class)
-                    .hasMessageStartingWith("stream orders is sourced; a stream is either sourced or row-kept"));
+                    .hasMessageStartingWith("stream orders is event-sourced; a stream is either event-sourced or an"
+                            + " outbox stream"));
             assertThat(outbox().assignPositions(ALL)).isEqualTo(notWritten.isPresent() ? 0 : 1);
             assertThat(log().readStream("orders", 0, ALL)).hasSize(1);
         }
