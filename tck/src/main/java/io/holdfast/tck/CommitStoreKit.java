@@ -66,14 +66,14 @@ public abstract class CommitStoreKit extends StoreKit {
     class HeadRow {
 
         @Test
-        void staysWhereItIsWhileNobodyCommits() {
+        void doesNotChangeWithoutCommit() {
             long first = currentHead();
 
             assertThat(currentHead()).isEqualTo(first);
         }
 
         @Test
-        void isRaisedByEveryCommitAlsoWithoutEvents() {
+        void risesWithEveryCommitEvenWithoutEvents() {
             long before = currentHead();
             writer().append("notes", "a", 1);
             long afterEvent = currentHead();
@@ -84,7 +84,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void isAnsweredByTheCommitThatRaisedIt() {
+        void isReturnedByCommitThatRaisesIt() {
             long answered;
             try (CommitSession session = commits().open()) {
                 session.lockHead();
@@ -97,7 +97,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void isHeldByOneSessionAtATime() throws Exception {
+        void isLockedByOneSessionAtATime() throws Exception {
             CountDownLatch waiting = new CountDownLatch(1);
             CompletableFuture<Long> second;
             try (CommitSession first = commits().open()) {
@@ -128,7 +128,7 @@ public abstract class CommitStoreKit extends StoreKit {
     class Order {
 
         @Test
-        void followsTheUnitsAndTheEventsWithinThem() {
+        void assignsPositionsInOrderOfUnitsAndTheirEvents() {
             EventDraft first = writer().draft("notes", "a", 1);
             EventDraft second = writer().draft("lists", "x", 1);
             EventDraft third = writer().draft("notes", "a", 2);
@@ -140,13 +140,13 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void rejectsAnEventThatLeavesAGap() {
+        void rejectsEventThatLeavesVersionGap() {
             assertThat(kinds(writer().rejections(events(writer().draft("notes", "a", 2)))))
                     .containsExactly(Rejection.Kind.CONFLICT);
         }
 
         @Test
-        void rejectsASecondEventAtOneSequence() {
+        void rejectsSecondEventWithSameVersion() {
             writer().append("notes", "a", 1);
 
             assertThat(kinds(writer().rejections(events(writer().draft("notes", "a", 1)))))
@@ -154,7 +154,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void rejectsASecondEventAtOneSequenceWithinOneBatch() {
+        void rejectsSecondEventWithSameVersionInOneBatch() {
             List<Rejection> rejections = writer().rejections(
                             events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "a", 1)));
 
@@ -163,7 +163,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void rejectsARowThatDoesNotFollowItsVersion() {
+        void rejectsRowThatDoesNotFollowItsVersion() {
             writer().commit(rows(writer().row("board", "x", 1, "first")));
 
             assertThat(kinds(writer().rejections(rows(writer().row("board", "x", 1, "again")))))
@@ -177,7 +177,7 @@ public abstract class CommitStoreKit extends StoreKit {
     class Duplicates {
 
         @Test
-        void anIdThatExistsIsRejectedAsDuplicate() {
+        void rejectsExistingIdAsDuplicate() {
             EventMessage known = writer().append("notes", "a", 1);
 
             List<Rejection> rejections = writer().rejections(
@@ -189,7 +189,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void anIdThatStandsTwiceInABatchIsRejectedAsDuplicate() {
+        void rejectsRepeatedIdInOneBatchAsDuplicate() {
             EventDraft draft = writer().draft("notes", "a", 1);
 
             List<Rejection> rejections =
@@ -204,7 +204,7 @@ public abstract class CommitStoreKit extends StoreKit {
     class Staleness {
 
         @Test
-        void ofAKeyIsNoticed() {
+        void detectsStaleKeyVersion() {
             writer().append("notes", "a", 1);
 
             assertThat(isStale(key("notes", "a", 0))).isTrue();
@@ -214,7 +214,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void ofARowIsNoticedAlsoAfterItsRemoval() {
+        void detectsStaleRowVersionEvenAfterRemoval() {
             RowKey row = new RowKey("board", "x");
             writer().commit(rows(writer().row("board", "x", 1, "first")));
             writer().commit(rows(writer().row("board", "x", 2, null)));
@@ -236,7 +236,7 @@ public abstract class CommitStoreKit extends StoreKit {
     class Rollback {
 
         @Test
-        void aSessionThatIsClosedLeavesNothingAndLetsTheHeadGo() {
+        void discardsWritesAndReleasesHeadWhenSessionCloses() {
             UnitWrites unit = unitWithAllWrites(1);
             try (CommitSession session = commits().open()) {
                 session.lockHead();
@@ -248,14 +248,14 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void aRejectedUnitLeavesNothingOfTheOthers() {
+        void discardsAcceptedUnitsWhenAnotherIsRejected() {
             writer().rejections(events(writer().draft("notes", "a", 1)), events(writer().draft("notes", "b", 7)));
 
             assertNothingStored();
         }
 
         @Test
-        void closingTwiceIsAsClosingOnce() {
+        void closesSessionIdempotently() {
             CommitSession session = commits().open();
             session.lockHead();
             session.close();
@@ -297,7 +297,7 @@ public abstract class CommitStoreKit extends StoreKit {
     }
 
     @Nested
-    class RaisingTheEpoch {
+    class RaisingEpoch {
 
         private static final Epoch FIRST = new Epoch(1, 0);
 
@@ -306,7 +306,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void beginsANewOneAtTheNewestEvent() {
+        void startsNewEpochAtNewestEvent() {
             UUID id = log().identity().id();
             writer().append("notes", "a", 1);
             writer().append("lists", "x", 1);
@@ -319,7 +319,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void takesWhatIsThereAlong() {
+        void reportsExistingEventsUnderNewEpoch() {
             EventMessage note = writer().append("notes", "a", 1);
             writer().append("lists", "x", 1);
 
@@ -340,7 +340,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void goesOnWithoutGapAndInOneChain() {
+        void continuesPositionsAndChainWithoutGap() {
             writer().append("notes", "a", 1);
             writer().append("lists", "x", 1);
             commits().raiseEpoch();
@@ -359,7 +359,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void holdsForASessionThatWasOpenBefore() {
+        void appliesToSessionOpenedBefore() {
             try (CommitSession session = commits().open()) {
                 commits().raiseEpoch();
                 session.lockHead();
@@ -371,7 +371,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void againBeginsAnother() {
+        void startsAnotherEpochEachTime() {
             writer().append("notes", "a", 1);
             commits().raiseEpoch();
             writer().append("notes", "a", 2);
@@ -384,7 +384,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void isSeenByAProcessThatStartsAfterwards() {
+        void isVisibleToReplicaStartedAfterwards() {
             writer().append("notes", "a", 1);
             commits().raiseEpoch();
 
@@ -396,7 +396,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void waitsForACommitThatIsUnderWay() {
+        void waitsForRunningCommit() {
             Future<Epoch> raised;
             try (TestThreads threads = new TestThreads();
                     CommitSession session = commits().open()) {
@@ -413,7 +413,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void crashedBeforeItLeavesTheOldOne() {
+        void keepsOldEpochAfterCrashBeforeWrite() {
             writer().append("notes", "a", 1);
             Crash.before(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch());
 
@@ -425,7 +425,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
 
         @Test
-        void crashedAfterItLeavesTheNewOne() {
+        void keepsNewEpochAfterCrashAfterWrite() {
             writer().append("notes", "a", 1);
             Crash.after(CommitPoint.EPOCH_RAISE, harness(), () -> commits().raiseEpoch());
 
@@ -441,7 +441,7 @@ public abstract class CommitStoreKit extends StoreKit {
     class ConcurrentCommits {
 
         @Test
-        void getPositionsWithoutGapOrDouble() {
+        void getUniqueGaplessPositions() {
             int each = 100;
 
             IntStream.range(0, 4).parallel().forEach(worker -> {

@@ -41,7 +41,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class TwoReplicas {
 
         @Test
-        void doNotSpendTheSameMoneyTwice() {
+        void doNotSpendSameMoneyTwice() {
             EngineUnderTest other = otherReplica();
             engine().run(deposit("a", 10));
             assertThat(other.balance("a")).isEqualTo(10);
@@ -55,7 +55,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void doNotRejectByAnOldState() {
+        void doNotRejectBasedOnStaleState() {
             EngineUnderTest other = otherReplica();
             other.run(deposit("a", 1));
             engine().run(deposit("a", 9));
@@ -68,7 +68,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void doNotRejectByAnOldStateAfterACommitOfTheirOwn() {
+        void doNotRejectBasedOnStaleStateAfterOwnCommit() {
             EngineUnderTest other = otherReplica();
             other.run(deposit("a", 1));
             engine().run(deposit("a", 9));
@@ -81,7 +81,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void doNotDecideByAnOldStateOfAKeyThatTheyOnlyRead() {
+        void doNotDecideOnStaleStateOfKeyTheyOnlyRead() {
             EngineUnderTest other = otherReplica();
             other.run(deposit("limit", 1));
             engine().run(withdraw("limit", 1));
@@ -97,7 +97,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void takingTurnsOnOneKeyDecideAtMostTwicePerCommand() {
+        void decideAtMostTwicePerCommandWhenAlternatingOnOneKey() {
             EngineUnderTest other = otherReplica();
             for (int i = 0; i < 50; i++) {
                 engine().run(deposit("a", 1));
@@ -111,7 +111,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void bothUpdatesOfOneRowStay() {
+        void keepBothUpdatesOfOneRow() {
             EngineUnderTest other = otherReplica();
             Part here = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "1")), false);
             Part there = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "2")), false);
@@ -129,7 +129,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class Tokens {
 
         @Test
-        void thatAreStaleFailTheirUnitAlone() {
+        void failOnlyTheirUnitWhenStale() {
             TokenAdvance old = advance();
             engine().submit(CommitUnit.of(List.of(part(deposit("a", 1))), old));
             engine().commit();
@@ -145,7 +145,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void ofAWorkerThatLostItsSegmentCannotCommit() {
+        void rejectCommitOfReplicaThatLostItsSegment() {
             TokenAdvance zombie = advance();
             harness().passTime(Duration.ofMinutes(11));
             assertThat(store().tokenStore().claim(SEGMENT, "successor", Duration.ofMinutes(10)))
@@ -170,7 +170,7 @@ public abstract class CommitterFailureKit extends EngineKit {
 
         @ParameterizedTest
         @MethodSource("moments")
-        void answersNobodyForWhatIsNotThereAndARepetitionTakesEffectOnce(CrashPoints.Moment moment) {
+        void reportsUnknownOutcomeAndRepeatedCommandTakesEffectOnce(CrashPoints.Moment moment) {
             require(Capability.CRASH_POINTS);
             engine().run(deposit("a", 10));
             List<Supplier<CompletableFuture<CommandResult>>> commands = List.of(
@@ -196,7 +196,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void leavesACommitterThatTakesNothingMore() {
+        void stopsCommitter() {
             require(Capability.CRASH_POINTS);
             engine().submit(deposit("a", 1));
             harness().crashPoints().crashAt(new CrashPoints.Moment(CommitPoint.COMMIT, false));
@@ -212,7 +212,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class StoreFailures {
 
         @Test
-        void andLosesTheAnswerIsAskedWhatHappened() {
+        void resolveLostOutcomeAsDuplicate() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
@@ -228,7 +228,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void andLosesTheAnswerAndThenIsGoneLeavesTheOutcomeUnknown() {
+        void leaveOutcomeUnknownWhenStoreStaysDown() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
@@ -246,7 +246,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void andLosesTheAnswerDoesNotUpdateARowTwice() {
+        void doNotUpdateRowTwiceAfterLostOutcome() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             Part rowsOnly = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "1")), false);
@@ -260,7 +260,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void toCommitLeavesNoStateBehindThatIsNotThere() {
+        void leaveNoUncommittedStateAfterFailedCommit() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
@@ -273,7 +273,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void forLongMakesCallersComeBackLater() {
+        void failWithRetryableErrorUntilStoreRecovers() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
@@ -287,7 +287,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void onOneUnitWithoutSayingWhichFailsThatUnitAlone() {
+        void failOnlyPoisonUnitOfBatch() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 100));
             List<CompletableFuture<CommandResult>> fine = IntStream.range(0, 10)
@@ -310,7 +310,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class QueueCapacity {
 
         @Test
-        void rejectsWhatItCannotHoldAndDoesNothingOfIt() {
+        void rejectsSubmissionWithoutEffectWhenQueueIsFull() {
             use(new EngineUnderTest(store(), store().commitStore(), harness().clock(), 2));
             engine().submit(deposit("a", 1));
             engine().submit(deposit("a", 1));
@@ -323,7 +323,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
 
         @Test
-        void isCommittedByClosingAndClosedAfterwards() {
+        void commitsWaitingUnitsOnCloseAndRejectsLaterOnes() {
             CompletableFuture<CommandResult> waiting = engine().submit(deposit("a", 1));
 
             engine().committer().close();
@@ -337,7 +337,7 @@ public abstract class CommitterFailureKit extends EngineKit {
     class ConcurrentCallers {
 
         @Test
-        void onOneHotKeyAllSucceedWithoutDecidingAgain() {
+        void allSucceedOnHotKeyWithoutRepeatedDecisions() {
             int callers = 64;
             int each = 20;
             GroupCommitter committer = engine().committer().start();

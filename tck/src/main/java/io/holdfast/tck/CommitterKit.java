@@ -43,7 +43,7 @@ public abstract class CommitterKit extends EngineKit {
     class Deciding {
 
         @Test
-        void seesWhatUnitsBeforeItInTheBatchLeave() {
+        void seesEffectsOfEarlierUnitsInBatch() {
             engine().submit(deposit("a", 10));
             CompletableFuture<CommandResult> first = engine().submit(withdraw("a", 6));
             CompletableFuture<CommandResult> second = engine().submit(withdraw("a", 6));
@@ -69,7 +69,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void overSeveralKeysIsAllOrNone() {
+        void isAtomicAcrossKeys() {
             engine().run(deposit("a", 10));
             CompletableFuture<CommandResult> tooMuch = engine().submit(transfer("a", "b", 11));
             CompletableFuture<CommandResult> fine = engine().submit(transfer("a", "b", 10));
@@ -83,7 +83,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void rejectsWhatCannotBeStoredWithoutHarmToOthers() {
+        void rejectsUnstorableEventWithoutAffectingOtherUnits() {
             CompletableFuture<CommandResult> huge =
                     engine().submit(context -> context.append(ACCOUNT, "a", new Noted("x".repeat(300_000))));
             CompletableFuture<CommandResult> unknown =
@@ -98,7 +98,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void survivesADecisionThatThrowsAnErrorOfALibrary() {
+        void survivesDecisionThatThrowsLibraryError() {
             CompletableFuture<CommandResult> broken = engine().submit(context -> {
                 throw new ServiceConfigurationError("no such provider");
             });
@@ -111,7 +111,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void survivesADecisionThatRecursesWithoutEnd() {
+        void survivesDecisionThatRecursesEndlessly() {
             CompletableFuture<CommandResult> endless = engine().submit(endless());
             CompletableFuture<CommandResult> fine = engine().submit(deposit("a", 1));
 
@@ -136,7 +136,7 @@ public abstract class CommitterKit extends EngineKit {
     class Parts {
 
         @Test
-        void thatThrowAreHandedBackTogetherAndNothingOfTheirUnitIsStored() {
+        void areReturnedTogetherWhenTheyThrowAndTheirUnitIsNotStored() {
             Part fine = part(deposit("a", 1));
             Part overdrawn = part(withdraw("b", 1));
             Part broken = part(context -> {
@@ -154,7 +154,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void thatStayCommitWhenTheUnitIsFormedAgain() {
+        void commitWhenUnitIsRebuiltWithoutFailedParts() {
             Part fine = part(deposit("a", 1));
             Part overdrawn = part(withdraw("b", 1));
             engine().submit(unit(List.of(fine, overdrawn)));
@@ -169,7 +169,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void giveTheirEventsTheSameIdsInEveryRun() {
+        void deriveSameEventIdsInEveryRun() {
             Part part = part(transferOf(3));
 
             engine().submit(CommitUnit.of(part));
@@ -193,7 +193,7 @@ public abstract class CommitterKit extends EngineKit {
     class Deduplication {
 
         @Test
-        void ofAKeyedCommandIsAnsweredWithTheSameEvents() {
+        void returnsSameEventsForRepeatedIdempotencyKey() {
             CompletableFuture<CommandResult> first = engine().submit("pay", deposit("a", 10));
             engine().commit();
             CompletableFuture<CommandResult> second = engine().submit("pay", deposit("a", 10));
@@ -206,7 +206,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void withinOneBatchIsAnsweredWithTheSameEvents() {
+        void returnsSameEventsWithinOneBatch() {
             List<CompletableFuture<CommandResult>> answers = Stream.generate(
                             () -> engine().submit("pay", transferTwice()))
                     .limit(10)
@@ -225,7 +225,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void ofManyEventsFindsAllOfThem() {
+        void returnsAllEventsOfLargeCommand() {
             Decision many = context ->
                     IntStream.range(0, 40).forEach(i -> context.append(ACCOUNT, "k" + i % 3, new Deposited(i)));
             CompletableFuture<CommandResult> first = engine().submit("many", many);
@@ -240,7 +240,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void onAnotherReplicaIsAnsweredWithTheSameEvents() {
+        void returnsSameEventsOnAnotherReplica() {
             EngineUnderTest other = otherReplica();
             CompletableFuture<CommandResult> first = engine().submit("pay", deposit("a", 10));
             CompletableFuture<CommandResult> second = other.submit("pay", deposit("a", 10));
@@ -271,7 +271,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void namesTheStreamsThatGotEventsWhenTheyCanBeRead() {
+        void areNotifiedOfStreamsOnceTheirEventsAreReadable() {
             List<Long> readable = new ArrayList<>();
             engine().committer()
                     .onAppend(streams -> readable.add(store().eventLog().position()));
@@ -283,7 +283,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void somebodyWhoFailsChangesNothing() {
+        void doNotAffectCommitOrOtherListenersWhenTheyFail() {
             List<Set<String>> later = new ArrayList<>();
             engine().committer().onAppend(streams -> {
                 throw new IllegalStateException("cannot hear");
@@ -298,7 +298,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void isSilentIfThereIsNothingToRead() {
+        void areNotNotifiedWithoutNewEvents() {
             engine().submit(CommitUnit.of(
                     new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "a row")), false)));
             CompletableFuture<CommandResult> rejected = engine().submit(withdraw("a", 1));
@@ -314,7 +314,7 @@ public abstract class CommitterKit extends EngineKit {
     class Rows {
 
         @Test
-        void areUpdatedOnTheNewestRowWithinAPartAUnitAndABatch() {
+        void areUpdatedOnNewestRowWithinPartUnitAndBatch() {
             Part first = new Part(
                     newPartId(), Metadata.none(), List.of(), List.of(append("x", "1"), append("x", "2")), false);
             Part second = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "3")), false);
@@ -328,7 +328,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void areRemovedByNullAndCanComeBack() {
+        void areRemovedByNullAndCanBeWrittenAgain() {
             update(append("x", "old"));
             update(new RowUpdate<>(BOARD, "x", row -> null));
             assertThat(new ViewRows(store().viewStore(), codec).find(BOARD, "x"))
@@ -340,7 +340,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void areWrittenAlsoWhenTheyWereChangedInPlace() {
+        void areWrittenEvenWhenChangedInPlace() {
             View<List<String>> lists = listView();
             for (String text : List.of("1", "2")) {
                 RowUpdate<List<String>> inPlace = new RowUpdate<>(lists, "x", row -> {
@@ -363,7 +363,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void ofAPartThatThrowsAreNotChanged() {
+        void areNotChangedByPartThatThrows() {
             Part broken =
                     new Part(newPartId(), Metadata.none(), List.of(withdraw("a", 1)), List.of(append("x", "1")), false);
 
@@ -387,7 +387,7 @@ public abstract class CommitterKit extends EngineKit {
                 .build();
 
         @Test
-        void thatBecomesRowKeptAfterItWasCheckedIsRejectedWithoutHarmToOthers() {
+        void rejectOnlyTheAppendToStreamThatBecameOutboxStreamAfterTheCheck() {
             CompletableFuture<CommandResult> before =
                     engine().submit(context -> context.append(VAULT, "v", new Deposited(1)));
             CompletableFuture<CommandResult> rejected = engine().submit(deposit("a", 1));
@@ -423,7 +423,7 @@ public abstract class CommitterKit extends EngineKit {
     class Snapshots {
 
         @Test
-        void giveTheSameStateAsFolding() {
+        void yieldSameStateAsFullFold() {
             for (int i = 1; i <= 12; i++) {
                 engine().run(deposit("a", i));
             }
@@ -437,7 +437,7 @@ public abstract class CommitterKit extends EngineKit {
         }
 
         @Test
-        void areTakenWhenOneUnitPassesTheirMark() {
+        void areWrittenWhenUnitPassesSnapshotInterval() {
             engine().run(context -> IntStream.range(0, 7).forEach(i -> context.append(ACCOUNT, "a", new Deposited(1))));
 
             assertThat(store().eventLog()

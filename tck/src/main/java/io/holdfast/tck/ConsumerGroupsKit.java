@@ -62,7 +62,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
     class Registering {
 
         @Test
-        void makesAGroupKnownWithoutAStart() {
+        void storesGroupWithoutStart() {
             assertThat(groups().findAll()).isEmpty();
 
             ConsumerGroup group = groups().register(BILLING, "orders");
@@ -75,7 +75,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void twiceIsOnce() {
+        void isIdempotent() {
             ConsumerGroup first = groups().register(BILLING, "orders");
 
             assertThat(groups().register(BILLING, "orders")).isEqualTo(first);
@@ -83,7 +83,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void againKeepsStartAndReach() {
+        void keepsStartAndReachedPositionWhenRepeated() {
             started(BILLING, "orders", 3);
             groups().report(BILLING, "orders", at(5));
             ConsumerGroup before = found(BILLING, "orders");
@@ -93,7 +93,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void startsOnceAndReachesTheStart() {
+        void storesStartAsReachedPosition() {
             StreamPosition start = at(3);
             groups().register(BILLING, "orders");
 
@@ -105,7 +105,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void startsBeforeTheFirstEventToo() {
+        void acceptsStartBeforeFirstEvent() {
             StreamPosition beginning =
                     StreamPosition.beginning(store().eventLog().identity());
             groups().register(BILLING, "orders");
@@ -116,7 +116,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void aSecondStartKeepsTheFirstAndWhatWasReached() {
+        void keepsFirstStartAndReachedPosition() {
             ConsumerGroup first = started(BILLING, "orders", 3);
             assertThat(groups().storeStart(BILLING, "orders", at(4))).isEqualTo(first);
 
@@ -130,7 +130,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void isNeededForAStart() {
+        void isRequiredBeforeStart() {
             assertThatExceptionOfType(PermanentException.class)
                     .isThrownBy(() -> groups().storeStart(BILLING, "orders", at(1)))
                     .withMessageContaining(BILLING)
@@ -140,7 +140,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void keepsGroupsAndStreamsApartAndInOrder() {
+        void separatesGroupsAndStreamsAndListsThemInOrder() {
             started(SHIPPING, "orders", 1);
             started(BILLING, "returns", 2);
             started(BILLING, "orders", 3);
@@ -161,7 +161,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void byTwoReplicasAtOnceGivesBothTheSameStart() {
+        void returnsSameStartToConcurrentReplicas() {
             List<Store> replicas = List.of(store(), replica());
             for (int round = 0; round < ROUNDS; round++) {
                 String group = "group-" + round;
@@ -182,7 +182,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
     class Reporting {
 
         @Test
-        void isStoredAndSeenByAnotherProcess() {
+        void storesPositionForAllReplicas() {
             ConsumerGroup group = started(BILLING, "orders", 3);
             StreamPosition reached = at(8);
 
@@ -195,7 +195,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void mayGoBack() {
+        void acceptsLowerPosition() {
             started(BILLING, "orders", 3);
             groups().report(BILLING, "orders", at(8));
             StreamPosition reset = at(0);
@@ -206,7 +206,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofOneStreamLeavesTheOthers() {
+        void doesNotAffectOtherStreamsAndGroups() {
             started(BILLING, "orders", 3);
             ConsumerGroup returns = started(BILLING, "returns", 3);
             ConsumerGroup shipping = started(SHIPPING, "orders", 3);
@@ -217,7 +217,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void tellsWhen() {
+        void storesTimeOfReport() {
             started(BILLING, "orders", 3);
             harness().passTime(HOUR);
             Instant before = found(BILLING, "orders").reportedAt();
@@ -228,7 +228,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofAnUnknownGroupIsNotStored() {
+        void ignoresUnknownGroup() {
             ConsumerGroup other = started(SHIPPING, "orders", 1);
 
             assertThat(groups().report(BILLING, "orders", at(8))).isFalse();
@@ -238,7 +238,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofARemovedGroupIsNotStored() {
+        void ignoresRemovedGroup() {
             started(BILLING, "orders", 3);
             groups().remove(BILLING);
 
@@ -248,7 +248,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofAGroupThatHasNotStartedIsNotStored() {
+        void ignoresGroupWithoutStart() {
             ConsumerGroup registered = groups().register(BILLING, "orders");
 
             assertThat(groups().report(BILLING, "orders", at(8))).isFalse();
@@ -261,7 +261,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
     class Removing {
 
         @Test
-        void forgetsAllStreamsOfAGroupAndNoOtherGroup() {
+        void removesAllStreamsOfOneGroupOnly() {
             started(BILLING, "orders", 3);
             groups().register(BILLING, "returns");
             ConsumerGroup other = started(SHIPPING, "orders", 1);
@@ -272,7 +272,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofAnUnknownGroupIsFalse() {
+        void returnsFalseForUnknownGroup() {
             started(BILLING, "orders", 3);
 
             assertThat(groups().remove(SHIPPING)).isFalse();
@@ -281,7 +281,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void letsTheGroupRegisterAnew() {
+        void allowsGroupToRegisterAgain() {
             started(BILLING, "orders", 3);
             groups().remove(BILLING);
 
@@ -296,7 +296,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
     class Retention {
 
         @Test
-        void ofAllUntilTheStartIsKnown() {
+        void retainsEverythingUntilStartIsKnown() {
             writePositioned("orders", 3);
             groups().register(BILLING, "orders");
 
@@ -308,7 +308,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void atTheLowestOfAllGroups() {
+        void retainsFromLowestPositionOfAllGroups() {
             writePositioned("orders", 5);
             started(BILLING, "orders", 0);
             started(SHIPPING, "orders", 0);
@@ -324,7 +324,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void notOfOtherStreams() {
+        void doesNotApplyToOtherStreams() {
             writePositioned("orders", 2);
             started(BILLING, "returns", 0);
 
@@ -332,7 +332,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void endsWithTheGroup() {
+        void endsWhenGroupIsRemoved() {
             writePositioned("orders", 2);
             started(BILLING, "orders", 0);
             assertThat(evict("orders")).isZero();
@@ -343,7 +343,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void isNoReasonToEvictWhatIsYoung() {
+        void doesNotEvictYoungEntries() {
             writePositioned("orders", 2);
             started(BILLING, "orders", 2);
 
@@ -354,7 +354,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
 
         /** The source was restored to position 2; the group had read five events, three of which are others now. */
         @Test
-        void ofWhatStandsAboveTheBeginningOfALaterEpoch() {
+        void retainsEntriesAboveStartOfLaterEpoch() {
             writePositioned("orders", 2);
             started(BILLING, "orders", 5);
             store().commitStore().raiseEpoch();
@@ -368,7 +368,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void ofAGroupThatReportsAPositionOfAnotherLog() {
+        void ignoresReportedPositionOfAnotherLog() {
             writePositioned("orders", 3);
             started(BILLING, "orders", 1);
 
@@ -379,7 +379,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void beginsWhileOthersEvict() {
+        void losesNoEventWhenGroupStartsDuringEviction() {
             for (int round = 0; round < ROUNDS; round++) {
                 writePositioned("orders", 3);
                 LogStreamSource reader = new LogStreamSource(store().eventLog(), groups(), "group-" + round);
@@ -422,7 +422,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeRegisteringLeavesNothing() {
+        void leavesNoGroupBeforeRegistration() {
             Crash.before(CommitPoint.GROUP_REGISTER, harness(), () -> groups().register(BILLING, "orders"));
 
             assertThat(groups().findAll()).isEmpty();
@@ -430,7 +430,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void afterRegisteringLeavesAGroupThatHolds() {
+        void leavesRetainingGroupAfterRegistration() {
             writePositioned("orders", 2);
             Crash.after(CommitPoint.GROUP_REGISTER, harness(), () -> groups().register(BILLING, "orders"));
 
@@ -440,7 +440,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void beforeTheStartIsStoredLeavesItOpen() {
+        void leavesStartOpenBeforeItIsStored() {
             ConsumerGroup registered = groups().register(BILLING, "orders");
             Crash.before(CommitPoint.GROUP_START, harness(), () -> groups().storeStart(BILLING, "orders", at(3)));
 
@@ -450,7 +450,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void afterTheStartIsStoredLeavesIt() {
+        void leavesStartAfterItIsStored() {
             StreamPosition start = at(3);
             groups().register(BILLING, "orders");
             Crash.after(CommitPoint.GROUP_START, harness(), () -> groups().storeStart(BILLING, "orders", start));
@@ -461,7 +461,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void beforeAReportIsStoredLeavesTheOneBefore() {
+        void leavesPreviousReportBeforeReportIsStored() {
             ConsumerGroup started = started(BILLING, "orders", 3);
             Crash.before(CommitPoint.GROUP_REPORT, harness(), () -> groups().report(BILLING, "orders", at(5)));
 
@@ -469,7 +469,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void afterAReportIsStoredLeavesIt() {
+        void leavesReportAfterItIsStored() {
             ConsumerGroup started = started(BILLING, "orders", 3);
             StreamPosition reached = at(5);
             Crash.after(CommitPoint.GROUP_REPORT, harness(), () -> groups().report(BILLING, "orders", reached));
@@ -479,7 +479,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void beforeRemovingLeavesAllStreams() {
+        void leavesAllStreamsBeforeRemoval() {
             ConsumerGroup orders = started(BILLING, "orders", 3);
             ConsumerGroup returns = started(BILLING, "returns", 4);
             Crash.before(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING));
@@ -489,7 +489,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
 
         @Test
-        void afterRemovingLeavesNone() {
+        void leavesNoStreamAfterRemoval() {
             started(BILLING, "orders", 3);
             started(BILLING, "returns", 4);
             Crash.after(CommitPoint.GROUP_REMOVE, harness(), () -> groups().remove(BILLING));

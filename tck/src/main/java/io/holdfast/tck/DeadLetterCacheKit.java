@@ -33,7 +33,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
     class CachedLookups {
 
         @Test
-        void aHealthyEventCostsNoQuery() {
+        void needNoQueryForHealthyEvent() {
             CopyingReplica copier = copier(segments(2));
             park(copier, "a", "b");
             copier.calls().clear();
@@ -48,7 +48,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void anEventBehindAParkedOneCostsNoQuery() {
+        void needNoQueryForEventBehindParkedOne() {
             CopyingReplica copier = copier();
             park(copier, "a");
             copier.calls().clear();
@@ -61,12 +61,12 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void withoutACacheABatchCostsOneQuery() {
+        void needOneQueryPerBatchWithoutCache() {
             assertOneQueryForEachBatch(copier(cached(0)));
         }
 
         @Test
-        void beyondTheCacheABatchCostsOneQuery() {
+        void needOneQueryPerBatchWhenCacheOverflows() {
             assertOneQueryForEachBatch(copier(cached(2)));
         }
 
@@ -85,7 +85,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void anEventStaysBehindAParkedOneWhateverIsKnown() {
+        void parkEventBehindSequenceForAnyCacheSize() {
             for (int size : List.of(0, 1, 3, 100)) {
                 String mark = "s" + size;
                 CopyingReplica copier = copier(cached(size));
@@ -105,7 +105,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void knowsAllAgainWhenFewAreLeft() {
+        void areCompleteAgainOnceSequencesFitIntoCache() {
             CopyingReplica copier = copier(cached(2));
             park(copier, "a", "b", "c");
             broken.clear();
@@ -129,7 +129,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
     class Overtaking {
 
         @Test
-        void nothingOvertakesIfTheSegmentIsReleased() {
+        void isPreventedWhenSegmentIsReleased() {
             CopyingReplica one = copier();
             park(one, "a");
             var released = one.processor().release(0);
@@ -144,7 +144,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void nothingOvertakesIfTheSegmentIsStolen() {
+        void isPreventedWhenExpiredSegmentIsReclaimed() {
             CopyingReplica frozen = copier();
             park(frozen, "a");
             appendInput("a", "a3");
@@ -163,7 +163,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void nothingOvertakesWhatAPersonParksWhateverTheOwnerIsDoing() {
+        void isPreventedForLetterParkedByOperatorAtAnyMoment() {
             CopyingReplica owner = copier();
             run(owner);
             for (int halfSteps = 0; halfSteps < 8; halfSteps++) {
@@ -191,7 +191,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void nothingOvertakesIfSegmentsAreSplitAndMerged() {
+        void isPreventedWhenSegmentsSplitAndMerge() {
             CopyingReplica copier = copier(cached(1));
             park(copier, "a", "b", "c", "d");
             for (int i = 3; i < 6; i++) {
@@ -221,7 +221,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
     class Costs {
 
         @Test
-        void parkingDrainingAndChoosingAskForTheSameHoweverMuchIsParked() {
+        void doNotGrowWithNumberOfParkedLetters() {
             List<String> few = costs("few", 20);
             List<String> many = costs("many", 800);
 
@@ -230,7 +230,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void aBulkReplayReadsManySequencesAtOnce() {
+        void areSharedByManySequencesInBulkReplay() {
             parkOthers("bulk", 800);
             CopyingReplica copier = copier();
             run(copier);

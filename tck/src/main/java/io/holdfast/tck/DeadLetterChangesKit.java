@@ -49,7 +49,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     class Writing {
 
         @Test
-        void beginsASequence() {
+        void startsSequence() {
             Parked parked = pending("a", 1, 2);
 
             change(parked.writes());
@@ -59,7 +59,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void appendsAndReplacesAndRemoves() {
+        void appendsReplacesAndRemovesLetters() {
             Parked parked = parked("a", 1, 2, 3);
             commit(parked.writes());
             DeadLetter behind = nextLetter(parked, 4);
@@ -79,7 +79,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void endsASequence() {
+        void removesSequence() {
             Parked parked = parked("a", 1, 2);
             Parked other = pending("b", 3);
             commit(parkWrites(List.of(parked, other)));
@@ -92,7 +92,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void isGivenWhatIsParked() {
+        void readsParkedLetters() {
             Parked parked = parked("a", 1, 2);
             Parked other = parked(OTHER_COMPONENT, "b", 3);
             commit(parkWrites(List.of(parked, other)));
@@ -115,7 +115,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void isSeenByAnotherProcess() {
+        void isVisibleToOtherReplicas() {
             DeadLetterStore elsewhere = replica().deadLetterStore();
             Parked parked = pending("a", 1);
 
@@ -139,7 +139,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     class NoChange {
 
         @Test
-        void happensWhereNothingIsToBeWritten() {
+        void ignoresEmptyWrites() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
             UnitWrites formedBefore = unit(LetterWrites.NONE);
@@ -153,7 +153,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void happensWhereTheQueueIsFull() {
+        void rejectsLetterWhenQueueIsFull() {
             Parked one = pending("a", 1);
             commit(one.writes());
             LetterWrites tooMuch = pending("b", 2).writes().withLimits(Map.of(COMPONENT, new QueueLimits(1, 1, 1)));
@@ -161,14 +161,14 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
                     .isThrownBy(() -> change(tooMuch))
                     .withMessageContaining(COMPONENT)
-                    .withMessageContaining("1 sequences for a person")
+                    .withMessageContaining("1 PENDING sequences")
                     .withMessageContaining("max-sequences");
 
             assertUnchanged(one);
         }
 
         @Test
-        void happensWhereTheEventIsParkedAlready() {
+        void rejectsEventThatIsAlreadyParked() {
             Parked one = parked("a", 1);
             commit(one.writes());
             EventMessage event = one.letters().get(0).message();
@@ -184,7 +184,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void happensWhereTheSameEventIsAddedTwice() {
+        void rejectsEventThatIsAddedTwice() {
             Parked one = parked("a", 1);
             commit(one.writes());
             EventMessage event = fixture().event("notes", "b", 2);
@@ -200,7 +200,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void happensWhereTheNumberOfALetterIsTaken() {
+        void rejectsLetterWhoseNumberIsInUse() {
             Parked one = parked("a", 1);
             commit(one.writes());
 
@@ -211,7 +211,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void happensWhereTheChangeFails() {
+        void rollsBackWhenChangeThrows() {
             Parked one = parked("a", 1);
             commit(one.writes());
 
@@ -240,7 +240,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         private static final int ROUNDS = 15;
 
         @Test
-        void losesNoChange() {
+        void areAllApplied() {
             Parked parked = pending("a", 1);
             commit(parked.writes());
 
@@ -268,7 +268,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsToTheLimits() {
+        void respectLimits() {
             QueueLimits limits = new QueueLimits(3, 1, 1);
 
             List<Boolean> taken = TestThreads.race(WORKERS * 2, worker -> {
@@ -286,7 +286,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void waitsForACommitAndSeesIt() {
+        void waitForRunningCommitAndSeeItsLetters() {
             Parked parked = parked("a", 1);
             List<ParkedSequence> seen = new CopyOnWriteArrayList<>();
             try (TestThreads threads = new TestThreads()) {
@@ -309,10 +309,10 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
     }
 
     @Nested
-    class Crashes {
+    class Crashing {
 
         @Test
-        void leaveNothingBeforeTheChange() {
+        void leavesNothingBeforeChange() {
             Parked parked = pending("a", 1);
             UnitWrites formedBefore = unit(LetterWrites.NONE);
 
@@ -326,7 +326,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void leaveEverythingAfterTheChange() {
+        void leavesEverythingAfterChange() {
             Parked parked = pending("a", 1);
             UnitWrites formedBefore = unit(LetterWrites.NONE);
 
@@ -338,7 +338,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         }
 
         @Test
-        void doNotLieWhereNothingIsWritten() {
+        void reachesNoCrashPointWithoutWrites() {
             require(Capability.CRASH_POINTS);
             harness().crashPoints().crashAt(new CrashPoints.Moment(CommitPoint.LETTERS_CHANGE, false));
 

@@ -23,7 +23,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
     class AllOrNothing {
 
         @Test
-        void isNotSeenBeforeItIsCommitted() {
+        void isInvisibleBeforeCommit() {
             Parked parked = parked("a", 1);
 
             assertThat(writer().rejections(unit(parked.writes()))).isEmpty();
@@ -33,7 +33,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void commitsWithEffectsAndPosition() {
+        void commitsLettersWithEffectsAndPosition() {
             Parked parked = parked("a", 1);
 
             writer().commit(withEvent("effect", parked.writes()));
@@ -44,7 +44,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void isRejectedUnderAnOldFence() {
+        void rejectsStaleFencingToken() {
             Parked parked = parked("a", 1);
             UnitWrites stale = withEvent("effect", parked.writes());
             claim = store().tokenStore().claim(SEGMENT, "one", LEASE).orElseThrow();
@@ -53,7 +53,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void isRejectedFromAnotherVersion() {
+        void rejectsStaleTokenVersion() {
             Parked parked = parked("a", 1);
             UnitWrites stale = withEvent("effect", parked.writes());
             commit(parked("b", 2).writes());
@@ -62,7 +62,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void isRejectedWithTheEffectsOfItsUnit() {
+        void rejectsLettersWhenEffectsConflict() {
             Parked parked = parked("a", 1);
             writer().append("effects", "effect", 1);
 
@@ -74,7 +74,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void leavesNothingAfterACrashBeforeTheCommit() {
+        void leavesNothingAfterCrashBeforeCommit() {
             Parked parked = parked("a", 1, 2);
             for (CrashPoints.Moment moment : List.of(
                     new CrashPoints.Moment(CommitPoint.WRITE_LETTERS, false),
@@ -91,7 +91,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void leavesEverythingAfterACrashAfterTheCommit() {
+        void leavesEverythingAfterCrashAfterCommit() {
             Parked parked = parked("a", 1, 2);
 
             Crash.after(CommitPoint.COMMIT, harness(), () -> writer().commit(withEvent("effect", parked.writes())));
@@ -102,7 +102,7 @@ public abstract class DeadLetterCommitKit extends DeadLetterKit {
         }
 
         @Test
-        void comesToTheLettersBetweenTokensAndSnapshots() {
+        void writesLettersBetweenTokensAndSnapshots() {
             require(Capability.CRASH_POINTS);
             List<CommitPoint> passed = new ArrayList<>();
             harness().crashPoints().runAt(new CrashPoints.Moment(CommitPoint.WRITE_TOKENS, true), () -> harness()

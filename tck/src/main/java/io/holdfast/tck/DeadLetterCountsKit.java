@@ -32,12 +32,12 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
     class Counting {
 
         @Test
-        void beginsWithNothing() {
+        void startsAtZero() {
             assertThat(counts()).isEqualTo(NONE);
         }
 
         @Test
-        void tellsStatesApart() {
+        void distinguishesStates() {
             commit(parkWrites(List.of(
                     parked("a", 1, 2),
                     parked("b", 3),
@@ -50,7 +50,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void followsASequenceFromItsBeginningToItsEnd() {
+        void followsSequenceFromFirstToLastLetter() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
             assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
@@ -74,7 +74,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void followsAWaitingSequenceThatGrowsAndShrinks() {
+        void followsPendingSequenceThatGrowsAndShrinks() {
             Parked waits = pending("a", 1, 2);
             commit(waits.writes());
             commit(appendWrites(waits, nextLetter(waits, 3)));
@@ -91,7 +91,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsComponentsApart() {
+        void separatesComponents() {
             Parked elsewhere = parked(OTHER_COMPONENT, "a", 4, 5);
             commit(parkWrites(List.of(parked("a", 1), pending("b", 2, 3), elsewhere)));
 
@@ -106,7 +106,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void addsUpTheUnitsOfABatch() {
+        void sumsUnitsOfBatch() {
             Parked one = parked("a", 1);
             DeadLetter behind = nextLetter(one, 2);
             Parked two = pending("b", 3);
@@ -125,7 +125,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void doesNotCountWhatWasRejected() {
+        void ignoresRejectedUnit() {
             Parked parked = parked("a", 1);
             UnitWrites stale = unit(parked("b", 2, 3).writes());
             commit(parked.writes());
@@ -136,14 +136,14 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void doesNotCountWhatWasNotCommitted() {
+        void ignoresUncommittedUnit() {
             assertThat(writer().rejections(unit(parked("a", 1).writes()))).isEmpty();
 
             assertThat(counts()).isEqualTo(NONE);
         }
 
         @Test
-        void doesNotCountWhatACrashUndid() {
+        void ignoresUnitUndoneByCrash() {
             Crash.before(
                     CommitPoint.COMMIT, harness(), () -> commit(parked("a", 1).writes()));
 
@@ -152,7 +152,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         @Lines(39)
-        void followsAReset() {
+        void followsReset() {
             commit(parkWrites(List.of(
                     parked("a", 1, 8), pending("b", 2, 3), pending("c", 9), parked(OTHER_COMPONENT, "a", 4, 10))));
 
@@ -172,7 +172,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         @Lines(39)
-        void followsAResetThatIsRejected() {
+        void ignoresRejectedReset() {
             commit(parked("a", 1, 8).writes());
 
             assertThat(store().tokenStore().reset(CONSUMER, 77, Map.of("notes", at(0))))
@@ -188,7 +188,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         }
 
         @Test
-        void isSeenByAnotherProcess() {
+        void isVisibleToOtherReplicas() {
             DeadLetterStore elsewhere = replica().deadLetterStore();
 
             commit(parkWrites(List.of(parked("a", 1, 2), pending("b", 3))));

@@ -39,7 +39,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void areGivenToTheHandlerInAReplayOnly() {
+        void arePassedToHandlerOnReplayOnly() {
             CopyingReplica copier = newReplica(builder ->
                     builder.calls(Component.of(COPIES, new LetterHandler()).build()));
             park(copier, "a");
@@ -58,7 +58,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(20)
-    class Guards {
+    class BreakersAndMetrics {
 
         private static final String PAYMENT = "payment";
 
@@ -87,7 +87,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void anOpenBreakerHoldsAReplay() {
+        void holdsReplayWhileBreakerIsOpen() {
             ResilientServiceInvoker breakers = breakers();
             CopyingReplica copier = guarded(breakers);
             park(copier, "a");
@@ -106,7 +106,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
         @Test
         @Lines(21)
-        void whatABreakerHeldGoesOnByItself() {
+        void resumesHeldSequenceWhenBreakerCloses() {
             ResilientServiceInvoker breakers = breakers();
             CopyingReplica copier = guarded(breakers);
             park(copier, "a");
@@ -123,7 +123,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void aReplayIsCounted() {
+        void countsReplays() {
             CopyingReplica copier = guarded(breakers());
             park(copier, "a");
             assertThat(counted("failed")).isEqualTo(1);
@@ -157,7 +157,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
     class AutomaticRetry {
 
         @Test
-        void triesAgainWhatIsRetryingUntilItsAttemptsAreUsedUp() {
+        void retriesUntilAttemptsAreExhausted() {
             CopyingReplica copier = copier();
             failing.add("a1");
             appendInput("a", "a1", "a2");
@@ -172,7 +172,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void leavesWhatWaitsForAPersonAlone() {
+        void leavesPendingSequenceToOperator() {
             CopyingReplica copier = copier();
             park(copier, "a");
             broken.clear();
@@ -186,7 +186,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesWhatIsNotDueIfAPersonWantsIt() {
+        void replaysSequenceOnRequestBeforeItIsDue() {
             CopyingReplica copier = copier();
             failing.add("a1");
             appendInput("a", "a1", "a2");

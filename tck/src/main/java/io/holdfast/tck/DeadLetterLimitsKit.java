@@ -74,7 +74,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     class FullQueue {
 
         @Test
-        void takesWhatThereIsRoomFor() {
+        void acceptsSequencesWithinLimits() {
             Parked waits = pending("a", 1, 2);
             Parked retrying = parked("b", 3, 4);
 
@@ -85,14 +85,14 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void rejectsOneMoreSequenceForAPerson() {
+        void rejectsAnotherPendingSequence() {
             commit(pending("a", 1).writes());
 
-            assertOverflow(pending("b", 2), "1 sequences for a person", "max-sequences");
+            assertOverflow(pending("b", 2), "1 PENDING sequences", "max-sequences");
         }
 
         @Test
-        void rejectsASequenceThatBecomesAPersons() {
+        void rejectsSequenceThatBecomesPending() {
             Parked retrying = parked("b", 2);
             commit(parkWrites(List.of(pending("a", 1), retrying)));
 
@@ -104,21 +104,21 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void rejectsOneMoreSequenceForAnotherAttempt() {
+        void rejectsAnotherWaitingSequence() {
             commit(parked("a", 1).writes());
 
-            assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
+            assertOverflow(parked("b", 2), "1 RETRYING and HELD sequences", "max-waiting");
         }
 
         @Test
-        void countsHeldSequencesWithThoseForAnotherAttempt() {
+        void countsHeldSequencesAsWaiting() {
             commit(parked("a", 1).with(it -> it.held("breaker", now(), now())).writes());
 
-            assertOverflow(parked("b", 2), "1 sequences for another attempt", "max-waiting");
+            assertOverflow(parked("b", 2), "1 RETRYING and HELD sequences", "max-waiting");
         }
 
         @Test
-        void rejectsOneMoreLetterOfASequence() {
+        void rejectsAnotherLetterOfSequence() {
             Parked full = parked("a", 1, 2);
             commit(full.writes());
 
@@ -132,22 +132,22 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void rejectsASequenceThatBeginsTooLong() {
+        void rejectsNewSequenceThatIsTooLong() {
             assertOverflow(parked("a", 1, 2, 3), "2 letters in sequence a", "max-sequence-size");
         }
 
         @Test
-        void saysThatAQueueIsSwitchedOff() {
+        void reportsDisabledQueue() {
             LetterWrites waits = pending("a", 1).writes().withLimits(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
 
             assertThat(rejection(waits))
                     .hasMessageContaining(COMPONENT)
-                    .hasMessageContaining("switched off")
+                    .hasMessageContaining("it is disabled")
                     .hasMessageContaining("person");
         }
 
         @Test
-        void areOfEachComponent() {
+        void limitsEachComponentSeparately() {
             commit(parkWrites(
                     List.of(pending("a", 1), parked(OTHER_COMPONENT, "a", 2), parked(OTHER_COMPONENT, "b", 3))));
 
@@ -164,7 +164,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     class QueueAboveLimits {
 
         @Test
-        void letsAQueueBecomeSmallerThatHoldsTooMuch() {
+        void canShrink() {
             Parked one = pending("a", 1, 2, 3, 4);
             Parked two = pending("b", 5);
             Parked three = pending("c", 6);
@@ -184,7 +184,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void letsASequenceMoveInAQueueThatHoldsTooMuch() {
+        void acceptsStateChangeOfSequence() {
             Parked one = pending("a", 1, 2, 3);
             commit(parkWrites(List.of(one, pending("b", 4), pending("c", 5))));
 
@@ -198,7 +198,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
     class Units {
 
         @Test
-        void makesRoomInTheSameUnit() {
+        void useRoomMadeBySameUnit() {
             Parked one = pending("a", 1);
             commit(one.writes());
             Parked two = pending("b", 2);
@@ -215,7 +215,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void makesRoomByAnEarlierUnitOfTheBatch() {
+        void useRoomMadeByEarlierUnitOfBatch() {
             Parked one = pending("a", 1);
             commit(one.writes());
             Parked two = pending("b", 2);
@@ -228,7 +228,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void countsTheEarlierUnitsOfTheBatch() {
+        void countEarlierUnitsOfBatch() {
             List<Rejection> rejections = writer().rejections(
                             letters(
                                     new TokenAdvance(claim, 0, Map.of()),
@@ -245,7 +245,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void rejectsNoOtherUnitOfTheBatch() {
+        void areRejectedWithoutAffectingOtherUnitsOfBatch() {
             Segment other = new Segment("shipping", 0);
             store().tokenStore().initialize(other, Map.of("notes", at(0)));
             TokenClaim otherClaim =
@@ -269,7 +269,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
         }
 
         @Test
-        void rejectsTheWholeUnit() {
+        void areRejectedAsWhole() {
             commit(pending("a", 1).writes());
             UnitWrites unit = new UnitWrites(
                     List.of(writer().draft("effects", "effect", 1)),

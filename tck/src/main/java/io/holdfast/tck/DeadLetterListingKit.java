@@ -67,7 +67,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void ofNothingIsNothing() {
+        void returnsZeroForEmptyQueue() {
             assertThat(queue().size()).isZero();
             assertThat(queue().amountOfSequences()).isZero();
             assertThat(queue().sequenceSize("a")).isZero();
@@ -78,7 +78,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void seesNoOtherQueue() {
+        void ignoresOtherQueues() {
             EventMessage event = event("a", 1);
             queue().enqueue("a", event, BOOM);
 
@@ -92,14 +92,14 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void isTheSameInAnotherProcess() {
+        void isSameInOtherReplicas() {
             queue().enqueue("a", event("a", 1), BOOM);
 
             assertThat(replica().deadLetterStore().counts(COMPONENT)).isEqualTo(queue().counts());
         }
 
         @Test
-        void isExactAfterManyHaveComeAndGoneTogether() {
+        void isExactAfterConcurrentChanges() {
             TestThreads.race(4, worker -> {
                 String own = "own-" + worker;
                 for (int i = 1; i <= 8; i++) {
@@ -123,7 +123,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
     class OneSequence {
 
         @Test
-        void listsALongSequenceWithoutRepeating() {
+        void listsLongSequenceWithoutRepeatingLetters() {
             Parked parked = pending("long", LongStream.rangeClosed(1, 5_000).toArray());
             commit(parked.writes());
 
@@ -134,7 +134,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void listsWholePages() {
+        void listsFullAndPartialPages() {
             for (int length : List.of(1, 99, 100, 101, 200)) {
                 String name = "of-" + length;
                 commit(pending(name, LongStream.rangeClosed(1, length).toArray())
@@ -147,7 +147,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void listsInTheOrderInWhichTheyCame() {
+        void listsLettersInOrderOfArrival() {
             List<EventMessage> events = new ArrayList<>();
             for (int position : List.of(5, 3, 9, 1)) {
                 EventMessage event = event("a", position);
@@ -161,7 +161,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void repeatsNoneWhileLettersLeave() {
+        void repeatsNoLetterDuringEviction() {
             commit(pending("a", LongStream.rangeClosed(1, MANY).toArray()).writes());
             List<DeadLetter> before = letters("a");
             List<DeadLetter> listed = new ArrayList<>();
@@ -195,7 +195,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
     class AllSequences {
 
         @Test
-        void listsTheOldestHeadFirst() {
+        void listsOldestFirstLetterFirst() {
             for (String name : List.of("c", "a", "b")) {
                 queue().enqueue(name, event(name, 1), BOOM);
                 harness().passTime(Duration.ofSeconds(1));
@@ -210,7 +210,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void listsEachOnceOverManyPagesOfOneMoment() {
+        void listsEachOnceAcrossPagesWithEqualTimes() {
             commit(parkWrites(IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList()));
@@ -222,7 +222,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void repeatsNoneThatBecomesYoungerMeanwhile() {
+        void repeatsNoneWhenSequenceBecomesYounger() {
             parkManyOfTwoLetters();
             List<String> listed = new ArrayList<>();
 
@@ -254,7 +254,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void readsAsItIsAskedFor() {
+        void readsLazily() {
             commit(parkWrites(IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList()));
@@ -270,14 +270,14 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void listsIdentifiersThatLookAlike() {
+        void distinguishesSimilarIdentifiers() {
             ALIKE.forEach(name -> queue().enqueue(name, event("a", 1), BOOM));
 
             assertThat(names(queue().deadLetters())).containsExactlyInAnyOrderElementsOf(ALIKE);
         }
 
         @Test
-        void decodesNoPayload() {
+        void doesNotDecodePayloads() {
             EventMessage plain = event("a", 1);
             EventMessage unknown = new EventMessage(
                     plain.id(),

@@ -52,7 +52,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         return all;
     }
 
-    private List<String> pagedByTurn(int size) {
+    private List<String> pagedByNextAttempt(int size) {
         return paged(
                 size,
                 (after, limit) -> letterStore().findByNextAttempt(COMPONENT, after, limit),
@@ -65,10 +65,10 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
     @Nested
     @Lines(13)
-    class ByTurn {
+    class ByNextAttempt {
 
         @Test
-        void givesWhatIsDueLongestFirst() {
+        void returnsLongestDueFirst() {
             commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 1, 30),
                     timed(COMPONENT, "a", 2, 3, 10),
@@ -86,7 +86,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void isWhateverTheSequencesWaitFor() {
+        void includesAllStates() {
             Parked retrying = parked("r", 1).with(it -> it.retrying(1, TIME.plusSeconds(3)));
             Parked held = parked("h", 2).with(it -> it.held("breaker", TIME, TIME.plusSeconds(2)));
             Parked waits = parked("p", 3).with(it -> it.pending(3, TIME.plusSeconds(1)));
@@ -97,7 +97,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void goesOnBehindAPlaceThatIsNoLongerThere() {
+        void continuesAfterRemovedSequence() {
             Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
             commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
 
@@ -109,7 +109,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void movesASequenceThatWasTried() {
+        void movesAttemptedSequenceBack() {
             Parked tried = timed(COMPONENT, "a", 1, 1, 1);
             commit(parkWrites(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
 
@@ -121,11 +121,11 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void givesPagesOverEqualTimes() {
+        void pagesOverEqualTimes() {
             commit(parkWrites(equalInThrees(i -> i / 3, i -> 0)));
 
-            assertThat(pagedByTurn(4)).isEqualTo(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)));
-            assertThat(pagedByTurn(4)).isEqualTo(expected());
+            assertThat(pagedByNextAttempt(4)).isEqualTo(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)));
+            assertThat(pagedByNextAttempt(4)).isEqualTo(expected());
         }
     }
 
@@ -134,7 +134,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
     class ByAge {
 
         @Test
-        void givesTheOldestHeadFirst() {
+        void returnsOldestFirstLetterFirst() {
             commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 30, 1),
                     timed(COMPONENT, "a", 2, 10, 3),
@@ -148,7 +148,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void makesASequenceYoungerWhoseHeadLeft() {
+        void movesSequenceBackWhenFirstLetterIsRemoved() {
             Parked parked = parked("a", 1, 2).with(it -> it.with(1, 2, 2, TIME));
             commit(parkWrites(List.of(parked, timed(COMPONENT, "b", 3, 0, 1))));
 
@@ -158,14 +158,14 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void givesPagesOverEqualTimes() {
+        void pagesOverEqualTimes() {
             commit(parkWrites(equalInThrees(i -> 0, i -> i / 3)));
 
             assertThat(pagedByAge(4)).isEqualTo(expected());
         }
 
         @Test
-        void givesEachOnceWhateverItIsCalled() {
+        void returnsEachOnceForAnyIdentifier() {
             List<String> names =
                     List.of("a", "A", "a ", " a", "ä", "a\u0308", "%", "a_", "\uFFFD", "😀", "界", "'", "\\");
             List<Parked> all = IntStream.range(0, names.size())
@@ -175,7 +175,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
             for (int size : List.of(1, 2, 5)) {
                 assertThat(pagedByAge(size)).containsExactlyInAnyOrderElementsOf(names);
-                assertThat(pagedByTurn(size)).containsExactlyInAnyOrderElementsOf(names);
+                assertThat(pagedByNextAttempt(size)).containsExactlyInAnyOrderElementsOf(names);
             }
         }
     }
@@ -185,7 +185,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
     class Newest {
 
         @Test
-        void givesTheYoungestHeadFirst() {
+        void returnsYoungestFirstLetterFirst() {
             commit(parkWrites(List.of(
                     timed(COMPONENT, "c", 1, 30, 1),
                     timed(COMPONENT, "a", 2, 10, 3),
@@ -201,7 +201,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void isWhateverTheSequencesWaitFor() {
+        void includesAllStates() {
             Parked retrying = timed(COMPONENT, "r", 1, 0, 1);
             Parked held = timed(COMPONENT, "h", 2, 0, 2).with(it -> it.held("breaker", TIME, TIME));
             Parked waits = timed(COMPONENT, "p", 3, 0, 3).with(it -> it.pending(3, TIME));
@@ -212,7 +212,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void goesOnBehindAPlaceThatIsNoLongerThere() {
+        void continuesAfterRemovedSequence() {
             Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
             commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
 
@@ -223,7 +223,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void givesPagesOverEqualTimes() {
+        void pagesOverEqualTimes() {
             commit(parkWrites(equalInThrees(i -> 0, i -> i / 3)));
 
             List<String> all = paged(
@@ -253,7 +253,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
     class OldestPending {
 
         @Test
-        void isThatOfTheOldestHeadThatWaitsForAPerson() {
+        void isTimeOfOldestPendingFirstLetter() {
             Parked retrying = timed(COMPONENT, "a", 1, 0, 1);
             Parked older = timed(COMPONENT, "b", 2, 0, 2).with(it -> it.pending(1, TIME.plusSeconds(9)));
             Parked younger = timed(COMPONENT, "c", 3, 0, 3).with(it -> it.pending(1, TIME));
@@ -267,7 +267,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void isNoneWhereNobodyIsWaitedFor() {
+        void isEmptyWithoutPendingSequence() {
             Parked waits = pending("a", 1);
             Parked held = parked("b", 2).with(it -> it.held("breaker", TIME, TIME));
             commit(parkWrites(List.of(waits, held)));
@@ -279,7 +279,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
 
         @Test
-        void goesToTheNextWhenTheOldestEnds() {
+        void movesToNextWhenOldestIsRemoved() {
             Parked older = timed(COMPONENT, "b", 2, 0, 2).with(it -> it.pending(1, TIME));
             Parked younger = timed(COMPONENT, "c", 3, 0, 3).with(it -> it.pending(1, TIME));
             commit(parkWrites(List.of(older, younger)));

@@ -40,7 +40,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
     class Owners {
 
         @Test
-        void lookAgainAfterALetterWasAdded() {
+        void mustReloadAfterLetterIsAdded() {
             UnitWrites formedBefore = unit(LetterWrites.NONE);
 
             change(pending("a", 1).writes());
@@ -50,7 +50,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void lookAgainAfterASequenceEnded() {
+        void mustReloadAfterSequenceIsRemoved() {
             Parked parked = pending("a", 1);
             commit(parked.writes());
             UnitWrites formedBefore = unit(appendWrites(parked, nextLetter(parked, 2)));
@@ -62,7 +62,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void lookAgainAfterALetterWasReplaced() {
+        void mustReloadAfterLetterIsReplaced() {
             Parked parked = pending("a", 1);
             commit(parked.writes());
             UnitWrites formedBefore = unit(parked.removeWrites());
@@ -75,7 +75,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void lookAgainAfterAnotherProcessChangedSomething() {
+        void mustReloadAfterChangeByAnotherReplica() {
             UnitWrites formedBefore = unit(LetterWrites.NONE);
             Parked parked = pending("a", 1);
 
@@ -96,7 +96,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void ofOtherSegmentsGoOn() {
+        void ofOtherSegmentsAreNotAffected() {
             Segment other = split();
             Map<Segment, Long> before = versions(SEGMENT, other);
 
@@ -112,7 +112,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void ofAllSegmentsConcernedLookAgain() {
+        void ofAllAffectedSegmentsMustReload() {
             Segment other = split();
             Map<Segment, Long> before = versions(SEGMENT, other);
             Parked mine = pending(nameOf(SEGMENT), 1);
@@ -131,7 +131,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void areFoundAfterASplit() {
+        void areFoundAfterSplit() {
             Parked parked = pending(nameOf(new Segment(CONSUMER, 1)), 1);
             commit(parked.writes());
             Segment other = split();
@@ -148,7 +148,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         }
 
         @Test
-        void ofOtherProcessorsGoOn() {
+        void ofOtherProcessorsAreNotAffected() {
             Segment other = new Segment("shipping", 0);
             store().tokenStore().initialize(other, Map.of("notes", at(0)));
 

@@ -31,7 +31,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
     class Committing {
 
         @Test
-        void parksWhatFailsWithTheRestOfTheBatch() {
+        void parksFailedEventWithRestOfBatch() {
             CopyingReplica copier = copier();
             failing.add("a2");
             appendInput("a", "a1", "a2", "a3");
@@ -48,7 +48,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void parksOnceHoweverTheProcessDies() {
+        void parksOnceWhereverProcessCrashes() {
             require(Capability.CRASH_POINTS);
             for (Moment moment : Moment.of(CommitPoint.WRITE_LETTERS, CommitPoint.WRITE_TOKENS, CommitPoint.COMMIT)) {
                 String key = moment.toString().replace(' ', '-');
@@ -71,7 +71,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void leavesNoEffectOfTheFailedHandler() {
+        void discardsEffectsOfFailedHandler() {
             View<Noted> board = new View<>("board", Noted.class);
             CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
                     .on(Noted.class, (event, context) -> {
@@ -92,7 +92,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void leavesNoRowOfTheFailedHandler() {
+        void discardsApplicationRowsOfFailedHandler() {
             ApplicationRows rows = harness().applicationRows();
             CopyingReplica copier =
                     newReplica(builder -> builder.calls(RowWritingComponent.component(rows, this::write)));
@@ -114,7 +114,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void parksWhatFailsInItsDecision() {
+        void parksEventWhoseDecisionFails() {
             CopyingReplica copier = newReplica(builder -> builder.calls(Component.named(COPIES)
                     .on(
                             Noted.class,
@@ -159,7 +159,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void parksWhatCannotBeReadAsItIs() {
+        void parksUndecodableEventUnchanged() {
             measure("much");
             measure("7");
 
@@ -171,7 +171,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void handlesItWhenAnotherVersionCanReadIt() {
+        void replaysOnceAnotherVersionCanDecode() {
             measure("much");
             CopyingReplica old = reading(Amount.class);
             run(old);
@@ -189,10 +189,10 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(7)
-    class ParkingFails {
+    class ParkingFailures {
 
         @Test
-        void triesTheBatchAgainIfItCannotBeCommitted() {
+        void retriesBatchWhenCommitFails() {
             FailingStore failing = new FailingStore(store().commitStore());
             CopyingReplica copier =
                     new CopyingReplica(store(), failing, harness().clock(), builder -> builder.calls(copying()));
@@ -217,7 +217,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void triesTheBatchAgainIfItsLettersCannotBeWritten() {
+        void retriesBatchWhenLettersCannotBeWritten() {
             require(Capability.CRASH_POINTS);
             CopyingReplica copier = copier();
             run(copier);
@@ -237,7 +237,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(8)
-    class Unsequenced {
+    class FailingSequencingPolicy {
 
         private final SequencingPolicy fragile = new SequencingPolicy("fragile/1", event -> {
             String text = codec.decode(event.payload(), Noted.class).text();
@@ -257,7 +257,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void parksUnderItsOwnIdInEveryQueue() {
+        void parksUnderEventIdInEveryQueue() {
             CopyingReplica copier = replicaWithTwoComponents();
             appendInput("a", "odd1", "a2", "odd3");
 
@@ -280,7 +280,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void handlesItUnderItsOwnIdWhenItIsTriedAgain() {
+        void retriesUnderEventId() {
             CopyingReplica copier = replicaWithTwoComponents();
             appendInput("a", "odd1");
             run(copier);

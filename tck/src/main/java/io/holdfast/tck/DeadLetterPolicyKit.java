@@ -56,7 +56,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
     class Consulting {
 
         @Test
-        void asksOnceForEachFailure() {
+        void happensOncePerFailure() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             assertThat(consultedFor).singleElement().satisfies(letter -> {
@@ -72,7 +72,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void asksForEachTryThatTheEngineMakesByItself() {
+        void happensOnEveryAutomaticRetry() {
             CopyingReplica copier = replicaWithPolicy();
             failing.add("a1");
             appendInput("a", "a1");
@@ -84,7 +84,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void doesNotAskAboutWhatIsParkedBehind() {
+        void isSkippedForLettersParkedBehind() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             appendInput("a", "a3", "a4");
@@ -95,7 +95,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void asksOnceAlsoIfTheCommitIsTriedAgain() {
+        void isNotRepeatedWhenCommitIsRetried() {
             FailingStore store = new FailingStore(store().commitStore());
             CopyingReplica copier = new CopyingReplica(
                     store(), store, harness().clock(), builder -> queue(it -> it.enqueuePolicy((letter, cause) -> {
@@ -120,7 +120,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
     class Skipping {
 
         @Test
-        void skipsTheEventAndHandlesLaterOnes() {
+        void skipsEventAndHandlesLaterOnes() {
             CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
@@ -140,7 +140,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void leavesNothingOfTheSkippedHandler() {
+        void discardsEffectsOfSkippedEvent() {
             CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.doNotEnqueue();
             broken.add("a1");
@@ -161,7 +161,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
     class Requeuing {
 
         @Test
-        void keepsTheLetterAtTheHeadWithWhatTheNextDecisionSees() {
+        void keepsLetterFirstAndPassesItsDiagnosticsToNextDecision() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> Decisions.requeue(
@@ -192,7 +192,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
     class Ignoring {
 
         @Test
-        void leavesTheLetterAsItWasAndMovesItsTurn() {
+        void keepsLetterUnchangedAndMovesItsSequenceBack() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<DeadLetter> before = letters("a");
@@ -208,7 +208,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void parksWhatWasNeverParkedWithItsFailure() {
+        void parksUnparkedEventWithItsCause() {
             CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> Decisions.ignore();
             park(copier, "a");
@@ -224,7 +224,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
     class Evicting {
 
         @Test
-        void removesTheLetterForGoodAndGoesOn() {
+        void removesLetterPermanentlyAndContinues() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> isParked(letter) ? Decisions.evict() : Decisions.enqueue(cause);
@@ -270,7 +270,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void namesTheEventsThatWereHandled() {
+        void listReplayedEvents() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
@@ -282,7 +282,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void namesTheEventThatThePolicyDidNotKeep() {
+        void listEventEvictedByPolicy() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
@@ -295,7 +295,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void namesTheEventThatSomebodyDiscarded() {
+        void listEventEvictedFromQueue() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             List<UUID> events = events("a");
@@ -306,7 +306,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void namesNoneOfThoseThatStay() {
+        void listNoEventThatStaysParked() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
 
@@ -334,7 +334,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void keepsTheLetterIfItThrowsInAReplay() {
+        void keepsLetterWhenPolicyThrowsDuringReplay() {
             CopyingReplica copier = replicaWithPolicy();
             park(copier, "a");
             decide = (letter, cause) -> {
@@ -357,7 +357,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void theDefaultKeepsEverything() {
+        void enqueuesEverythingByDefault() {
             CopyingReplica copier = copier();
             broken.add("a1");
             failing.add("b1");

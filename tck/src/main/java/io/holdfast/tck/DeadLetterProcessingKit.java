@@ -29,10 +29,10 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(13)
-    class Turns {
+    class Selection {
 
         @Test
-        void takesWhatHasBeenDueLongestAndMovesItBack() {
+        void replaysLongestDueSequenceAndMovesItBack() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
 
@@ -45,7 +45,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesTheFirstWhoseHeadMatches() {
+        void replaysFirstSequenceThatMatchesFilter() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
             broken.clear();
@@ -59,7 +59,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesTheOneThatIsNamedAndLooksAtNoOther() {
+        void replaysNamedSequenceWithoutSearching() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
             broken.clear();
@@ -75,7 +75,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void saysThatTheOneThatIsNamedHasFailedAgain() {
+        void returnsFalseWhenNamedSequenceFailsAgain() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b");
 
@@ -89,7 +89,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesNothingIfNothingOfTheNamedOneIsParked() {
+        void returnsFalseWhenNamedSequenceIsNotParked() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a");
             broken.clear();
@@ -103,7 +103,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesAllThatMatchEachOnce() {
+        void replaysEveryMatchingSequenceOnce() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c", "d");
             broken.remove("a1");
@@ -118,7 +118,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void takesEachOnceAlsoIfItMovesBackToAnotherPage() {
+        void replaysSequenceOnceEvenIfItMovesToAnotherPage() {
             CopyingReplica copier = copier();
             int count = 600;
             IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
@@ -140,7 +140,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void beginsNoMoreASecondThanAsked() {
+        void respectsRateLimit() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c", "d");
 
@@ -155,7 +155,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void stopsWhenAsked() {
+        void stopsOnRequest() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
 
@@ -169,7 +169,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void triesOneFirst() {
+        void stopsWhenCanaryFails() {
             CopyingReplica copier = copier(segments(4));
             park(copier, "a", "b", "c");
 
@@ -191,7 +191,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
     class Order {
 
         @Test
-        void goesOnUntilOneFailsAgainWhichStaysAtTheHead() {
+        void replaysUntilLetterFailsAndKeepsItFirst() {
             CopyingReplica copier = copier();
             broken.add("a1");
             appendInput("a", "a1", "a2", "a3", "a4");
@@ -210,7 +210,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void saysTrueExactlyWhenNothingIsLeft() {
+        void returnsTrueOnlyWhenSequenceIsDrained() {
             CopyingReplica copier = copier();
             assertThat(processAny(copier)).as("nothing was parked").isFalse();
             park(copier, "a");
@@ -224,7 +224,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void callsTheComponentThatFailedAndOnlyThat() {
+        void callsOnlyFailedComponent() {
             List<String> others = new ArrayList<>();
             CopyingReplica copier = copier(builder -> builder.calls(Component.named("others")
                     .on(Noted.class, (event, context) -> others.add(event.text()))
@@ -239,7 +239,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void goesOnByItselfWithAHeadThatHasNotFailed() {
+        void resumesAutomaticallyWhenFirstLetterHasNotFailed() {
             CopyingReplica copier = copier();
             park(copier, "a");
 
@@ -252,7 +252,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void handlesEachOnceWhereverTheProcessDies() {
+        void handlesEachLetterOnceWhereverProcessCrashes() {
             require(Capability.CRASH_POINTS);
             for (Moment moment : Moment.of(CommitPoint.WRITE_EVENTS, CommitPoint.WRITE_LETTERS, CommitPoint.COMMIT)) {
                 String key = moment.toString().replace(' ', '-');
@@ -279,10 +279,10 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
     @Nested
     @Lines(16)
-    class Workers {
+    class ConcurrentReplays {
 
         @Test
-        void aSequenceIsHandledOnceIfTwoProcessesWantIt() {
+        void handleSequenceOnceWhenTwoReplicasReplay() {
             CopyingReplica one = copier(segments(2));
             CopyingReplica other = otherCopier(segments(2));
             runFor(Duration.ofSeconds(30), one, other);
@@ -306,7 +306,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void theOneThatIsNamedIsProcessedByWhoeverHasItsSegment() {
+        void forwardNamedSequenceToOwnerOfItsSegment() {
             CopyingReplica one = copier(segments(2));
             CopyingReplica other = otherCopier(segments(2));
             runFor(Duration.ofSeconds(30), one, other);
@@ -333,7 +333,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void allWhoNameTheSameGetTheSameAnswer() {
+        void returnSameResultToAllRequestsForOneSequence() {
             CopyingReplica copier = copier();
             park(copier, "a");
             broken.clear();
@@ -354,7 +354,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void whoeverAsksForWhatIsWorkedOnGetsTheSameAnswer() {
+        void returnSameResultWhileReplayIsRunning() {
             CopyingReplica copier = copier();
             park(copier, "a");
             broken.clear();
@@ -376,7 +376,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
     class Chunks {
 
         @Test
-        void readsAndCommitsManyLettersTogether() {
+        void readAndCommitManyLettersTogether() {
             CopyingReplica copier = copier();
             String[] texts = parkLong(copier, 250);
             broken.clear();
@@ -391,7 +391,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
         @Test
         @Lines(14)
-        void knowsItsNewHeadBetweenTwo() {
+        void storeNewFirstLetterAfterEachChunk() {
             CopyingReplica copier = copier();
             parkLong(copier, 150);
             harness().passTime(Duration.ofSeconds(5));
@@ -412,7 +412,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
         @Test
         @Lines({14, 15})
-        void endsIfALetterBehindAGapFailsAgain() {
+        void endWhenLetterBehindGapFailsAgain() {
             CopyingReplica copier = copier();
             parkLong(copier, 150);
             assertThat(copier.queue().evict(letters("a").get(100))).isTrue();

@@ -28,7 +28,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(1)
-        void startsAnUnknownSequence() {
+        void startsNewSequence() {
             EventMessage event = event("a", 1);
 
             assertThat(queue().enqueue("a", event, BOOM)).isTrue();
@@ -42,7 +42,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(1)
-        void appendsToAKnownSequence() {
+        void appendsToParkedSequence() {
             queue().enqueue("a", event("a", 1), BOOM);
             EventMessage second = event("a", 2);
             EventMessage third = event("a", 3);
@@ -56,7 +56,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(1)
-        void appendsToWhatAProcessorParked() {
+        void appendsToSequenceParkedByProcessor() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
             EventMessage event = event("a", 3);
@@ -69,7 +69,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(3)
-        void keepsTheSameEventOnce() {
+        void parksSameEventOnce() {
             EventMessage event = event("a", 1);
             queue().enqueue("a", event, BOOM);
 
@@ -82,7 +82,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(3)
-        void keepsTheSameEventOncePerQueue() {
+        void parksSameEventOncePerQueue() {
             EventMessage event = event("a", 1);
 
             assertThat(queue().enqueue("a", event, BOOM)).isTrue();
@@ -94,7 +94,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(3)
-        void keepsAnEventOnceThatManyDeliver() {
+        void parksEventOnceForConcurrentCallers() {
             EventMessage event = event("a", 1);
 
             List<Boolean> parked = TestThreads.race(6, worker -> queue().enqueue("a", event, BOOM));
@@ -105,7 +105,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines({1, 9})
-        void takesIdentifiersThatLookAlikeForDifferentOnes() {
+        void distinguishesSimilarIdentifiers() {
             for (String name : ALIKE) {
                 assertThat(queue().contains(name)).as(name).isFalse();
                 queue().enqueue(name, event("a", 1), BOOM);
@@ -122,7 +122,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
     class EnqueuingIfPresent {
 
         @Test
-        void appendsToWhatIsParked() {
+        void appendsToParkedSequence() {
             queue().enqueue("a", event("a", 1), BOOM);
             EventMessage event = event("a", 2);
 
@@ -133,7 +133,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void asksForNoEventWhereNothingIsParked() {
+        void doesNotCreateEventWhenSequenceIsNotParked() {
             queue().enqueue("b", event("b", 1), BOOM);
             otherQueue().enqueue("a", event("a", 1), BOOM);
             AtomicInteger asked = new AtomicInteger();
@@ -147,7 +147,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(3)
-        void isTrueForAnEventThatIsParked() {
+        void returnsTrueForParkedEvent() {
             EventMessage event = event("a", 1);
             queue().enqueue("a", event, BOOM);
 
@@ -158,7 +158,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         /** Either it came in time, and the sequence goes on with it at once, or the sequence was gone. */
         @Test
-        void leavesNoLetterAloneWithoutACauseWhenTheLastOneIsEvicted() {
+        void leavesNoOrphanedLetterWhenLastLetterIsEvictedConcurrently() {
             for (int round = 0; round < 60; round++) {
                 String name = "s" + round;
                 queue().enqueue(name, event(name, 1), BOOM);
@@ -179,7 +179,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void losesNoEventThatManyAppend() {
+        void losesNoEventOfConcurrentCallers() {
             queue().enqueue("a", event("a", 1), BOOM);
 
             TestThreads.race(4, worker -> {
@@ -197,7 +197,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
     @Nested
     @Lines(4)
-    class Full {
+    class FullQueue {
 
         private final QueueLimits small = new QueueLimits(2, 3, 1);
 
@@ -206,7 +206,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void takesNoMoreSequences() {
+        void rejectsAnotherSequence() {
             smallQueue().enqueue("a", event("a", 1), BOOM);
             assertThat(smallQueue().isFull("b")).isFalse();
             smallQueue().enqueue("b", event("b", 1), BOOM);
@@ -215,7 +215,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
             assertThatExceptionOfType(DeadLetterQueueOverflowException.class)
                     .isThrownBy(() -> smallQueue().enqueue("c", event("c", 1), BOOM))
                     .withMessageContaining(COMPONENT)
-                    .withMessageContaining("2 sequences for a person")
+                    .withMessageContaining("2 PENDING sequences")
                     .withMessageContaining("max-sequences");
 
             assertThat(smallQueue().contains("c")).isFalse();
@@ -223,7 +223,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void takesNoMoreLettersOfASequence() {
+        void rejectsAnotherLetterOfSequence() {
             for (int i = 1; i <= 3; i++) {
                 assertThat(smallQueue().isFull("a")).isFalse();
                 smallQueue().enqueue("a", event("a", i), BOOM);
@@ -241,7 +241,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void stillTakesLettersOfKnownSequences() {
+        void acceptsLetterOfParkedSequence() {
             smallQueue().enqueue("a", event("a", 1), BOOM);
             smallQueue().enqueue("b", event("b", 1), BOOM);
 
@@ -250,7 +250,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void countsOnlyWhatWaitsForAPerson() {
+        void countsOnlyPendingSequences() {
             commit(parked("r", 1).writes());
             smallQueue().enqueue("a", event("a", 1), BOOM);
 
@@ -259,7 +259,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void hasRoomAgainAfterAnEviction() {
+        void acceptsSequenceAfterEviction() {
             smallQueue().enqueue("a", event("a", 1), BOOM);
             smallQueue().enqueue("b", event("b", 1), BOOM);
 
@@ -270,7 +270,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void letsLettersBeEvictedAndChangedBeyondItsLimits() {
+        void allowsEvictionAndRequeueAboveLimits() {
             Parked waits = pending("a", 1, 2, 3, 4, 5);
             commit(waits.writes());
 
@@ -282,7 +282,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void keepsTheSameEventOnceWithoutASound() {
+        void ignoresParkedEventWithoutError() {
             EventMessage event = event("a", 1);
             smallQueue().enqueue("a", event, BOOM);
             smallQueue().enqueue("b", event("b", 1), BOOM);
@@ -295,7 +295,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
     class Evicting {
 
         @Test
-        void endsASequenceWithItsLastLetter() {
+        void removesSequenceWithItsLastLetter() {
             queue().enqueue("a", event("a", 1), BOOM);
 
             assertThat(queue().evict(letters("a").get(0))).isTrue();
@@ -306,7 +306,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(14)
-        void letsTheNextOneBeTriedAtOnceWhenTheHeadLeaves() {
+        void makesNextLetterDueWhenFirstIsEvicted() {
             Parked waits = pending("a", 1, 2, 3);
             commit(waits.writes());
             harness().passTime(Duration.ofSeconds(5));
@@ -319,7 +319,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void leavesTheHeadWaitingWhenALaterOneLeaves() {
+        void keepsSequencePendingWhenLaterLetterIsEvicted() {
             Parked waits = pending("a", 1, 2, 3);
             commit(waits.writes());
 
@@ -332,7 +332,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void appendsBehindAGapAtTheEnd() {
+        void appendsAfterGapAtEnd() {
             Parked waits = pending("a", 1, 2);
             commit(waits.writes());
             queue().evict(waits.letters().get(1));
@@ -345,7 +345,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void isFalseForALetterThatIsGone() {
+        void returnsFalseForRemovedLetter() {
             queue().enqueue("a", event("a", 1), BOOM);
             DeadLetter letter = letters("a").get(0);
             queue().evict(letter);
@@ -359,7 +359,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         @Lines(3)
-        void letsTheEventBeParkedAgain() {
+        void allowsEventToBeParkedAgain() {
             EventMessage event = event("a", 1);
             queue().enqueue("a", event, BOOM);
             queue().evict(letters("a").get(0));
@@ -370,7 +370,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void isDoneOnceByTwoTogether() {
+        void succeedsOnceForConcurrentCallers() {
             queue().enqueue("a", event("a", 1), BOOM);
             queue().enqueue("a", event("a", 2), BOOM);
             DeadLetter letter = letters("a").get(0);
@@ -387,7 +387,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         private final Cause bang = new Cause("Bang", "again", "at kit", List.of("root"));
 
         @Test
-        void replacesCauseAttemptsAndDiagnosticsInItsPlace() {
+        void replacesCauseAttemptsAndDiagnosticsInPlace() {
             Parked waits = pending("a", 1, 2);
             commit(waits.writes());
             DeadLetter head = waits.letters().get(0);
@@ -404,7 +404,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void changesWhatIsFoundNotWhatWasRead() {
+        void changesStoredLetterInsteadOfCopyRead() {
             queue().enqueue("a", event("a", 1), BOOM);
             DeadLetter read = letters("a").get(0);
             queue().requeue(read, it -> it.withDiagnostics(Map.of("first", "1")));
@@ -418,7 +418,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void keepsEventAndPlaceWhateverTheChangeSays() {
+        void keepsEventAndNumberWhateverChangeReturns() {
             queue().enqueue("a", event("a", 1), BOOM);
             DeadLetter before = letters("a").get(0);
 
@@ -432,7 +432,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         }
 
         @Test
-        void isFalseForALetterThatIsGone() {
+        void returnsFalseForRemovedLetter() {
             queue().enqueue("a", event("a", 1), BOOM);
             DeadLetter letter = letters("a").get(0);
             queue().evict(letter);

@@ -31,7 +31,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
         @Test
         @Lines(10)
-        void givesAPageFromTheMiddle() {
+        void returnsPageFromTheMiddle() {
             Parked parked = parked("a", LongStream.rangeClosed(1, 10).toArray());
             commit(parked.writes());
 
@@ -44,7 +44,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
         @Test
         @Lines(9)
-        void keepsComponentsApart() {
+        void separatesComponents() {
             Parked one = parked("a", 1, 2);
             Parked other = fixture().parked("billing", "kit/billing/reminders", "a", "notes", 3, 4);
 
@@ -58,7 +58,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
         @Test
         @Lines({1, 9})
-        void keepsSequencesApartThatDifferInCaseOrSpaces() {
+        void separatesSequencesThatDifferInCaseOrSpaces() {
             List<Parked> all = new ArrayList<>();
             List<String> names = List.of("a", "A", "a ", " a", "ä", "a\u0308", "%", "a_");
             for (int i = 0; i < names.size(); i++) {
@@ -71,7 +71,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void givesTheSequencesOfAConsumerByComponentAndSequence() {
+        void returnsSequencesOfConsumerByComponentAndSequence() {
             Parked first = fixture().parked("billing", "kit/billing/a", "y", "notes", 1);
             Parked second = fixture().parked("billing", "kit/billing/b", "x", "notes", 2);
             Parked third = fixture().parked("billing", "kit/billing/b", "y", "notes", 3);
@@ -86,7 +86,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void givesEachShareItsOwn() {
+        void returnsEachSegmentItsOwnSequences() {
             List<Parked> all = IntStream.range(0, 64)
                     .mapToObj(i -> parked("sequence-" + i, i + 1))
                     .toList();
@@ -109,7 +109,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void givesThoseInTheStatesThatAreAskedFor() {
+        void returnsSequencesInRequestedStates() {
             Parked retrying = parked("r", 1);
             Parked held = parked("h", 2).with(it -> it.held("breaker", now(), now()));
             Parked waits = pending("p", 3);
@@ -123,7 +123,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void givesNoMoreThanIsAskedFor() {
+        void respectsLimit() {
             Parked first = parked("a", 1);
             Parked second = pending("b", 2);
             Parked third = parked("c", 3);
@@ -142,10 +142,10 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
     }
 
     @Nested
-    class OneByOne {
+    class FindingById {
 
         @Test
-        void findsThoseThatAreParkedOfManySequences() {
+        void findsParkedOnesAmongManySequences() {
             Parked one = parked("a", 1, 2);
             Parked two = parked("b", 3).with(it -> it.pending(1, now()));
             Parked elsewhere = parked(OTHER_COMPONENT, "a", 4);
@@ -164,7 +164,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void findsManySequencesAtOnce() {
+        void findsManySequencesInOneCall() {
             List<Parked> all = IntStream.range(0, 700)
                     .mapToObj(i -> parked(i % 2 == 0 ? COMPONENT : OTHER_COMPONENT, "sequence-" + i, i + 1))
                     .toList();
@@ -176,7 +176,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void tellsIdentifiersApartThatLookAlike() {
+        void distinguishesSimilarIdentifiers() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
 
@@ -188,7 +188,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void findsTheLetterOfAnEvent() {
+        void findsLetterOfEvent() {
             Parked parked = parked("a", 1, 2, 3);
             Parked elsewhere = fixture()
                     .parked(
@@ -209,7 +209,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void findsNoLetterThatHasLeft() {
+        void doesNotFindRemovedLetter() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
 
@@ -230,7 +230,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
     class FirstLetters {
 
         @Test
-        void areThoseFromTheHeadOn() {
+        void startAtFirstLetterOfEachSequence() {
             Parked one = parked("a", 1, 2, 3, 4, 5);
             Parked other = parked(OTHER_COMPONENT, "a", 6, 7);
             commit(parkWrites(List.of(one, other, parked("b", 8, 9))));
@@ -242,7 +242,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void beginWhereTheSequenceIsSaidToBegin() {
+        void startAtGivenFirstNumber() {
             Parked parked = parked("a", 1, 2, 3, 4, 5);
             commit(parked.writes());
             ParkedSequence later = parked.sequence().shortened(3, 3, now(), now());
@@ -252,7 +252,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void areFewerWhereNumbersAreMissing() {
+        void areFewerWhenNumbersAreMissing() {
             Parked parked = parked("a", 1, 2, 3, 4, 5);
             commit(parked.writes());
             ParkedSequence gaps =
@@ -275,7 +275,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void ofManySequencesAreTheirOwn() {
+        void areReturnedForManySequences() {
             List<Parked> all = IntStream.range(0, 300)
                     .mapToObj(i -> parked("sequence-" + i, 3L * i + 1, 3L * i + 2, 3L * i + 3))
                     .toList();
@@ -290,7 +290,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         }
 
         @Test
-        void ofNoSequencesAreNone() {
+        void areEmptyWithoutSequences() {
             commit(parked("a", 1).writes());
 
             assertThat(letterStore().findFirstLetters(List.of(), 10)).isEmpty();

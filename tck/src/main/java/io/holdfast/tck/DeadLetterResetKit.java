@@ -16,7 +16,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
     class Overflowing {
 
         @Test
-        void holdsTheSegmentUntilThereIsRoomForASequence() {
+        void blocksSegmentUntilSequenceFits() {
             CopyingReplica copier = copier(queue(it -> it.maxSequences(1)));
             park(copier, "a");
             broken.add("b1");
@@ -33,7 +33,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(copier.processor().status().problems())
                     .singleElement()
                     .asString()
-                    .contains("it holds 1 sequences for a person at most (max-sequences)");
+                    .contains("it allows at most 1 PENDING sequences (max-sequences)");
 
             broken.remove("a1");
             var drained = copier.letters().processAny();
@@ -46,7 +46,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void holdsTheSegmentUntilThereIsRoomInASequence() {
+        void blocksSegmentUntilLetterFits() {
             CopyingReplica copier = copier(queue(it -> it.maxSequenceSize(2)));
             park(copier, "a");
             appendInput("a", "a3", "a4");
@@ -68,7 +68,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void losesNothingIfTheProcessEndsMeanwhile() {
+        void losesNothingWhenProcessEndsMeanwhile() {
             CopyingReplica copier = copier(queue(QueueConfiguration::disabled));
             broken.add("a1");
             appendInput("a", "a1", "a2");
@@ -90,7 +90,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
     class Resetting {
 
         @Test
-        void clearsWhatIsHandledAgain() {
+        void clearsLettersThatWillBeHandledAgain() {
             CopyingReplica copier = copier(segments(2));
             park(copier, "a", "b");
             broken.remove("a1");
@@ -107,7 +107,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
         }
 
         @Test
-        void keepsAllIfNothingIsHandledAgain() {
+        void keepsLettersThatWillNotBeHandledAgain() {
             CopyingReplica copier = copier(segments(2));
             park(copier, "a");
             var before = letters("a");

@@ -34,7 +34,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
         @Test
         @Lines(6)
-        void keepsALetterWhole() {
+        void areStoredCompletely() {
             Instant time = Instant.parse("2026-02-03T04:05:06.789012Z");
             EventMessage message = new EventMessage(
                     EventIds.random(time),
@@ -64,7 +64,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsTheChainOfCauses() {
+        void keepCauseChain() {
             Exception root = new IllegalStateException(ODD);
             Exception middle = new IllegalArgumentException(null, root);
 
@@ -76,19 +76,19 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsAChainThatIsAsLongAsCanBe() {
+        void keepLongestPossibleCauseChain() {
             List<String> chain = Collections.nCopies(Cause.MAX_CHAIN, "ü".repeat(2 * Cause.MAX_MESSAGE));
 
             assertRoundTrip(letter(new Cause("Boom", "no luck", "at kit", chain)));
         }
 
         @Test
-        void keepsLinesOfAChainApart() {
+        void keepLinesOfCauseChainSeparate() {
             assertRoundTrip(letter(new Cause("Boom", null, "", List.of("", "two\nlines", "", "a,b", "[\"c\"]"))));
         }
 
         @Test
-        void keepsWhoTried() {
+        void keepOriginOfAttempts() {
             DeadLetter tried = letter(null);
             for (String who : List.of("replica-1", "", ODD, "alice@example.org")) {
                 tried = tried.failed(new Cause("Boom", null, ""), who, now());
@@ -103,23 +103,23 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsALetterWithoutACause() {
+        void mayHaveNoCause() {
             assertRoundTrip(DeadLetter.notAttempted(
                     new SequenceId(COMPONENT, "a"), 1, fixture().event("notes", "a", 1), now()));
         }
 
         @Test
-        void keepsACauseWithoutAMessage() {
+        void mayHaveCauseWithoutMessage() {
             assertRoundTrip(letter(new Cause("java.lang.NullPointerException", null, "")));
         }
 
         @Test
-        void tellsACauseWithAnEmptyMessageFromOneWithout() {
+        void distinguishEmptyMessageFromMissingOne() {
             assertRoundTrip(letter(new Cause("java.lang.IllegalStateException", "", "at kit")));
         }
 
         @Test
-        void keepsLongTexts() {
+        void keepLongTexts() {
             String name = "界".repeat(SequenceId.MAX_LENGTH);
             DeadLetter letter = letter(new Cause("java.lang.Error", "ü".repeat(5_000), "😀".repeat(20_000)));
             for (int attempt = 0; attempt < DeadLetter.MAX_ATTEMPTS + 5; attempt++) {
@@ -139,12 +139,12 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
         }
 
         @Test
-        void keepsWhatNoDatabaseTakesReadable() {
+        void keepUnstorableCharactersReadable() {
             assertRoundTrip(letter(Cause.of(new IllegalStateException("nul \0 and half \uD83D of a pair"))));
         }
 
         @Test
-        void keepsAnEventWithoutContent() {
+        void mayHaveEventWithoutContent() {
             EventMessage event = fixture().event("notes", "a", 5).withoutContent();
 
             assertRoundTrip(DeadLetter.notAttempted(new SequenceId(COMPONENT, "a"), 1, event, now()));
@@ -204,7 +204,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
     class Sequences {
 
         @Test
-        void keepsEveryStateOfASequence() {
+        void keepEveryState() {
             Instant time = Instant.parse("2026-02-03T04:05:06.789012Z");
             Parked parked = parked("a", 1);
             ParkedSequence plain = parked.sequence();

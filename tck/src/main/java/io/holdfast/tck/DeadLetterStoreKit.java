@@ -34,14 +34,14 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
     class Parking {
 
         @Test
-        void findsNothingBefore() {
+        void findsNothingInitially() {
             assertNotParked(new SequenceId(COMPONENT, "a"));
             assertThat(letterStore().findSequences(CONSUMER, 0, 0)).isEmpty();
         }
 
         @Test
         @Lines(1)
-        void startsASequence() {
+        void startsSequence() {
             Parked parked = parked("a", 1);
 
             commit(parked.writes());
@@ -52,7 +52,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
         @Test
         @Lines(1)
-        void appendsToASequence() {
+        void appendsToSequence() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
             DeadLetter behind =
@@ -68,7 +68,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
         @Test
         @Lines(10)
-        void keepsTheOrderOfTheNumbers() {
+        void keepsLettersInNumberOrder() {
             Parked parked = parked("a", LongStream.rangeClosed(1, 120).toArray());
 
             commit(parked.writes());
@@ -81,7 +81,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
         @Test
         @Lines(1)
-        void byTwoUnitsTogetherFollowsOneAnother() {
+        void appliesUnitsOfOneCommitInOrder() {
             Parked first = parked("a", 1);
             DeadLetter behind = DeadLetter.notAttempted(first.id(), 2, fixture().event("notes", "a", 2), now());
             ParkedSequence grown = first.sequence().grown();
@@ -97,7 +97,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void isSeenByAnotherProcess() {
+        void isVisibleToOtherReplicas() {
             DeadLetterStore elsewhere = replica().deadLetterStore();
             Parked parked = parked("a", 1, 2);
 
@@ -112,7 +112,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
     class Changing {
 
         @Test
-        void replacesALetterThatWasTriedAgain() {
+        void replacesRetriedLetter() {
             Parked parked = parked("a", 1, 2, 3);
             commit(parked.writes());
             harness().passTime(Duration.ofSeconds(5));
@@ -128,7 +128,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void replacesNothingThatIsNotThere() {
+        void ignoresReplacementOfMissingLetter() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
             DeadLetter unknown = parked("a", 9, 10).letters().get(1);
@@ -139,7 +139,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void removesTheFirstLetters() {
+        void removesFirstLetters() {
             Parked parked = parked("a", 1, 2, 3);
             commit(parked.writes());
             Instant now = now();
@@ -158,7 +158,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void endsASequence() {
+        void removesSequence() {
             Parked parked = parked("a", 1, 2);
             Parked other = parked("b", 3);
             commit(parkWrites(List.of(parked, other)));
@@ -170,7 +170,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void letsAnEndedSequenceBeginAgain() {
+        void allowsRemovedSequenceToStartAgain() {
             Parked first = parked("a", 1, 2);
             commit(first.writes());
             commit(first.removeWrites());
@@ -182,7 +182,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void letsAnEndedSequenceBeginAgainInTheSameCommit() {
+        void allowsRemovedSequenceToStartAgainInSameCommit() {
             Parked first = parked("a", 1, 2);
             commit(first.writes());
             Parked again = parked("a", 5, 6);
@@ -195,7 +195,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void letsASequenceBeginAndEndInTheSameCommit() {
+        void allowsSequenceToStartAndEndInSameCommit() {
             Parked parked = parked("a", 1, 2);
 
             writer().commit(
@@ -221,7 +221,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void givesTheNumberOfALetterThatLeavesToAnother() {
+        void reusesNumberOfRemovedLetter() {
             Parked first = parked("a", 1);
             commit(first.writes());
             Parked other = parked("a", 5);
@@ -237,7 +237,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void isUndoneByACrashBeforeTheCommit() {
+        void isUndoneByCrashBeforeCommit() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
 
@@ -252,7 +252,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
     class DuplicateEvents {
 
         @Test
-        void isParkedOncePerComponent() {
+        void areParkedOncePerComponent() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
             Parked elsewhere = fixture()
@@ -270,7 +270,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void isParkedOnceByTwoUnitsTogether() {
+        void areParkedOnceByUnitsOfOneCommit() {
             Parked parked = parked("a", 1);
             Parked elsewhere = fixture()
                     .parked(
@@ -286,7 +286,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void isParkedByEveryComponent() {
+        void areParkedByEveryComponent() {
             Parked first = parked("a", 1);
             Parked second = fixture()
                     .parked(
@@ -302,7 +302,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void isParkedAgainAfterItLeft() {
+        void areParkedAgainAfterRemoval() {
             Parked parked = parked("a", 1);
             Parked stays = parked("b", 2);
             commit(parkWrites(List.of(parked, stays)));
@@ -315,7 +315,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         }
 
         @Test
-        void doesNotTakeTheNumberOfAnother() {
+        void doNotReuseNumberOfAnotherLetter() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
 

@@ -52,14 +52,14 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void hasAnIdentityThatStays() {
+        void hasStableIdentity() {
             assertThat(log().identity().epoch()).isEqualTo(1);
             assertThat(log().identity()).isEqualTo(log().identity());
             assertThat(log().head("notes")).isEqualTo(new StreamHead("notes", log().identity(), 0, null));
         }
 
         @Test
-        void isInItsFirstEpoch() {
+        void isInFirstEpoch() {
             assertThat(log().epochs()).containsExactly(new Epoch(1, 0));
         }
     }
@@ -68,7 +68,7 @@ public abstract class EventLogKit extends StoreKit {
     class Content {
 
         @Test
-        void givesBackWholeWhatWasCommitted() {
+        void returnsCommittedEventCompletely() {
             EventDraft draft = writer().draft("notes", "a", 1);
 
             EventMessage committed = writer().commit(events(draft)).get(0);
@@ -91,7 +91,7 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void keepsKeysApartThatDifferInCaseOrSpace() {
+        void separatesKeysThatDifferInCaseOrSpace() {
             writer().append("notes", "a", 1);
             writer().append("notes", "A", 1);
             writer().append("notes", "a ", 1);
@@ -117,7 +117,7 @@ public abstract class EventLogKit extends StoreKit {
     class Ordering {
 
         @Test
-        void positionsAreGaplessOverAllStreams() {
+        void assignsGaplessPositionsAcrossStreams() {
             writer().commit(events(writer().draft("notes", "a", 1), writer().draft("lists", "x", 1)));
             writer().commit(
                             events(writer().draft("notes", "a", 2)),
@@ -128,7 +128,7 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void eachEventKnowsTheOneBeforeItInItsStream() {
+        void linksEachEventToItsPredecessorInStream() {
             EventMessage first = writer().append("notes", "a", 1);
             writer().append("lists", "x", 1);
             List<EventMessage> later =
@@ -146,7 +146,7 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void headsAreTheNewestOfEachStream() {
+        void reportsNewestEventOfEachStreamAsHead() {
             writer().append("notes", "a", 1);
             EventMessage list = writer().append("lists", "x", 1);
             EventMessage note = writer().append("notes", "a", 2);
@@ -159,7 +159,7 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void keysAreReadInSequenceOrder() {
+        void readsKeyInVersionOrder() {
             LongStream.rangeClosed(1, 5).forEach(sequence -> {
                 writer().append("notes", "a", sequence);
                 writer().append("notes", "b", sequence);
@@ -173,7 +173,7 @@ public abstract class EventLogKit extends StoreKit {
     class Paging {
 
         @Test
-        void readsOnlyAboveAndAtMost() {
+        void readsAboveStartUpToLimit() {
             LongStream.rangeClosed(1, 5).forEach(sequence -> writer().append("notes", "a", sequence));
             writer().append("lists", "x", 1);
 
@@ -189,7 +189,7 @@ public abstract class EventLogKit extends StoreKit {
     class Visibility {
 
         @Test
-        void whatIsNotCommittedIsNeverSeen() {
+        void hidesUncommittedEvents() {
             try (CommitSession session = store().commitStore().open()) {
                 session.lockHead();
                 assertThat(session.write(List.of(events(writer().draft("notes", "a", 1)))))
@@ -203,7 +203,7 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         @Test
-        void anotherProcessSeesWhatIsCommitted() {
+        void showsCommittedEventsToOtherReplicas() {
             EventLog elsewhere = replica().eventLog();
 
             EventMessage event = writer().append("notes", "a", 1);
@@ -217,7 +217,7 @@ public abstract class EventLogKit extends StoreKit {
     class Snapshots {
 
         @Test
-        void theNewestIsGivenBack() {
+        void returnsNewestSnapshot() {
             snapshot("notes", "a", 1);
             Snapshot second = snapshot("notes", "a", 2);
             snapshot("notes", "b", 1);

@@ -63,7 +63,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isToldThatTheWorkIsDone() {
+        void returnsDoneAfterCompletion() {
             guard().complete(claimed(), TTL);
 
             assertDone();
@@ -71,7 +71,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void doesNotStarveAnotherConsumerOfTheSameWork() {
+        void doesNotBlockOtherConsumerOfSameWork() {
             IdempotencyKey other = new IdempotencyKey("shipping", KEY.work());
             guard().complete(claimed(), TTL);
 
@@ -83,7 +83,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void keepsKeysApartThatDifferInCaseSpaceOrBorder() {
+        void separatesKeysThatDifferInCaseSpaceOrSeparator() {
             claimed();
 
             claimed(new IdempotencyKey("billing", "Charge-1"));
@@ -98,7 +98,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Expiry {
 
         @Test
-        void ofTheLeaseLetsAnotherClaimWithAHigherFence() {
+        void ofLeaseAllowsClaimWithHigherFencingToken() {
             ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(takeOver.successor().fence())
@@ -107,7 +107,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void ofTheLeaseDoesNotComeBeforeItsTime() {
+        void ofLeaseIsNotPremature() {
             claimed();
 
             harness().passTime(LEASE.dividedBy(2));
@@ -116,7 +116,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void ofTheTtlLetsTheWorkBeClaimedAgain() {
+        void ofTtlAllowsNewClaim() {
             guard().complete(claimed(), TTL);
 
             harness().passTime(TTL);
@@ -125,7 +125,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void ofTheTtlDoesNotComeBeforeItsTime() {
+        void ofTtlIsNotPremature() {
             guard().complete(claimed(), TTL);
 
             harness().passTime(TTL.dividedBy(2));
@@ -138,7 +138,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Renewing {
 
         @Test
-        void makesTheLeaseLastFromNow() {
+        void extendsLeaseFromNow() {
             IdempotencyClaim claim = claimed();
             harness().passTime(LEASE.dividedBy(2));
 
@@ -151,7 +151,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void goesOnAfterExpiryIfNobodyTookIt() {
+        void succeedsAfterExpiryUnlessReclaimed() {
             IdempotencyClaim claim = claimed();
             harness().passTime(LEASE.multipliedBy(2));
 
@@ -161,7 +161,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isRejectedAfterATakeOver() {
+        void isRejectedAfterReclaim() {
             ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(guard().renew(takeOver.expired(), LEASE)).isFalse();
@@ -186,12 +186,12 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Completing {
 
         @Test
-        void isTrueForWhoeverHoldsTheClaim() {
+        void returnsTrueForOwner() {
             assertThat(guard().complete(claimed(), TTL)).isTrue();
         }
 
         @Test
-        void isTrueAfterExpiryIfNobodyTookIt() {
+        void returnsTrueAfterExpiryUnlessReclaimed() {
             IdempotencyClaim claim = claimed();
             harness().passTime(LEASE.multipliedBy(2));
 
@@ -201,7 +201,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void againIsTrueAndDoesNotMakeItLastLonger() {
+        void isIdempotentAndDoesNotExtendTtl() {
             IdempotencyClaim claim = claimed();
             guard().complete(claim, TTL);
             harness().passTime(TTL.dividedBy(2));
@@ -214,7 +214,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isFalseAfterATakeOver() {
+        void returnsFalseAfterReclaim() {
             ReclaimedKey takeOver = reclaimExpired();
 
             assertThat(guard().complete(takeOver.expired(), TTL)).isFalse();
@@ -225,7 +225,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isFalseWhenTheSuccessorHasCompleted() {
+        void returnsFalseWhenSuccessorHasCompleted() {
             ReclaimedKey takeOver = reclaimExpired();
             guard().complete(takeOver.successor(), TTL);
 
@@ -235,7 +235,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void isFalseAfterRelease() {
+        void returnsFalseAfterRelease() {
             IdempotencyClaim claim = claimed();
             guard().release(claim);
 
@@ -249,7 +249,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Releasing {
 
         @Test
-        void letsTheWorkBeClaimedAtOnceWithAHigherFence() {
+        void allowsImmediateClaimWithHigherFencingToken() {
             IdempotencyClaim claim = claimed();
 
             guard().release(claim);
@@ -258,7 +258,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void doesNothingAfterATakeOver() {
+        void isIgnoredAfterReclaim() {
             ReclaimedKey takeOver = reclaimExpired();
 
             guard().release(takeOver.expired());
@@ -268,7 +268,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void doesNothingAfterCompletion() {
+        void isIgnoredAfterCompletion() {
             IdempotencyClaim claim = claimed();
             guard().complete(claim, TTL);
 
@@ -278,7 +278,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void againDoesNothing() {
+        void isIdempotent() {
             IdempotencyClaim claim = claimed();
             guard().release(claim);
             claimed();
@@ -293,14 +293,14 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class ConcurrentClaims {
 
         @Test
-        void oneOfThemIsToldToDoTheWork() {
+        void areGrantedToExactlyOneCaller() {
             for (int round = 0; round < ROUNDS; round++) {
                 assertOneClaims(new IdempotencyKey("billing", "work-" + round));
             }
         }
 
         @Test
-        void oneOfThemTakesOverAnExpiredClaim() {
+        void reclaimExpiredKeyExactlyOnce() {
             for (int round = 0; round < ROUNDS; round++) {
                 assertOneClaims(KEY);
                 harness().passTime(LEASE);
@@ -323,7 +323,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Visibility {
 
         @Test
-        void anotherProcessSeesClaimsAndWhatIsDone() {
+        void showsClaimsAndCompletionsToOtherReplicas() {
             IdempotencyGuard elsewhere = replica().idempotencyGuard();
             IdempotencyClaim claim = claimed();
 
@@ -338,14 +338,14 @@ public abstract class IdempotencyGuardKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeClaimingLeavesTheWorkFree() {
+        void leavesKeyFreeBeforeClaim() {
             Crash.before(CommitPoint.GUARD_CLAIM, harness(), () -> claimed());
 
             claimed();
         }
 
         @Test
-        void afterClaimingLosesTheClaimAndNeverTheWork() {
+        void losesClaimButNotWorkAfterClaim() {
             Crash.after(CommitPoint.GUARD_CLAIM, harness(), () -> claimed());
 
             assertInProgress();
@@ -354,7 +354,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void beforeRenewingLeavesTheLeaseAsItWas() {
+        void leavesLeaseUnchangedBeforeRenewal() {
             IdempotencyClaim claim = claimed();
             Crash.before(CommitPoint.GUARD_RENEW, harness(), () -> guard().renew(claim, LEASE.multipliedBy(3)));
 
@@ -363,7 +363,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void afterRenewingLeavesItRenewed() {
+        void leavesLeaseRenewedAfterRenewal() {
             IdempotencyClaim claim = claimed();
             Crash.after(CommitPoint.GUARD_RENEW, harness(), () -> guard().renew(claim, LEASE.multipliedBy(3)));
 
@@ -373,7 +373,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void beforeCompletingLetsTheWorkRunAgainAfterTheLease() {
+        void allowsWorkToRunAgainBeforeCompletion() {
             IdempotencyClaim claim = claimed();
             Crash.before(CommitPoint.GUARD_COMPLETE, harness(), () -> guard().complete(claim, TTL));
 
@@ -383,7 +383,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void afterCompletingLeavesItDone() {
+        void leavesWorkDoneAfterCompletion() {
             IdempotencyClaim claim = claimed();
             Crash.after(CommitPoint.GUARD_COMPLETE, harness(), () -> guard().complete(claim, TTL));
 
@@ -393,7 +393,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void beforeReleasingKeepsItHeld() {
+        void keepsClaimBeforeRelease() {
             IdempotencyClaim claim = claimed();
             Crash.before(CommitPoint.GUARD_RELEASE, harness(), () -> guard().release(claim));
 
@@ -402,7 +402,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         }
 
         @Test
-        void afterReleasingLeavesItFree() {
+        void leavesKeyFreeAfterRelease() {
             IdempotencyClaim claim = claimed();
             Crash.after(CommitPoint.GUARD_RELEASE, harness(), () -> guard().release(claim));
 

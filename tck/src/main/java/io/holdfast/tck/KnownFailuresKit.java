@@ -30,7 +30,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(38)
-    void orderIsKeptBySplitAndMergeWithTheCacheOn() {
+    void splitAndMergeKeepOrderWithCacheEnabled() {
         List<String> keys = List.of("a", "b", "c", "d", "e", "f");
         CopyingReplica copier = copier(queue(it -> it.cacheSize(2)));
         park(copier, keys.toArray(String[]::new));
@@ -60,7 +60,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(5)
-    void aDatabaseErrorInAHandlerIsParked() {
+    void databaseErrorInHandlerIsParked() {
         ApplicationRows rows = harness().applicationRows();
         CopyingReplica copier =
                 newReplica(builder -> builder.calls(RowWritingComponent.component(rows, (event, own) -> {
@@ -89,7 +89,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(18)
-    void aSequenceOf5000LettersDrainsWithoutRecursion() {
+    void sequenceOf5000LettersDrainsWithoutRecursion() {
         CopyingReplica copier = copier(queue(it -> it.maxSequenceSize(5_000)));
         String[] texts = new String[5_000];
         Arrays.setAll(texts, number -> "a" + number);
@@ -114,7 +114,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines({10, 11})
-    void listingDoesNotRepeatLettersBeyondAPage() {
+    void listingRepeatsNoLetterBeyondOnePage() {
         CopyingReplica copier = copier();
         String[] texts = new String[350];
         Arrays.setAll(texts, number -> "a" + number);
@@ -139,7 +139,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(17)
-    void aFollowUpDoesNotRaceTheLastEviction() {
+    void followUpDoesNotRaceLastEviction() {
         CopyingReplica copier = copier();
         Set<String> ways = new HashSet<>();
         for (int halfSteps = 0; halfSteps < 10; halfSteps++) {
@@ -171,7 +171,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(38)
-    void identifiersMeanTheSameAfterARestart() {
+    void identifiersKeepTheirMeaningAfterRestart() {
         List<String> keys = List.of("a", "A", "ä", "a/b", "a~1b", "a b", "%61", "Aa", "BB", "x".repeat(100), "😀");
         CopyingReplica before = copier(segments(4));
         for (String key : keys) {
@@ -199,7 +199,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(13)
-    void aFilterSeesMoreThanTheOldestTenSequences() {
+    void filterSeesMoreThanOldestTenSequences() {
         CopyingReplica copier = copier();
         int count = 600;
         IntStream.range(0, count).forEach(number -> broken.add("k" + number + ":1"));
@@ -219,7 +219,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(16)
-    void aClaimShorterThanTheHandlerIsRenewed() {
+    void claimShorterThanHandlerIsRenewed() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         CopyingReplica slow = replicaAwaiting(answer);
         CopyingReplica other = otherCopier(builder -> builder);
@@ -239,7 +239,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(16)
-    void aClaimThatWasLostWhileTheHandlerRanIsFenced() {
+    void claimLostWhileHandlerRunsIsFenced() {
         CompletableFuture<String> answer = new CompletableFuture<>();
         CopyingReplica frozen = replicaAwaiting(answer);
         park(frozen, "a");
@@ -275,7 +275,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(3)
-    void theSameEventIsNotParkedTwice() {
+    void eventIsNotParkedTwiceAfterLostOutcome() {
         FailingStore losing = new FailingStore(store().commitStore());
         CopyingReplica copier =
                 new CopyingReplica(store(), losing, harness().clock(), builder -> builder.calls(copying()));
@@ -292,7 +292,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(3)
-    void anEventThatAPersonParkedBeforeItWasReadIsNotParkedTwice() {
+    void eventParkedByOperatorBeforeItIsReadIsNotParkedTwice() {
         CopyingReplica copier = copier();
         park(copier, "a");
         EventMessage next = appendUnread("a3");
@@ -316,7 +316,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines(39)
-    void aPartialResetKeepsOlderLetters() {
+    void partialResetKeepsOlderLetters() {
         CopyingReplica copier = copier();
         park(copier, "a");
         DeadLetter older = firstLetter("a");
@@ -340,7 +340,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     @Test
     @Lines({13, 25})
-    void ignoreDoesNotStarveTheOthers() {
+    void ignoreDoesNotStarveOtherSequences() {
         CopyingReplica copier = copier(queue(it -> it.enqueuePolicy((letter, cause) -> Decisions.ignore())));
         park(copier, "a", "b", "c");
         broken.remove("c1");

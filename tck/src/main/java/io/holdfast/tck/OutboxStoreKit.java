@@ -104,7 +104,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class Writing {
 
         @Test
-        void outsideOfATransactionIsRejected() {
+        void isRejectedOutsideTransaction() {
             assertThatExceptionOfType(PermanentException.class)
                     .isThrownBy(() -> write("a"))
                     .withMessageContaining("transaction");
@@ -113,7 +113,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void isGivenBackWholeOncePlaced() {
+        void keepsEntryComplete() {
             NewEvent event = event("Grüße, 世界");
             List<OutboxEntry> entries = new ArrayList<>();
             harness().inTransaction(() -> entries.add(outbox().write("orders", "a", event)));
@@ -132,7 +132,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void numbersEachKeyOnItsOwn() {
+        void numbersEachKeySeparately() {
             assertThat(writeCommitted("a").version()).isEqualTo(1);
             assertThat(writeCommitted("a").version()).isEqualTo(2);
             assertThat(writeCommitted("b").version()).isEqualTo(1);
@@ -140,7 +140,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void numbersEachStreamOnItsOwn() {
+        void numbersEachStreamSeparately() {
             writeCommitted("a");
 
             harness().inTransaction(() -> assertThat(
@@ -149,7 +149,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void severalEntriesOfOneKeyInOneTransactionNumbersThemInOrder() {
+        void numbersEntriesOfOneTransactionInOrder() {
             writeCommitted("a");
             List<OutboxEntry> entries = new ArrayList<>();
 
@@ -168,7 +168,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void thatIsRolledBackLeavesNoEntryAndNoGap() {
+        void leavesNoEntryAndNoGapAfterRollback() {
             writeCommitted("a");
             runAndRollBack(() -> {
                 write("a");
@@ -182,7 +182,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void isNotSeenBeforeTheCommit() {
+        void isInvisibleBeforeCommit() {
             harness().inTransaction(() -> {
                 write("a");
 
@@ -216,7 +216,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void takeTheNumberOfOneThatRolledBack() {
+        void reuseVersionOfRolledBackWriter() {
             try (OpenTransaction first = new OpenTransaction("a")) {
                 Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("a"));
 
@@ -241,7 +241,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void doNotWaitForTheHeadOfTheLog() {
+        void doNotWaitForHeadLock() {
             try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
@@ -253,7 +253,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void leaveNoGapAndNoDoubleWhileOthersPlace() {
+        void leaveNoGapAndNoDuplicateWhilePositionsAreAssigned() {
             AtomicInteger writing = new AtomicInteger(3);
 
             TestThreads.race(4, worker -> {
@@ -341,7 +341,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class AssigningPositions {
 
         @Test
-        void isNeededForAnEntryToBeInTheLog() {
+        void isRequiredForEntryToAppearInLog() {
             OutboxEntry entry = writeCommitted("a");
 
             assertThat(log().position()).isZero();
@@ -352,13 +352,13 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void ofNothingIsZero() {
+        void returnsZeroWithoutEntries() {
             assertThat(outbox().assignPositions(ALL)).isZero();
             assertThat(log().position()).isZero();
         }
 
         @Test
-        void givesPositionsThatAreChainedWithTheRestOfTheLog() {
+        void chainsEntriesWithRestOfLog() {
             writer().append("notes", "n", 1);
             writeCommitted("a");
             writer().append("notes", "n", 2);
@@ -375,7 +375,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void neverSkipsALateCommit() {
+        void neverSkipsLateCommit() {
             try (OpenTransaction late = new OpenTransaction("late")) {
                 writeCommitted("early");
                 assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
@@ -390,7 +390,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void stopsAtTheLimit() {
+        void stopsAtLimit() {
             IntStream.range(0, 5).forEach(number -> writeCommitted("key-" + number));
 
             assertThat(outbox().assignPositions(2)).isEqualTo(2);
@@ -403,7 +403,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void takesAKeysEntryOnlyAfterTheOneBeforeIt() {
+        void keepsVersionOrderWithinKey() {
             writeCommitted("b");
             writeCommitted("a");
             writeCommitted("a");
@@ -431,7 +431,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void byTwoThreadsAtOncePlacesEachOnce() {
+        void assignsEachEntryOnceOnConcurrentThreads() {
             for (int round = 0; round < 10; round++) {
                 IntStream.range(0, 6).forEach(number -> writeCommitted("key-" + number));
 
@@ -444,7 +444,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void isSeenByAnotherProcess() {
+        void isVisibleToOtherReplicas() {
             EventLog elsewhere = replica().eventLog();
             writeCommitted("a");
 
@@ -462,7 +462,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class Counting {
 
         @Test
-        void tellsWhatIsCommittedAndNotPlaced() {
+        void includesOnlyCommittedEntriesWithoutPosition() {
             assertThat(outbox().countUnpositioned()).isZero();
 
             writeCommitted("a");
@@ -481,7 +481,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class OutboxStreams {
 
         @Test
-        void thatIsSourcedCannotBeWrittenTo() {
+        void mustNotBeEventSourced() {
             writer().append("orders", "a", 1);
 
             harness().inTransaction(() -> assertThatExceptionOfType(PermanentException.class)
@@ -493,7 +493,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void thatIsRowKeptCannotBeAppendedTo() {
+        void rejectAppends() {
             writeCommitted("a");
             assertAppendIsRejected();
 
@@ -515,7 +515,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void doesNotBecomeBothAtOnce() {
+        void rejectEitherAppendOrWriteWhenConcurrent() {
             Optional<HoldfastException> notAppended;
             Future<Optional<HoldfastException>> writing;
             try (TestThreads threads = new TestThreads();
@@ -552,7 +552,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class Streams {
 
         @Test
-        void areThoseThatWereWrittenTo() {
+        void listsStreamsThatWereWrittenTo() {
             assertThat(outbox().streams()).isEmpty();
             writer().append("notes", "n", 1);
 
@@ -564,7 +564,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void outliveTheirEntries() {
+        void outlivesEntries() {
             writePositioned("a");
             harness().passTime(HOUR);
             outbox().evict("orders", ALL, harness().clock().instant());
@@ -586,7 +586,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void removesWhatIsAtOrBelowAPosition() {
+        void removesEntriesAtOrBelowPosition() {
             writePositioned("a", "a", "a");
 
             assertThat(outbox().evict("orders", 2, later())).isEqualTo(2);
@@ -598,7 +598,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void removesOnlyWhatWasPlacedBeforeATime() {
+        void removesOnlyEntriesPositionedBeforeTime() {
             writePositioned("a");
             harness().passTime(HOUR);
             Instant between = now().minus(HOUR.dividedBy(2));
@@ -611,7 +611,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void countsTheTimeFromPlacingNotFromWriting() {
+        void measuresAgeFromPositionNotFromWrite() {
             writeCommitted("a");
             harness().passTime(HOUR);
             Instant between = now().minus(HOUR.dividedBy(2));
@@ -623,7 +623,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesOtherStreamsAndWhatIsNotPlaced() {
+        void keepsOtherStreamsAndEntriesWithoutPosition() {
             harness().inTransaction(() -> outbox().write("returns", "r", event("r")));
             writePositionedWithReturn();
             writer().append("notes", "n", 1);
@@ -642,7 +642,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void ofASourcedStreamIsRejected() {
+        void rejectsEventSourcedStream() {
             writer().append("notes", "n", 1);
 
             assertThatExceptionOfType(PermanentException.class)
@@ -653,7 +653,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesTheNumberingOfKeysAsItWas() {
+        void keepsVersionCountersOfKeys() {
             writePositioned("a", "a");
             outbox().evict("orders", ALL, later());
 
@@ -667,7 +667,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesTheHeadAndTheChainSoThatReadersNotice() {
+        void keepsHeadAndChainSoThatReadersDetectGap() {
             writePositioned("a", "a");
             StreamHead head = log().head("orders");
             StreamPosition afterFirst = log().readAll(0, 1).get(0).streamPosition();
@@ -690,7 +690,7 @@ public abstract class OutboxStoreKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeTheTransactionCommitsLeavesNothing() {
+        void leavesNothingBeforeTransactionCommits() {
             Crash.before(CommitPoint.OUTBOX_COMMIT, harness(), () -> writeCommitted("a"));
 
             assertThat(outbox().countUnpositioned()).isZero();
@@ -699,7 +699,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void afterTheTransactionCommittedLeavesAllOfIt() {
+        void leavesEverythingAfterTransactionCommits() {
             Crash.after(CommitPoint.OUTBOX_COMMIT, harness(), () -> harness().inTransaction(() -> {
                 write("a");
                 write("b");
@@ -712,7 +712,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void beforePlacingLeavesThemUnplaced() {
+        void leavesEntriesWithoutPositionBeforeAssignment() {
             writeCommitted("a");
             writeCommitted("b");
             Crash.before(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
@@ -725,7 +725,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void afterPlacingLeavesThemPlacedOnce() {
+        void leavesEntriesPositionedOnceAfterAssignment() {
             writeCommitted("a");
             writeCommitted("b");
             Crash.after(CommitPoint.OUTBOX_ASSIGN_POSITIONS, harness(), () -> outbox().assignPositions(ALL));
@@ -738,7 +738,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void beforeEvictingLeavesAllToBeEvictedLater() {
+        void leavesAllEntriesBeforeEviction() {
             writePositioned("a", "b");
             harness().passTime(HOUR);
             Instant now = harness().clock().instant();
@@ -750,7 +750,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
 
         @Test
-        void afterEvictingLeavesNothingToEvict() {
+        void leavesNothingToEvictAfterEviction() {
             writePositioned("a", "b");
             harness().passTime(HOUR);
             Instant now = harness().clock().instant();

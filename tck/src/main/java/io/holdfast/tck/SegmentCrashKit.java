@@ -32,7 +32,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         private final Map<String, StreamPosition> resetPositions = Map.of("notes", at(1), "lists", at(1));
 
         @Test
-        void aroundInitializing() {
+        void initializesAllSegmentsOrNone() {
             Crash.before(CommitPoint.TOKEN_INITIALIZE, harness(), () -> initialized(5));
             assertThat(all()).isEmpty();
 
@@ -42,7 +42,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundSettingUp() {
+        void setsUpCompletelyOrNotAtAll() {
             initialized(2);
             TokenClaim claim = claimed(0);
 
@@ -52,7 +52,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundSplitting() {
+        void splitsCompletelyOrNotAtAll() {
             initialized(2);
             TokenClaim claim = claimed(0);
 
@@ -62,7 +62,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundMerging() {
+        void mergesCompletelyOrNotAtAll() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -73,7 +73,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundPausing() {
+        void pausesAllSegmentsOrNone() {
             initialized(3);
 
             assertAllOrNothing(CommitPoint.TOKEN_PAUSE, () -> tokens().setPaused(CONSUMER, true));
@@ -83,7 +83,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundResetting() {
+        void resetsCompletelyOrNotAtAll() {
             initialized(3);
             park(claimed(0), List.of(parked("a", "notes", 1, 2), parked("b", "notes", 3)));
 
@@ -94,7 +94,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundRestoring() {
+        void acceptsRestoreCompletelyOrNotAtAll() {
             initialized(3);
 
             assertAllOrNothing(
@@ -104,7 +104,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void aroundChangingThePolicy() {
+        void changesPolicyInAllSegmentsOrNone() {
             initialized(3);
 
             assertAllOrNothing(
@@ -163,7 +163,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void letOneOfManySplitsFromOneVersionHappen() {
+        void applyOnlyOneOfManySplitsFromSameVersion() {
             TokenStore elsewhere = replica().tokenStore();
             for (int round = 0; round < 10; round++) {
                 String consumer = "consumer-" + round;
@@ -179,7 +179,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         }
 
         @Test
-        void letOneOfASplitAndAMergeHappen() {
+        void applyEitherSplitOrMerge() {
             TokenStore elsewhere = replica().tokenStore();
             for (int round = 0; round < 10; round++) {
                 String consumer = "consumer-" + round;

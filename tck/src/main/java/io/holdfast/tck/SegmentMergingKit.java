@@ -21,7 +21,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
     class Merging {
 
         @Test
-        void joinsTwoSharesUnderTheClaimOfTheLower() {
+        void joinsSiblingsUnderClaimOfLowerSegment() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1, "two");
@@ -38,7 +38,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void takesThemInAnyOrder() {
+        void acceptsSegmentsInAnyOrder() {
             initialized(4);
             TokenClaim lower = claimed(1);
             TokenClaim upper = claimed(3);
@@ -54,7 +54,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void leavesNothingOfTheUpper() {
+        void removesUpperSegment() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -69,7 +69,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void letsNoUnitOfTheVersionsBeforeCommit() {
+        void invalidatesUnitsOfEarlierVersions() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -84,7 +84,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void letsNoUnitOfAnEarlierLifeCommitAfterASplit() {
+        void invalidatesUnitsOfEarlierIncarnationAfterSplit() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -102,7 +102,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsEveryLetterInOneShare() {
+        void keepsEveryLetterInOneSegment() {
             initialized(4);
             List<Parked> parked = manyParked();
             park(claimed(0), parked);
@@ -112,7 +112,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedUnderAClaimThatIsNotTheNewest() {
+        void rejectsStaleOrReleasedClaim() {
             initialized(2);
             TokenClaim staleOne = claimed(0);
             TokenClaim staleOther = claimed(1);
@@ -128,7 +128,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedFromAnotherVersion() {
+        void rejectsWrongTokenVersion() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -141,7 +141,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForSegmentsThatAreNotSiblings() {
+        void rejectsSegmentsThatAreNotSiblings() {
             initialized(4);
 
             assertNotMerged(claimed(0), claimed(1));
@@ -150,7 +150,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForSharesOfDifferentSize() {
+        void rejectsSegmentsOfDifferentSize() {
             initialized(3); // 0 and 2 are quarters, 1 is a half
 
             assertNotMerged(claimed(0), claimed(1));
@@ -158,7 +158,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForOneSegmentWithItself() {
+        void rejectsSegmentWithItself() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -166,7 +166,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForSegmentsOfTwoConsumers() {
+        void rejectsSegmentsOfTwoConsumers() {
             initialized(2);
             tokens().initialize("shipping", 2, START);
             TokenClaim foreign =
@@ -177,7 +177,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileEitherHasMarks() {
+        void rejectsSegmentsWithMarks() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -194,7 +194,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileTheyStandAtDifferentPositions() {
+        void rejectsSegmentsAtDifferentPositions() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -208,7 +208,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsOfEachComponentWhereItBeganLater() {
+        void keepsLaterStartOfEachComponent() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -222,7 +222,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileTheirSetupsDiffer() {
+        void rejectsSegmentsWithDifferentSetups() {
             initialized(2);
             TokenClaim one = claimed(0);
             TokenClaim other = claimed(1);
@@ -239,7 +239,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             initialized(1);
             TokenClaim claim = claimed(0);
             List<Object> before = storedState();

@@ -22,7 +22,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
     class Pausing {
 
         @Test
-        void isSaidOfAllSegments() {
+        void appliesToAllSegments() {
             initialized(3);
 
             tokens().setPaused(CONSUMER, true);
@@ -36,7 +36,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void endsBySayingSo() {
+        void endsOnResume() {
             initialized(3);
             tokens().setPaused(CONSUMER, true);
 
@@ -49,7 +49,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void letsWhatRunsBeCommitted() {
+        void allowsRunningUnitToCommit() {
             initialized(2);
             TokenClaim claim = claimed(0);
 
@@ -64,7 +64,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void staysWithWhatIsSplitOff() {
+        void isInheritedBySplitSegment() {
             initialized(1);
             tokens().setPaused(CONSUMER, true);
 
@@ -76,7 +76,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void leavesOtherConsumersAlone() {
+        void doesNotAffectOtherConsumers() {
             List<Token> before = initialized(2);
 
             tokens().setPaused("shipping", true);
@@ -87,7 +87,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
     }
 
     @Nested
-    class ChangingThePolicy {
+    class ChangingPolicy {
 
         @Test
         void isStoredInAllSegments() {
@@ -104,7 +104,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsOnesOwnClaimsAndLetsNoUnitOfTheVersionBeforeCommit() {
+        void keepsOwnClaimsAndInvalidatesUnitsOfEarlierVersion() {
             initialized(2);
             TokenClaim claim = claimed(0);
 
@@ -115,7 +115,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileSegmentsStandApart() {
+        void isRejectedWhileSegmentsAreAtDifferentPositions() {
             initialized(2);
             advance(claimed(0), Map.of("notes", at(5)), Set.of());
 
@@ -126,7 +126,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileASegmentHasMarks() {
+        void isRejectedWhileSegmentHasMarks() {
             initialized(2);
             advance(claimed(1), Map.of(), MARKS);
 
@@ -134,7 +134,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileALetterIsParked() {
+        void isRejectedWhileLetterIsParked() {
             initialized(2);
             park(claimed(1), List.of(parked("a", "notes", 1)));
 
@@ -142,7 +142,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedWhileAnotherHoldsASegment() {
+        void isRejectedWhileAnotherReplicaOwnsSegment() {
             initialized(2);
             TokenClaim claim = claimed(1, "two");
 
@@ -153,7 +153,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void isAllowedOnceTheLeaseOfAnotherHasExpired() {
+        void isAllowedOnceLeaseOfAnotherReplicaHasExpired() {
             initialized(2);
             TokenClaim expired = claimed(1, "two");
             harness().passTime(LEASE);
@@ -164,7 +164,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
         }
 
         @Test
-        void doesNotMindOtherConsumers() {
+        void ignoresOtherConsumers() {
             initialized(2);
             List<Token> other = tokens().initialize("shipping", 2, Map.of("notes", at(7)));
             tokens().claim(new Segment("shipping", 0), "two", LEASE);

@@ -34,7 +34,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         private final Map<String, StreamPosition> resetPositions = Map.of("notes", at(3), "lists", at(1));
 
         @Test
-        void bringsAllSegmentsToThePositions() {
+        void movesAllSegmentsToGivenPositions() {
             initialized(2);
             TokenClaim claim = claimed(0);
             tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
@@ -80,7 +80,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedFromAnotherGeneration() {
+        void rejectsWrongGeneration() {
             initialized(2);
             TokenClaim claim = claimed(0);
             park(claim, List.of(parked("a", "notes", 9)));
@@ -95,13 +95,13 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForAnUnknownConsumer() {
+        void rejectsUnknownConsumer() {
             assertThat(tokens().reset(CONSUMER, 1, resetPositions)).isFalse();
             assertThat(all()).isEmpty();
         }
 
         @Test
-        void leavesOtherConsumersAlone() {
+        void doesNotAffectOtherConsumers() {
             initialized(2);
             List<Token> other = tokens().initialize("shipping", 2, START);
             Parked foreign = fixture().parked("shipping", "kit/shipping/parcels", "a", "notes", 9);
@@ -118,7 +118,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
         @Test
         @Lines(39)
-        void removesSequencesAboveThePositions() {
+        void removesSequencesAbovePositions() {
             Parked above = parked("above", "notes", 4, 5);
             parkInFirstSegment(above);
 
@@ -133,7 +133,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
         @Test
         @Lines(39)
-        void keepsLettersAtOrBelowThePositions() {
+        void keepsLettersAtOrBelowPositions() {
             Parked below = parked("below", "notes", 2, 3);
             Parked ofNoStream = parked("no stream", "gone", 9);
             parkInFirstSegment(below, ofNoStream);
@@ -148,7 +148,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
         @Test
         @Lines(39)
-        void shortensASequenceThatLiesOnBothSides() {
+        void shortensSequenceAcrossPosition() {
             Parked both = parked("both", "notes", 2, 3, 4, 5);
             parkInFirstSegment(both);
 
@@ -174,7 +174,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
         @Test
         @Lines(39)
-        void makesAHeadThatNeverFailedDueNow() {
+        void makesUnattemptedFirstLetterDueNow() {
             List<EventMessage> events = List.of(
                     fixture().event("lists", "mixed", 9),
                     fixture().event("notes", "mixed", 2),
@@ -202,7 +202,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void succeedsForOneOfManyAtOnce() {
+        void succeedsForOneOfManyConcurrentCallers() {
             initialized(4);
             TokenStore elsewhere = replica().tokenStore();
 
@@ -239,7 +239,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
     class Restoring {
 
         @Test
-        void lowersThoseThatHaveReadFurther() {
+        void lowersSegmentsThatHaveReadFurther() {
             initialized(2);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of("notes", at(9), "lists", at(9)), Set.of());
@@ -252,7 +252,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void leavesThoseAloneThatReadInTheNewEpochAlready() {
+        void keepsSegmentsAlreadyInNewEpoch() {
             initialized(1);
             StreamPosition further = new StreamPosition(restoredTo(6).log(), 8, at(8).id());
             advance(claimed(0), Map.of("notes", further), MARKS);
@@ -264,7 +264,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void removesMarksAboveAndKeepsTheOthers() {
+        void removesMarksAbovePositionAndKeepsOthers() {
             Mark at6 = mark("notes", 6, COMPONENT);
             Mark at7 = mark("notes", 7, COMPONENT);
             Mark elsewhere = mark("lists", 9, COMPONENT);
@@ -281,7 +281,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void leavesThoseAtOrBelowAlone() {
+        void keepsSegmentsAtOrBelowPosition() {
             initialized(2);
             advance(claimed(0), Map.of("notes", at(6)), MARKS);
             List<ClaimedToken> before = tokens().findAll(CONSUMER);
@@ -294,7 +294,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsClaimsAndLetsNoUnitOfTheVersionBeforeCommit() {
+        void keepsClaimsAndInvalidatesUnitsOfEarlierVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
 

@@ -29,7 +29,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
     class Splitting {
 
         @Test
-        void givesHalfOfTheShareAway() {
+        void movesHalfOfHashesToNewSegment() {
             initialized(1);
             TokenClaim claim = claimed(0);
             tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
@@ -48,7 +48,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsTheClaimAndLeavesTheNewSegmentFree() {
+        void keepsClaimAndLeavesNewSegmentUnclaimed() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -65,7 +65,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void letsNoUnitOfTheWholeShareCommit() {
+        void invalidatesUnitsOfWholeSegment() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -75,7 +75,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void coversEveryHashOnceHoweverOften() {
+        void coversEveryHashOnceAfterAnyNumberOfSplits() {
             initialized(3);
             SplittableRandom random = new SplittableRandom(7);
             for (int i = 0; i < 20; i++) {
@@ -89,7 +89,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsEveryLetterInOneShare() {
+        void keepsEveryLetterInOneSegment() {
             initialized(1);
             TokenClaim claim = claimed(0);
             List<Parked> parked = manyParked();
@@ -105,7 +105,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedUnderAClaimThatIsNotTheNewest() {
+        void rejectsStaleOrReleasedClaim() {
             initialized(1);
             TokenClaim stale = claimed(0);
             TokenClaim newest = claimed(0);
@@ -117,7 +117,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForAnotherOwnerWithTheRightFence() {
+        void rejectsOtherOwnerWithCurrentFencingToken() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -125,7 +125,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedFromAnotherVersion() {
+        void rejectsWrongTokenVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of(), Set.of());
@@ -135,12 +135,12 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             assertNotSplit(new TokenClaim(segment(0), "one", 1), 0);
         }
 
         @Test
-        void isAllowedAfterExpiryIfNobodyTookIt() {
+        void succeedsAfterExpiryUnlessReclaimed() {
             initialized(1);
             TokenClaim claim = claimed(0);
             harness().passTime(LEASE.multipliedBy(2));
@@ -149,7 +149,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         }
 
         @Test
-        void andACommitFromTheSameVersionNeverBothHappen() {
+        void excludesCommitFromSameVersion() {
             initialized(2);
             TokenClaim claim = claimed(1); // a store may lock segment 0 for all
 

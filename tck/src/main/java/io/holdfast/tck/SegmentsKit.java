@@ -51,7 +51,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void startsEachAtVersionZeroHeldByNobody() {
+        void startsUnclaimedAtVersionZero() {
             initialized(3);
 
             assertThat(tokens().findAll(CONSUMER)).allSatisfy(held -> {
@@ -68,7 +68,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void createsNoneWhereThereAreAny() {
+        void keepsExistingSegments() {
             List<Token> first = initialized(3);
 
             assertThat(initialized(8)).isEqualTo(first);
@@ -77,7 +77,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void addsStreamsToAllOfThemAndNothingElse() {
+        void addsOnlyMissingStreamsToAllSegments() {
             initialized(3);
             TokenClaim claim = claimed(1);
             advance(claim, Map.of("notes", at(6)), MARKS);
@@ -96,7 +96,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void leavesSharesAsTheyWereSplit() {
+        void keepsSplitSegments() {
             initialized(2);
             split(claimed(0));
             List<Token> split = all();
@@ -105,7 +105,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsConsumersApart() {
+        void separatesConsumers() {
             initialized(2);
 
             List<Token> other = tokens().initialize("Billing", 4, Map.of("more", at(1)));
@@ -116,7 +116,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void happensOnceOfManyAtOnce() {
+        void happensOnceForConcurrentCallers() {
             TokenStore elsewhere = replica().tokenStore();
             for (int round = 0; round < 20; round++) {
                 String consumer = "consumer-" + round;
@@ -137,7 +137,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
     class Marking {
 
         @Test
-        void storesWhatRemainsAboveThePosition() {
+        void storesMarksAbovePosition() {
             initialized(2);
             TokenClaim claim = claimed(0);
 
@@ -149,7 +149,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void replacesTheMarksBefore() {
+        void replacesEarlierMarks() {
             initialized(1);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of(), MARKS);
@@ -163,7 +163,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsAsManyAsAProcessorRunsAhead() {
+        void storesAsManyMarksAsProcessorRunsAhead() {
             Set<Mark> many = LongStream.rangeClosed(1, 3_000)
                     .mapToObj(position -> mark("notes", 1L << 40 | position, "kit/billing/c-" + position % 3))
                     .collect(Collectors.toSet());
@@ -179,14 +179,14 @@ public abstract class SegmentsKit extends SegmentsScenario {
     class RenewingReplicas {
 
         @Test
-        void countsOneselfAndTheOthers() {
+        void returnsAllLiveReplicas() {
             assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactly("one");
             assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
             assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
-        void isSeenByAnotherProcess() {
+        void isVisibleToOtherReplicas() {
             tokens().renewReplica(CONSUMER, "one", LEASE);
 
             assertThat(replica().tokenStore().renewReplica(CONSUMER, "two", LEASE))
@@ -194,14 +194,14 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsConsumersApart() {
+        void separatesConsumers() {
             tokens().renewReplica(CONSUMER, "one", LEASE);
 
             assertThat(tokens().renewReplica("shipping", "two", LEASE)).containsExactly("two");
         }
 
         @Test
-        void endsWithItsLease() {
+        void expiresWithLease() {
             tokens().renewReplica(CONSUMER, "one", LEASE);
             harness().passTime(LEASE.dividedBy(2));
             assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
@@ -212,7 +212,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void againLastsFromNow() {
+        void extendsLeaseFromNow() {
             tokens().renewReplica(CONSUMER, "one", LEASE);
             harness().passTime(LEASE.dividedBy(2));
             tokens().renewReplica(CONSUMER, "one", LEASE);
@@ -223,7 +223,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void endsByLeaving() {
+        void endsOnRelease() {
             tokens().renewReplica(CONSUMER, "one", LEASE);
             tokens().renewReplica(CONSUMER, "two", LEASE);
             tokens().renewReplica("shipping", "one", LEASE);
@@ -237,7 +237,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void ofManyAtOnceLosesNone() {
+        void losesNoneOfManyConcurrentReplicas() {
             TokenStore elsewhere = replica().tokenStore();
             TestThreads.race(8, worker -> (worker % 2 == 0 ? tokens() : elsewhere)
                     .renewReplica(CONSUMER, "replica-" + worker, LEASE));
@@ -255,7 +255,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isNotKnownAfterACrashBefore() {
+        void registersNothingAfterCrashBeforeWrite() {
             Crash.before(
                     CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
 
@@ -263,7 +263,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isKnownAfterACrashAfterUntilTheLeaseEnds() {
+        void registersUntilLeaseExpiresAfterCrashAfterWrite() {
             Crash.after(
                     CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
 
@@ -277,7 +277,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
     class SettingUp {
 
         @Test
-        void storesPolicyAndComponentsAndNothingElse() {
+        void storesOnlyPolicyAndComponents() {
             initialized(2);
             TokenClaim claim = claimed(1);
             advance(claim, Map.of("notes", at(6)), MARKS);
@@ -292,7 +292,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void replacesTheComponentsBefore() {
+        void replacesEarlierComponents() {
             initialized(1);
             TokenClaim claim = claimed(0);
             tokens().setUp(claim, 0, "by-key@2", COMPONENTS);
@@ -305,7 +305,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void staysThroughAdvancesAndClaims() {
+        void survivesAdvancesAndClaims() {
             initialized(1);
             tokens().setUp(claimed(0), 0, "by-key@2", COMPONENTS);
             SegmentSetup setup = found(0).setup();
@@ -317,7 +317,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void letsNoUnitOfTheVersionBeforeCommit() {
+        void invalidatesUnitsOfEarlierVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
 
@@ -328,7 +328,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedUnderAClaimThatIsNotTheNewest() {
+        void rejectsStaleOrReleasedClaim() {
             initialized(1);
             TokenClaim stale = claimed(0);
             TokenClaim newest = claimed(0);
@@ -340,7 +340,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedFromAnotherVersion() {
+        void rejectsWrongTokenVersion() {
             initialized(1);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of(), Set.of());
@@ -350,7 +350,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
         }
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             assertNotSetUp(new TokenClaim(segment(0), "one", 1), 0);
         }
 

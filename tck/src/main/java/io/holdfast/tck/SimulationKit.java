@@ -26,12 +26,12 @@ public abstract class SimulationKit {
     protected abstract StoreHarness newHarness();
 
     @Test
-    void everyEventTakesEffectOnceInOrderAndNoneIsLost() {
+    void everyEventTakesEffectExactlyOnceAndInOrder() {
         Simulation.of(this::newHarness).checkInterval(checkInterval()).verify(runs());
     }
 
     @Test
-    void everyCrashPointOfBothServicesIsSurvived() {
+    void survivesEveryCrashPointOfBothServices() {
         Simulation.of(this::newHarness).checkInterval(checkInterval()).verifyEveryCrashPoint(crashRepetitions());
     }
 }

@@ -87,12 +87,12 @@ public abstract class TokenStoreKit extends StoreKit {
     class Initializing {
 
         @Test
-        void findsNothingBefore() {
+        void findsNoTokenInitially() {
             assertThat(tokens().find(SEGMENT)).isEmpty();
         }
 
         @Test
-        void startsAtVersionZeroWithTheGivenPositions() {
+        void startsAtVersionZeroWithGivenPositions() {
             Map<String, StreamPosition> start = Map.of("notes", at(7), "lists", at(0));
 
             Token token = tokens().initialize(SEGMENT, start);
@@ -102,7 +102,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void neverResolvesAgainWhatIsStored() {
+        void neverReplacesStoredPosition() {
             StreamPosition first = at(7);
             tokens().initialize(SEGMENT, Map.of("notes", first));
 
@@ -113,7 +113,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void addsStreamsThatTheTokenLacks() {
+        void addsMissingStreams() {
             StreamPosition notes = at(7);
             StreamPosition lists = at(9);
             tokens().initialize(SEGMENT, Map.of("notes", notes));
@@ -124,7 +124,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesAnAdvancedTokenAndItsClaimAlone() {
+        void keepsAdvancedTokenAndItsClaim() {
             initialized();
             TokenClaim claim = claimed("one");
             StreamPosition reached = at(3);
@@ -139,7 +139,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void keepsSegmentsApart() {
+        void separatesSegments() {
             Segment second = new Segment("billing", 1);
             Segment other = new Segment("Billing", 0);
             Map<String, StreamPosition> start = Map.of("notes", at(2));
@@ -153,7 +153,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void happensOnceOfManyAtOnce() {
+        void happensOnceForConcurrentCallers() {
             for (int round = 0; round < ROUNDS; round++) {
                 Segment segment = new Segment("billing", round);
                 List<StreamPosition> starts = List.of(at(1), at(2), at(3), at(4));
@@ -170,7 +170,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class FindingAll {
 
         @Test
-        void givesTheSegmentsOfOneConsumerByNumber() {
+        void returnsSegmentsOfOneConsumerByNumber() {
             for (int number : List.of(10, 2, 0)) {
                 tokens().initialize(new Segment("billing", number), Map.of("notes", at(number)));
             }
@@ -189,7 +189,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void seesAdvances() {
+        void includesAdvances() {
             initialized();
             StreamPosition reached = at(3);
             writer().commit(token(advance(claimed("one"), 0, reached)));
@@ -201,7 +201,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void saysWhoHoldsEachUnderWhichFence() {
+        void returnsOwnerAndFencingTokenOfEachSegment() {
             initialized();
             tokens().initialize(new Segment("billing", 1), Map.of());
             TokenClaim claim = claimed("one");
@@ -213,7 +213,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void saysThatNobodyHoldsWhatWasReleasedOrHasExpired() {
+        void returnsNoOwnerAfterReleaseOrExpiry() {
             initialized();
             TokenClaim released = claimed("one");
             tokens().release(released);
@@ -232,7 +232,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofAnUnknownConsumerIsEmpty() {
+        void returnsNothingForUnknownConsumer() {
             initialized();
 
             assertThat(tokens().findAll("shipping")).isEmpty();
@@ -243,7 +243,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Claiming {
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             assertThat(tokens().claim(SEGMENT, "one", LEASE)).isEmpty();
             assertThat(tokens().find(SEGMENT)).isEmpty();
         }
@@ -263,7 +263,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void givesTheSameOwnerANewFence() {
+        void issuesNewFencingTokenToSameOwner() {
             initialized();
             TokenClaim first = claimed("one");
 
@@ -275,7 +275,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void doesNotTouchOtherSegments() {
+        void doesNotAffectOtherSegments() {
             Segment second = new Segment("billing", 1);
             initialized();
             tokens().initialize(second, Map.of());
@@ -285,7 +285,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesTheTokenAsItIs() {
+        void leavesTokenUnchanged() {
             Token token = initialized();
 
             claimed("one");
@@ -298,7 +298,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Expiry {
 
         @Test
-        void letsAnotherClaimWithAHigherFence() {
+        void allowsClaimWithHigherFencingToken() {
             initialized();
             TokenClaim expired = claimed("one");
 
@@ -309,7 +309,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void doesNotComeBeforeItsTime() {
+        void isNotPremature() {
             initialized();
             claimed("one");
 
@@ -323,7 +323,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Renewing {
 
         @Test
-        void makesTheLeaseLastFromNow() {
+        void extendsLeaseFromNow() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.dividedBy(2));
@@ -337,7 +337,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void goesOnAfterExpiryIfNobodyTookIt() {
+        void succeedsAfterExpiryUnlessReclaimed() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.multipliedBy(2));
@@ -348,7 +348,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedAfterATakeOver() {
+        void isRejectedAfterReclaim() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE);
@@ -371,12 +371,12 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             assertThat(renews(new TokenClaim(SEGMENT, "one", 1), LEASE)).isFalse();
         }
 
         @Test
-        void ofManyRenewsThoseThatAreTheNewest() {
+        void renewsOnlyNewestClaims() {
             Segment second = new Segment("billing", 1);
             Segment third = new Segment("shipping", 0);
             initialized();
@@ -400,12 +400,12 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofNoneDoesNothing() {
+        void acceptsEmptyList() {
             assertThat(tokens().renew(List.of(), LEASE)).isEmpty();
         }
 
         @Test
-        void isNotUndoneByACommitThatRunsMeanwhile() {
+        void isNotUndoneByConcurrentCommit() {
             initialized();
             TokenClaim claim = claimed("one");
 
@@ -430,7 +430,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Releasing {
 
         @Test
-        void letsAnotherClaimAtOnce() {
+        void allowsImmediateClaim() {
             initialized();
             TokenClaim claim = claimed("one");
 
@@ -440,7 +440,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void againDoesNothing() {
+        void isIdempotent() {
             initialized();
             TokenClaim claim = claimed("one");
             tokens().release(claim);
@@ -453,7 +453,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void byAClaimThatWasTakenOverDoesNothing() {
+        void ignoresStaleClaim() {
             initialized();
             TokenClaim stale = claimed("one");
             TokenClaim newest = claimed("one");
@@ -465,7 +465,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofASegmentThatDoesNotExistDoesNothing() {
+        void ignoresMissingSegment() {
             tokens().release(new TokenClaim(SEGMENT, "one", 1));
 
             assertThat(tokens().find(SEGMENT)).isEmpty();
@@ -476,7 +476,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class ConcurrentClaims {
 
         @Test
-        void oneOfThemClaimsAFreeSegment() {
+        void grantFreeSegmentToExactlyOneOwner() {
             for (int round = 0; round < ROUNDS; round++) {
                 Segment segment = new Segment("billing", round);
                 tokens().initialize(segment, Map.of("notes", at(0)));
@@ -486,7 +486,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void oneOfThemTakesOverAnExpiredSegment() {
+        void grantExpiredSegmentToExactlyOneOwner() {
             initialized();
             for (int round = 0; round < ROUNDS; round++) {
                 assertThat(claimConcurrently(SEGMENT)).hasSize(1);
@@ -495,7 +495,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void neverHoldTheSameFenceUnderOneName() {
+        void neverShareFencingTokenUnderOneOwnerName() {
             initialized();
 
             List<TokenClaim> claims = TestThreads.race(
@@ -516,7 +516,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Advancing {
 
         @Test
-        void storesThePositionsAndRaisesTheVersion() {
+        void storesPositionsAndRaisesVersion() {
             initialized();
             TokenClaim claim = claimed("one");
             StreamPosition reached = at(5);
@@ -528,7 +528,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void keepsThePositionOfAStreamThatIsNotNamed() {
+        void keepsPositionOfOtherStreams() {
             StreamPosition lists = at(3);
             tokens().initialize(SEGMENT, Map.of("notes", at(0), "lists", lists));
             TokenClaim claim = claimed("one");
@@ -539,7 +539,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void goesOnUnderTheSameClaim() {
+        void continuesUnderSameClaim() {
             initialized();
             TokenClaim claim = claimed("one");
             StreamPosition last = at(9);
@@ -552,7 +552,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofOneTokenByTwoUnitsTogetherFollowsOneAnother() {
+        void appliesUnitsOfOneCommitInOrder() {
             initialized();
             TokenClaim claim = claimed("one");
             StreamPosition notes = at(7);
@@ -566,7 +566,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void ofOneTokenByTwoUnitsFromTheSameVersionIsRejectedForTheSecond() {
+        void rejectsSecondUnitFromSameVersion() {
             initialized();
             TokenClaim claim = claimed("one");
 
@@ -581,7 +581,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isNotSeenBeforeItIsCommitted() {
+        void isInvisibleBeforeCommit() {
             Token token = initialized();
             TokenClaim claim = claimed("one");
 
@@ -591,7 +591,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedUnderAnOlderFence() {
+        void rejectsStaleFencingToken() {
             initialized();
             TokenClaim stale = claimed("one");
             claimed("one");
@@ -600,7 +600,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedAfterATakeOver() {
+        void isRejectedAfterReclaim() {
             initialized();
             TokenClaim stale = claimed("one");
             harness().passTime(LEASE);
@@ -610,7 +610,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedForAnotherOwnerWithTheRightFence() {
+        void rejectsOtherOwnerWithCurrentFencingToken() {
             initialized();
             TokenClaim claim = claimed("one");
 
@@ -618,7 +618,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedFromAnotherVersion() {
+        void rejectsWrongTokenVersion() {
             initialized();
             TokenClaim claim = claimed("one");
             writer().commit(token(advance(claim, 0, at(5))));
@@ -628,7 +628,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isRejectedForASegmentThatDoesNotExist() {
+        void rejectsMissingSegment() {
             assertRejected(advance(new TokenClaim(SEGMENT, "one", 1), 0, at(5)));
         }
 
@@ -642,7 +642,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void isAllowedAfterExpiryIfNobodyTookIt() {
+        void succeedsAfterExpiryUnlessReclaimed() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.multipliedBy(2));
@@ -653,7 +653,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void doesNotMakeTheLeaseLonger() {
+        void doesNotExtendLease() {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE.dividedBy(2));
@@ -665,7 +665,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void neverComesAfterASuccessorHasLoadedTheToken() {
+        void neverCommitsAfterSuccessorHasLoadedToken() {
             initialized();
             TokenClaim claim = claimed("one");
 
@@ -704,7 +704,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Visibility {
 
         @Test
-        void anotherProcessSeesTokensClaimsAndAdvances() {
+        void showsTokensClaimsAndAdvancesToOtherReplicas() {
             TokenStore elsewhere = replica().tokenStore();
             initialized();
             TokenClaim claim = claimed("one");
@@ -723,7 +723,7 @@ public abstract class TokenStoreKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeInitializingLeavesNothing() {
+        void leavesNoTokenBeforeInitialization() {
             Crash.before(CommitPoint.TOKEN_INITIALIZE, harness(), () -> initialized());
 
             assertThat(tokens().find(SEGMENT)).isEmpty();
@@ -731,7 +731,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void afterInitializingLeavesTheToken() {
+        void leavesTokenAfterInitialization() {
             StreamPosition start = at(7);
             Crash.after(CommitPoint.TOKEN_INITIALIZE, harness(), () -> tokens().initialize(
                             SEGMENT, Map.of("notes", start)));
@@ -740,7 +740,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void beforeClaimingLeavesItFree() {
+        void leavesSegmentFreeBeforeClaim() {
             initialized();
             Crash.before(CommitPoint.TOKEN_CLAIM, harness(), () -> claimed("one"));
 
@@ -748,7 +748,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void afterClaimingKeepsItUntilTheLeaseExpires() {
+        void keepsClaimUntilLeaseExpiresAfterClaim() {
             initialized();
             Crash.after(CommitPoint.TOKEN_CLAIM, harness(), () -> claimed("one"));
 
@@ -758,7 +758,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void beforeRenewingLeavesTheLeaseAsItWas() {
+        void leavesLeaseUnchangedBeforeRenewal() {
             initialized();
             TokenClaim claim = claimed("one");
             Crash.before(CommitPoint.TOKEN_RENEW, harness(), () -> renews(claim, LEASE.multipliedBy(3)));
@@ -768,7 +768,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void afterRenewingLeavesItRenewed() {
+        void leavesLeaseRenewedAfterRenewal() {
             initialized();
             TokenClaim claim = claimed("one");
             Crash.after(CommitPoint.TOKEN_RENEW, harness(), () -> renews(claim, LEASE.multipliedBy(3)));
@@ -779,7 +779,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void beforeReleasingKeepsItHeld() {
+        void keepsClaimBeforeRelease() {
             initialized();
             TokenClaim claim = claimed("one");
             Crash.before(CommitPoint.TOKEN_RELEASE, harness(), () -> tokens().release(claim));
@@ -789,7 +789,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void afterReleasingLeavesItFree() {
+        void leavesSegmentFreeAfterRelease() {
             initialized();
             TokenClaim claim = claimed("one");
             Crash.after(CommitPoint.TOKEN_RELEASE, harness(), () -> tokens().release(claim));
@@ -798,7 +798,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void beforeTheCommitLeavesTheTokenWhereItWas() {
+        void leavesTokenUnchangedBeforeCommit() {
             initialized();
             TokenClaim claim = claimed("one");
             for (CrashPoints.Moment moment : List.of(
@@ -815,7 +815,7 @@ public abstract class TokenStoreKit extends StoreKit {
         }
 
         @Test
-        void afterTheCommitLeavesItAdvanced() {
+        void leavesTokenAdvancedAfterCommit() {
             initialized();
             TokenClaim claim = claimed("one");
             StreamPosition reached = at(5);

@@ -90,7 +90,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class Committing {
 
         @Test
-        void makesRowsAndUnitVisibleTogether() {
+        void makesApplicationRowsAndUnitVisibleTogether() {
             TokenClaim claim = claimed();
 
             try (UnitTransaction transaction = transactions().begin()) {
@@ -106,7 +106,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void makesNothingVisibleBefore() {
+        void showsNothingBeforeCommit() {
             TokenClaim claim = claimed();
             try (TestThreads threads = new TestThreads();
                     UnitTransaction transaction = transactions().begin()) {
@@ -122,7 +122,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void withoutRowsCommitsTheUnit() {
+        void commitsUnitWithoutApplicationRows() {
             TokenClaim claim = claimed();
 
             try (UnitTransaction transaction = transactions().begin()) {
@@ -133,7 +133,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void oneAfterAnotherOnOneThread() {
+        void commitsConsecutiveTransactionsOnOneThread() {
             TokenClaim claim = claimed();
             for (int round = 0; round < 3; round++) {
                 try (UnitTransaction transaction = transactions().begin()) {
@@ -147,7 +147,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void givesPositionsAndVersionsThatOtherSessionsGoOnFrom() {
+        void continuesPositionsAndVersionsOfOtherSessions() {
             TokenClaim claim = claimed();
             writer().append("effects", "before", 1);
             try (UnitTransaction transaction = transactions().begin()) {
@@ -161,7 +161,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void endsTheTransaction() {
+        void endsTransaction() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
@@ -175,7 +175,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void isWaitedForByNobodyWhileTheHandlerRuns() {
+        void blocksNoOtherCommitWhileHandlerRuns() {
             claimed();
             try (TestThreads threads = new TestThreads();
                     UnitTransaction transaction = transactions().begin()) {
@@ -188,7 +188,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void takesTheOutboxAlong() {
+        void includesOutboxEntries() {
             TokenClaim claim = claimed();
             NewEvent event = new NewEvent(codec.encode(new Noted("noted")), Metadata.none());
 
@@ -216,7 +216,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class Rejecting {
 
         @Test
-        void aUnitUnderAnOldClaimLeavesNoRow() {
+        void discardsRowsOfUnitWithStaleClaim() {
             TokenClaim stale = claimed();
             claimed();
             try (UnitTransaction transaction = transactions().begin()) {
@@ -234,7 +234,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void aUnitThatConflictsLeavesNoRow() {
+        void discardsRowsOfConflictingUnit() {
             TokenClaim claim = claimed();
             writer().append("effects", "a", 1);
             try (UnitTransaction transaction = transactions().begin()) {
@@ -251,7 +251,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void letsOthersCommitAfterwards() {
+        void allowsLaterCommits() {
             TokenClaim stale = claimed();
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin();
@@ -273,7 +273,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class Closing {
 
         @Test
-        void withoutASessionLeavesNothing() {
+        void discardsRowsWithoutSession() {
             claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
@@ -283,7 +283,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void withASessionThatWasNotCommittedLeavesNothing() {
+        void discardsRowsOfUncommittedSession() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "row");
@@ -297,7 +297,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void givesTheHeadBack() {
+        void releasesHead() {
             claimed();
             try (UnitTransaction transaction = transactions().begin();
                     CommitSession session = transaction.session()) {
@@ -308,7 +308,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void againDoesNothing() {
+        void isIdempotent() {
             TokenClaim claim = claimed();
             UnitTransaction transaction = transactions().begin();
             rows().write(transaction, "row");
@@ -325,7 +325,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class RollbackToSavepoint {
 
         @Test
-        void undoesWhatWasWrittenSinceTheMark() {
+        void undoesWritesSinceSavepoint() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 transaction.savepoint();
@@ -342,7 +342,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void letsTheTransactionGoOn() {
+        void keepsTransactionUsable() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 for (int event = 0; event < 50; event++) {
@@ -362,7 +362,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void twiceUndoesNoMore() {
+        void undoesNothingMoreWhenRepeated() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");
@@ -379,7 +379,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void worksAfterAnErrorOfTheDatabase() {
+        void worksAfterDatabaseError() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 transaction.savepoint();
@@ -402,13 +402,13 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class Resources {
 
         @Test
-        void areRecognisedByIdentity() {
+        void areRecognizedByIdentity() {
             assertThat(transactions().isBackedBy(rows().resource())).isTrue();
             assertThat(transactions().isBackedBy(new Object())).isFalse();
         }
 
         @Test
-        void areGivenByType() {
+        void areProvidedByType() {
             try (UnitTransaction transaction = transactions().begin()) {
                 Object given = transaction.resource(rows().resourceType());
 
@@ -417,7 +417,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void ofAnotherTypeAreRejectedNamingWhatThereIs() {
+        void areRejectedForUnknownTypeWithAvailableType() {
             try (UnitTransaction transaction = transactions().begin()) {
                 assertThatExceptionOfType(PermanentException.class)
                         .isThrownBy(() -> transaction.resource(StringBuilder.class))
@@ -427,7 +427,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void rejectToEndTheTransaction() {
+        void doNotAllowHandlerToEndTransaction() {
             TokenClaim claim = claimed();
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");
@@ -450,7 +450,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class ConcurrentTransactions {
 
         @Test
-        void haveTransactionsOfTheirOwn() {
+        void areIndependent() {
             int workers = 4;
             for (int worker = 0; worker < workers; worker++) {
                 store().tokenStore().initialize(new Segment("worker-" + worker, 0), Map.of("notes", at(0)));
@@ -478,7 +478,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeTheCommitLeavesNothing() {
+        void leavesNothingBeforeCommit() {
             TokenClaim claim = claimed();
             List<CrashPoints.Moment> moments = new ArrayList<>(CrashPoints.Moment.of(
                     CommitPoint.LOCK_HEAD,
@@ -499,7 +499,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         }
 
         @Test
-        void afterTheCommitLeavesEverything() {
+        void leavesEverythingAfterCommit() {
             TokenClaim claim = claimed();
 
             Crash.after(CommitPoint.COMMIT, harness(), () -> run(claim));

@@ -55,19 +55,19 @@ public abstract class ViewStoreKit extends StoreKit {
     class Finding {
 
         @Test
-        void givesARowThatNeverWas() {
+        void returnsUnwrittenRow() {
             assertThat(found("notes", "a")).isEqualTo(Row.neverWritten(new RowKey("notes", "a")));
         }
 
         @Test
-        void givesBackWholeWhatWasCommitted() {
+        void returnsCommittedRowCompletely() {
             write("notes", "a", 1, "Grüße, 世界 \"quoted\" \\ \n");
 
             assertThat(found("notes", "a")).isEqualTo(row("notes", "a", 1, "Grüße, 世界 \"quoted\" \\ \n"));
         }
 
         @Test
-        void givesEachKeyOnceHoweverOftenItIsNamed() {
+        void returnsEachKeyOnceEvenIfRepeated() {
             RowKey a = new RowKey("notes", "a");
             RowKey b = new RowKey("notes", "b");
             write("notes", "a", 1, "first");
@@ -77,12 +77,12 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void ofNoKeysGivesNothing() {
+        void returnsNothingForNoKeys() {
             assertThat(views().find(List.of())).isEmpty();
         }
 
         @Test
-        void keepsViewsApart() {
+        void separatesViews() {
             write("notes", "a", 1, "note");
             write("lists", "a", 1, "list");
 
@@ -94,7 +94,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void keepsKeysApartThatDifferInCaseOrSpace() {
+        void separatesKeysThatDifferInCaseOrSpace() {
             write("notes", "a", 1, "lower");
 
             assertThat(found("notes", "A").version()).isZero();
@@ -114,7 +114,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void riseOverARemoval() {
+        void riseAcrossRemoval() {
             write("notes", "a", 1, "first");
 
             write("notes", "a", 2, null);
@@ -125,7 +125,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void riseForARowThatIsRemovedBeforeItEverWas() {
+        void riseWhenUnwrittenRowIsRemoved() {
             write("notes", "a", 1, null);
 
             assertThat(found("notes", "a").version()).isEqualTo(1);
@@ -133,7 +133,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void areCheckedAgainstTheCommittedRow() {
+        void areCheckedAgainstCommittedRow() {
             write("notes", "a", 1, "first");
 
             assertConflict(0, writer().rejections(rows(writer().row("notes", "a", 1, "again"))));
@@ -145,7 +145,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void areCheckedOverARemoval() {
+        void areCheckedAfterRemoval() {
             write("notes", "a", 1, "first");
             write("notes", "a", 2, null);
 
@@ -168,7 +168,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void areRejectedByTheirNumberWhenTheyDoNotFollow() {
+        void areRejectedByIndexWhenVersionsDoNotFollow() {
             assertConflict(
                     1,
                     writer().rejections(
@@ -183,7 +183,7 @@ public abstract class ViewStoreKit extends StoreKit {
     class Paging {
 
         @Test
-        void givesRowsInTheOrderOfTheirKeys() {
+        void returnsRowsInKeyOrder() {
             for (String key : List.of("b", "a", "B", "a ", "10", "9", "ä")) {
                 write("notes", key, 1, key);
             }
@@ -192,7 +192,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void goesOnAfterAKeyAndStopsAtTheLimit() {
+        void continuesAfterKeyAndStopsAtLimit() {
             for (String key : List.of("a", "b", "c", "d")) {
                 write("notes", key, 1, key);
             }
@@ -204,7 +204,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void leavesRemovedRowsOutAndFillsThePage() {
+        void omitsRemovedRowsAndFillsPage() {
             for (String key : List.of("a", "b", "c")) {
                 write("notes", key, 1, key);
             }
@@ -214,7 +214,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void givesWholeRowsOfOneViewOnly() {
+        void returnsRowsOfOneViewOnly() {
             write("notes", "a", 1, "old");
             write("notes", "a", 2, "note");
             write("lists", "b", 1, "list");
@@ -224,7 +224,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void goesThroughAllRowsWhateverTheirKeys() {
+        void visitsAllRowsForAnyKeys() {
             List<String> keys =
                     List.of("a", "z", "\uFB00", "\uD83D\uDE00"); // the last two stand the other way round in Java
             keys.forEach(key -> write("notes", key, 1, key));
@@ -242,7 +242,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void staysWithinAPrefix() {
+        void staysWithinPrefix() {
             for (String key : List.of("a", "a/", "a/1", "a/2", "a/3", "a0", "b/1")) {
                 write("notes", key, 1, key);
             }
@@ -269,7 +269,7 @@ public abstract class ViewStoreKit extends StoreKit {
     class Visibility {
 
         @Test
-        void nothingIsSeenBeforeTheCommit() {
+        void hidesUncommittedRows() {
             write("notes", "a", 1, "first");
 
             try (CommitSession session = store().commitStore().open()) {
@@ -285,7 +285,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void nothingIsSeenOfUnitsThatWereRejectedTogether() {
+        void hidesRowsOfUnitsRejectedTogether() {
             write("notes", "a", 1, "first");
 
             writer().rejections(
@@ -300,7 +300,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void anotherProcessSeesWhatIsCommitted() {
+        void showsCommittedRowsToOtherReplicas() {
             ViewStore elsewhere = replica().viewStore();
 
             write("notes", "a", 1, "first");
@@ -314,7 +314,7 @@ public abstract class ViewStoreKit extends StoreKit {
     class Crashing {
 
         @Test
-        void beforeTheCommitLeavesNothing() {
+        void leavesNothingBeforeCommit() {
             for (CrashPoints.Moment moment : List.of(
                     new CrashPoints.Moment(CommitPoint.WRITE_ROWS, false),
                     new CrashPoints.Moment(CommitPoint.WRITE_ROWS, true),
@@ -329,7 +329,7 @@ public abstract class ViewStoreKit extends StoreKit {
         }
 
         @Test
-        void afterTheCommitLeavesAllOfIt() {
+        void leavesEverythingAfterCommit() {
             Crash.after(CommitPoint.COMMIT, harness(), () -> writer().commit(
                             rows(writer().row("notes", "a", 1, "first"), writer().row("notes", "b", 1, "other")),
                             rows(writer().row("notes", "a", 2, "second"))));

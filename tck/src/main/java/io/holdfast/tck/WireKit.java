@@ -221,7 +221,7 @@ public abstract class WireKit {
     class Records {
 
         @Test
-        void comeInPublishedOrderAndWhole() {
+        void arriveCompletelyAndInPublishedOrder() {
             WireReader reader = replica().reader("notes");
             List<EventMessage> first = published("notes", 3);
             List<EventMessage> second = published("notes", 2);
@@ -232,7 +232,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeWholeHoweverLarge() {
+        void arriveCompletelyWhateverTheirSize() {
             EventMessage large = event("notes", "x".repeat(200_000));
 
             wire().publish(List.of(large));
@@ -241,7 +241,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeToEveryReaderAtItsOwnPace() {
+        void reachEveryReaderAtItsOwnPace() {
             WireReader fast = replica().reader("notes");
             WireReader slow = wire().reader("notes");
             List<EventMessage> events = published("notes", 4);
@@ -252,7 +252,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void thatAreStillKeptComeToANewReader() {
+        void reachNewReaderWhileRetained() {
             List<EventMessage> events = published("notes", 3);
 
             WireReader reader = replica().reader("notes");
@@ -261,7 +261,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeAsOftenAsTheyWerePublished() {
+        void arriveAsOftenAsTheyArePublished() {
             WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 2);
             wire().publish(events);
@@ -271,7 +271,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeAtMostAsManyAsAskedFor() {
+        void arriveUpToPollLimit() {
             WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 5);
             List<EventMessage> received = new ArrayList<>();
@@ -287,7 +287,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void ofOneStreamDoNotComeToReadersOfAnother() {
+        void reachOnlyReadersOfTheirStream() {
             WireReader notes = replica().reader("notes");
             WireReader lists = replica().reader("lists");
             EventMessage note = event("notes");
@@ -302,7 +302,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void thatAreNoneCanBePublished() {
+        void mayBePublishedAsEmptyBatch() {
             wire().publish(List.of());
 
             assertThat(replica().reader("notes").poll(10)).isEmpty();
@@ -313,7 +313,7 @@ public abstract class WireKit {
     class LosingRecords {
 
         @Test
-        void beyondTheCapacityKeepsTheNewestInOrder() {
+        void keepsNewestInOrderBeyondCapacity() {
             WireReader away = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 2));
             assertThat(polled(away, 2)).isEqualTo(all);
@@ -328,7 +328,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void everythingLetsAReaderGoOn() {
+        void letsReaderContinueAfterEmptyRestart() {
             require(Capability.EMPTY_RESTART);
             WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 5));
@@ -344,7 +344,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void everythingAndGrowingPastTheOldTailNeverReorders() {
+        void neverReordersWhenStreamGrowsPastOldTail() {
             require(Capability.EMPTY_RESTART);
             WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 5));
@@ -358,7 +358,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void aTailThatWasReadNeverComesAgainOrOutOfOrder() {
+        void neverRepeatsOrReordersAfterLossOfReadTail() {
             require(Capability.LOST_TAIL);
             WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 10));
@@ -372,7 +372,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void aTailThatWasNotReadLeavesTheRest() {
+        void keepsRestAfterLossOfUnreadTail() {
             require(Capability.LOST_TAIL);
             WireReader reader = replica().reader("notes");
             List<EventMessage> events = published("notes", 10);
@@ -386,7 +386,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void oneStreamsTailLeavesOtherStreamsAlone() {
+        void doesNotAffectOtherStreams() {
             require(Capability.LOST_TAIL);
             WireReader lists = replica().reader("lists");
             published("notes", 3);
@@ -407,7 +407,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void rejectsToPublishAndToAnnounce() {
+        void rejectsPublishAndAnnounce() {
             List<EventMessage> events = List.of(event("notes"));
             harness.disconnect();
 
@@ -417,7 +417,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void givesReadersNothing() {
+        void returnsNothingToReaders() {
             WireReader reader = replica().reader("notes");
             published("notes", 2);
             harness.disconnect();
@@ -435,7 +435,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void worksAgainWhenItIsUp() throws Exception {
+        void endsOnReconnect() throws Exception {
             WireReader reader = replica().reader("notes");
             EventMessage answered = event("notes");
             wire().serve(List.of("notes"), pages(request -> page(answered)));
@@ -452,7 +452,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void takesReadersSourcesAndSignalsForWhenItIsUp() throws Exception {
+        void acceptsReadersServersAndListenersUntilReconnect() throws Exception {
             AtomicInteger signals = new AtomicInteger();
             EventMessage answered = event("notes");
             harness.disconnect();
@@ -469,7 +469,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void mayHaveForgottenEverythingWhenItIsUp() {
+        void mayEndWithEmptyWire() {
             require(Capability.EMPTY_RESTART);
             WireReader reader = replica().reader("notes");
             List<EventMessage> all = new ArrayList<>(published("notes", 4));
@@ -488,14 +488,14 @@ public abstract class WireKit {
     class Heads {
 
         @Test
-        void areUnknownBeforeTheyAreAnnounced() {
+        void areUnknownBeforeAnnouncement() {
             published("notes", 1);
 
             assertThat(replica().head("notes")).isEmpty();
         }
 
         @Test
-        void areGivenAsAnnouncedForEachStream() {
+        void areReturnedAsAnnouncedForEachStream() {
             StreamHead notes = head(event("notes"));
             StreamHead lists = new StreamHead("lists", LOG, 0, null);
 
@@ -507,7 +507,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areTheNewestAnnouncedEvenIfLower() {
+        void areReplacedByNewestAnnouncementEvenIfLower() {
             StreamHead higher = head(event("notes"));
             StreamHead lower = new StreamHead("notes", new LogIdentity(LOG.id(), 2), 0, null);
 
@@ -522,7 +522,7 @@ public abstract class WireKit {
     class Pages {
 
         @Test
-        void areAnsweredByTheStreamsSource() throws Exception {
+        void areServedBySourceOfStream() throws Exception {
             EventMessage note = event("notes");
             List<PageRequest> asked = new ArrayList<>();
             StreamPage page = page(note);
@@ -547,12 +547,12 @@ public abstract class WireKit {
         }
 
         @Test
-        void ofAStreamThatNobodyServesFail() {
+        void failWithoutServer() {
             assertUnavailable(replica().request(anyPage("notes")));
         }
 
         @Test
-        void failAfterTheRegistrationIsClosed() {
+        void failAfterRegistrationIsClosed() {
             Wire.Registration registration = wire().serve(List.of("notes"), pages(request -> page()));
             registration.close();
             registration.close();
@@ -561,7 +561,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areAnsweredByOneOfSeveralRegistrations() throws Exception {
+        void areServedByOneOfSeveralRegistrations() throws Exception {
             EventMessage one = event("notes");
             EventMessage other = event("notes");
             wire().serve(List.of("notes"), pages(request -> page(one)));
@@ -574,7 +574,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areStillAnsweredWhenAnOlderRegistrationIsClosed() throws Exception {
+        void areServedAfterOlderRegistrationIsClosed() throws Exception {
             EventMessage note = event("notes");
             StreamServer source = pages(request -> page(note));
             Wire.Registration older = wire().serve(List.of("notes"), source);
@@ -586,7 +586,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areAnsweredByTheOlderRegistrationWhenTheLaterIsClosed() throws Exception {
+        void areServedByOlderRegistrationAfterLaterIsClosed() throws Exception {
             EventMessage note = event("notes");
             Wire.Registration older = wire().serve(List.of("notes"), pages(request -> page(note)));
             Wire.Registration later = wire().serve(List.of("notes"), pages(request -> page()));
@@ -599,7 +599,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void failWhenTheSourceThrowsAndComeWhenItRecovers() throws Exception {
+        void failWhenServerThrowsAndSucceedOnceItRecovers() throws Exception {
             EventMessage note = event("notes");
             AtomicInteger calls = new AtomicInteger();
             wire().serve(List.of("notes"), pages(request -> {
@@ -647,7 +647,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void areRegisteredWithTheStreamsSource() throws Exception {
+        void areRegisteredAtSourceOfStream() throws Exception {
             Queue<GroupRegistration> asked = new ConcurrentLinkedQueue<>();
             serve(registration -> {
                 asked.add(registration);
@@ -667,21 +667,21 @@ public abstract class WireKit {
         }
 
         @Test
-        void mayStartBeforeTheFirstEvent() throws Exception {
+        void mayStartBeforeFirstEvent() throws Exception {
             serve(registration -> StreamPosition.beginning(LOG));
 
             assertThat(registered(StartAt.BEGINNING)).isEqualTo(StreamPosition.beginning(LOG));
         }
 
         @Test
-        void ofAStreamThatNobodyServesAreNotRegistered() {
+        void areNotRegisteredWithoutServer() {
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> registered(StartAt.NOW))
                     .withCauseInstanceOf(WireUnavailableException.class);
         }
 
         @Test
-        void reportToTheStreamsSource() throws Exception {
+        void reportToSourceOfStream() throws Exception {
             serve(registration -> start);
             GroupReport report = new GroupReport("shop/p", "notes", start);
 
@@ -691,7 +691,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void mayReportWhereNobodyServes() {
+        void mayReportWithoutServer() {
             replica().report(new GroupReport("shop/p", "notes", start));
 
             assertThat(reports).isEmpty();
@@ -702,12 +702,12 @@ public abstract class WireKit {
     class Directory {
 
         @Test
-        void isEmptyAtFirst() {
+        void isEmptyInitially() {
             assertThat(replica().directory()).isEmpty();
         }
 
         @Test
-        void hasWhatEachReplicaSaidLast() {
+        void containsLatestAnnouncementOfEachReplica() {
             StreamHead head = head(event("notes"));
             Announcement first = announcement();
             Announcement newer = announcement(head);
@@ -735,7 +735,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void reachesOtherReplicasOfTheService() {
+        void reachOtherReplicasOfService() {
             Semaphore others = new Semaphore(0);
             replica().onWake("shop", others::release);
             replica().onWake("kit", woken::release);
@@ -746,7 +746,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void endsWithItsRegistration() {
+        void endWithRegistration() {
             Semaphore first = new Semaphore(0);
             Wire.Registration ended = replica().onWake("kit", first::release);
             replica().onWake("kit", woken::release);
@@ -773,7 +773,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeWhenSomethingIsPublished() {
+        void arriveWhenRecordIsPublished() {
             List<WireReader> readers =
                     List.of(replica().reader("notes"), replica().reader("lists"));
             replica().onArrival(List.of("notes", "lists"), signals::incrementAndGet);
@@ -788,7 +788,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeWhenAHeadIsAnnounced() {
+        void arriveWhenHeadIsAnnounced() {
             replica().onArrival(List.of("notes"), signals::incrementAndGet);
 
             wire().announce(announcement(head(event("notes"))));
@@ -797,7 +797,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void comeToEveryRegistration() {
+        void reachEveryRegistration() {
             AtomicInteger others = new AtomicInteger();
             replica().onArrival(List.of("notes"), signals::incrementAndGet);
             wire().onArrival(List.of("notes"), others::incrementAndGet);
@@ -809,7 +809,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void doNotComeAfterTheRegistrationIsClosed() {
+        void stopAfterRegistrationIsClosed() {
             AtomicInteger closed = new AtomicInteger();
             replica().onArrival(List.of("notes"), closed::incrementAndGet).close();
             replica().onArrival(List.of("notes"), signals::incrementAndGet);
@@ -821,7 +821,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void stillComeWhenAnotherRegistrationOfTheSameIsClosedTwice() {
+        void reachEqualRegistrationAfterOtherIsClosedTwice() {
             Runnable signal = signals::incrementAndGet;
             Wire.Registration one = replica().onArrival(List.of("notes"), signal);
             replica().onArrival(List.of("notes"), signal);
@@ -838,7 +838,7 @@ public abstract class WireKit {
     class Crashing {
 
         @Test
-        void beforePublishingLeavesNothing() {
+        void leavesNothingBeforePublish() {
             WireReader reader = replica().reader("notes");
             List<EventMessage> events = List.of(event("notes"), event("notes"));
             Crash.before(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
@@ -849,7 +849,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void afterPublishingLeavesAllOfItAndAgainIsADuplicate() {
+        void leavesEverythingAfterPublishAndDuplicatesWhenRepeated() {
             WireReader reader = replica().reader("notes");
             List<EventMessage> events = List.of(event("notes"), event("notes"));
             Crash.after(CommitPoint.WIRE_PUBLISH, harness, () -> wire().publish(events));
@@ -860,7 +860,7 @@ public abstract class WireKit {
         }
 
         @Test
-        void beforeAndAfterAnnouncingLeavesTheOldAndTheNewHead() {
+        void leavesOldHeadBeforeAndNewHeadAfterAnnounce() {
             StreamHead first = head(event("notes"));
             StreamHead second = head(event("notes"));
             wire().announce(announcement(first));

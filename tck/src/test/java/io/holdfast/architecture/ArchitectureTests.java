@@ -50,7 +50,7 @@ class ArchitectureTests {
     private static final JavaClasses CORE = PRODUCTION.that(are(not(resideInAPackage("io.holdfast.tck.."))));
 
     @Test
-    void everythingIsLookedAt() {
+    void importsAllProductionClasses() {
         assertThat(CORE.contain(HoldfastException.class)).isTrue();
         assertThat(PRODUCTION.size()).isGreaterThan(100);
     }
@@ -74,7 +74,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void onlyResilienceKnowsHowItIsDone() {
+    void onlyResilienceDependsOnResilience4j() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage("io.holdfast.resilience..")
@@ -84,7 +84,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void theEngineDoesNotKnowHowItsPortsAreKept() {
+    void engineDoesNotDependOnInMemoryAdapters() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages("io.holdfast.memory..", "io.holdfast.fixture..")
@@ -94,7 +94,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void adaptersAreHiddenBehindTheirEntries() {
+    void adaptersAreHiddenBehindEntryPoints() {
         Set<String> visible = CORE.that(resideInAPackage("io.holdfast.memory")).stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .map(JavaClass::getName)
@@ -109,7 +109,7 @@ class ArchitectureTests {
 
     /** An interruption in the middle of a database call can close the database. */
     @Test
-    void nobodyInterruptsAThread() {
+    void noThreadIsInterrupted() {
         check(noClasses()
                 .that(are(
                         not(describe("those that restore it", type -> RESTORE_INTERRUPTION.contains(type.getName())))))
@@ -120,12 +120,12 @@ class ArchitectureTests {
     }
 
     @Test
-    void errorsAreOnOneOfTheTwoBranches() {
+    void exceptionsExtendHoldfastException() {
         check(classes().that().areAssignableTo(Throwable.class).should().beAssignableTo(HoldfastException.class));
     }
 
     @Test
-    void namesSayWhatAClassIsFor() {
+    void namesStatePurpose() {
         check(noClasses().should().haveNameMatching(".*(Impl|Manager|Helper|Utils?)"));
         check(noClasses().should().haveNameMatching(".*\\.I[A-Z][a-z].*"));
     }

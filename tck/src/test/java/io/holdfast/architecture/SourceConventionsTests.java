@@ -18,7 +18,7 @@ class SourceConventionsTests {
     private static final Path THIS_FILE = Path.of("SourceConventionsTests.java");
 
     @Test
-    void noTestSleepsOrIsSwitchedOff() {
+    void noTestSleepsOrIsDisabled() {
         Pattern habit = Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|@Disabled");
 
         assertThat(linesOf(habit).filter(line -> line.contains("/src/test/") || line.contains("/tck/")))
@@ -26,13 +26,13 @@ class SourceConventionsTests {
     }
 
     @Test
-    void nothingIsLeftForLater() {
+    void noTaskMarkersRemain() {
         assertThat(linesOf(Pattern.compile("TODO|FIXME|XXX|printStackTrace\\(\\)")))
                 .isEmpty();
     }
 
     @Test
-    void sourcesAreFound() {
+    void findsSources() {
         assertThat(sources()).hasSizeGreaterThan(100);
     }
 

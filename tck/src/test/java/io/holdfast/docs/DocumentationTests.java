@@ -39,7 +39,7 @@ class DocumentationTests {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void javaIsQuotedFromATest(Path page) throws IOException {
+    void javaBlocksAreQuotedFromTests(Path page) throws IOException {
         Matcher blocks = JAVA.matcher(Files.readString(page));
         while (blocks.find()) {
             assertThat(blocks.group(2))
@@ -54,7 +54,7 @@ class DocumentationTests {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void linksLeadSomewhere(Path page) throws IOException {
+    void linksResolve(Path page) throws IOException {
         Matcher links = LINK.matcher(Files.readString(page));
         while (links.find()) {
             if (!links.group(1).startsWith("http")) {
@@ -64,7 +64,7 @@ class DocumentationTests {
     }
 
     @Test
-    void defaultsAreTheCodes() throws IOException, ReflectiveOperationException {
+    void defaultsMatchCode() throws IOException, ReflectiveOperationException {
         Matcher rows = DEFAULT.matcher(Files.readString(REPOSITORY.resolve("docs/reference.md")));
         int found = 0;
         while (rows.find()) {

@@ -18,7 +18,7 @@ class DeadLetterLinesTests {
     private static final List<String> PASSING = List.of("in memory", "H2", "PostgreSQL", "JPA");
 
     @Test
-    void theDocumentationSaysHowManyCasesThereAre() throws IOException {
+    void documentationListsNumberOfCases() throws IOException {
         Map<Integer, String> cases = new TreeMap<>();
         DeadLetterLines.cases(Kits.ALL).forEach((line, count) -> cases.put(line, Integer.toString(count)));
         Map<String, Map<Integer, String>> columns = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ class DeadLetterLinesTests {
     }
 
     @Test
-    void everyCaseIsOfALineThatThereIs() {
+    void everyCaseBelongsToKnownLine() {
         assertThat(DeadLetterLines.TITLES).containsEntry(11, "all sequences list once, the oldest head first");
         assertThat(DeadLetterLines.TITLES.keySet())
                 .containsAll(DeadLetterLines.cases(Kits.ALL).keySet())
@@ -42,14 +42,14 @@ class DeadLetterLinesTests {
     }
 
     @Test
-    void aCaseIsOfTheLinesOfItsClassesToo() throws NoSuchMethodException {
+    void caseInheritsLinesOfItsClasses() throws NoSuchMethodException {
         assertThat(DeadLetterLines.of(LinedKit.Inner.class.getDeclaredMethod("own"), LinedKit.Inner.class))
                 .containsExactly(1, 2, 3);
         assertThat(DeadLetterLines.cases(List.of(LinedKit.class))).isEqualTo(Map.of(1, 3, 2, 2, 3, 1));
     }
 
     @Test
-    void theTableHasARowForEachLine() {
+    void tableHasRowForEachLine() {
         String table = DeadLetterLines.table(Map.of("here", Map.of(2, "7")));
 
         assertThat(table)

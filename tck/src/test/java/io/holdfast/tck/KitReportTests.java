@@ -8,7 +8,7 @@ import org.junit.platform.engine.TestExecutionResult;
 class KitReportTests {
 
     @Test
-    void knowsAdapterAndPortOfARun() {
+    void derivesAdapterAndPortFromClassName() {
         assertThat(KitReport.run("io.holdfast.memory.InMemoryEventLogTests"))
                 .contains(new KitReport.Run("InMemory", "EventLog"));
         assertThat(KitReport.run("io.holdfast.memory.InMemoryCommitterFailureTests"))
@@ -16,7 +16,7 @@ class KitReportTests {
     }
 
     @Test
-    void tellsWhatAnAdapterLacksFromWhatFails() {
+    void distinguishesSkippedFromFailedTests() {
         KitReport.Cell cell = KitReport.Cell.of(TestExecutionResult.Status.SUCCESSFUL)
                 .plus(KitReport.Cell.of(TestExecutionResult.Status.ABORTED))
                 .plus(KitReport.Cell.of(TestExecutionResult.Status.FAILED));
@@ -25,7 +25,7 @@ class KitReportTests {
     }
 
     @Test
-    void passesOverOtherTests() {
+    void ignoresOtherTests() {
         assertThat(KitReport.run(KitReportTests.class.getName())).isEmpty();
     }
 }

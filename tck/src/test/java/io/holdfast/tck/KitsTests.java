@@ -36,33 +36,33 @@ class KitsTests {
     }
 
     @Test
-    void guardFindsARun() {
+    void guardFindsRun() {
         assertThatCode(() -> guard("Good")).doesNotThrowAnyException();
     }
 
     @Test
-    void guardNamesARunThatIsMissing() {
+    void guardReportsMissingRun() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> guard("Forgotten"))
                 .withMessageContaining("io.holdfast.tck.ForgottenSampleTests");
     }
 
     @Test
-    void guardNamesARunThatIsAbstract() {
+    void guardReportsAbstractRun() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> guard("Abstract"))
                 .withMessageContaining("io.holdfast.tck.AbstractSampleTests is abstract");
     }
 
     @Test
-    void guardNamesARunOfAnotherKit() {
+    void guardReportsRunOfAnotherKit() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> guard("Stray"))
                 .withMessageContaining("io.holdfast.tck.StraySampleTests does not extend");
     }
 
     @Test
-    void guardNamesAllThatAreMissing() {
+    void guardReportsAllMissingRuns() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> KitGuard.assertEveryKitRuns(KitsTests.class, "Nowhere"))
                 .withMessageContaining("NowhereEventLogTests")

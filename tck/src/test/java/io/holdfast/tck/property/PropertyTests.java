@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PropertyTests {
 
     @Test
-    void runsAsOftenAsToldWithOneSeedAfterAnother() {
+    void runsGivenNumberOfTimesWithConsecutiveSeeds() {
         List<List<Integer>> runs = new ArrayList<>();
 
         Property.of("test", PropertyTests::numbers).from(1).verify(10, runs::add);
@@ -23,7 +23,7 @@ class PropertyTests {
     }
 
     @Test
-    void showsTheSeedAndTheShortestRunThatFails() {
+    void reportsSeedAndShortestFailingRun() {
         Property<Integer> property =
                 Property.of("no two large ones", PropertyTests::numbers).from(1);
 
@@ -36,7 +36,7 @@ class PropertyTests {
     }
 
     @Test
-    void shortensToWhatIsNeededWhereverItStands() {
+    void shrinksToRequiredStepsAtAnyIndex() {
         List<Integer> failing = IntStream.range(0, 100).boxed().toList();
 
         List<Integer> shortest = new Shrinker<Integer>(
@@ -47,7 +47,7 @@ class PropertyTests {
     }
 
     @Test
-    void shortensToNothingWhatAlwaysFails() {
+    void shrinksToNothingWhenEveryRunFails() {
         assertThat(new Shrinker<Integer>(steps -> true).shrink(List.of(1, 2, 3)))
                 .isEmpty();
     }
