@@ -3,9 +3,9 @@ package io.holdfast.deadletter;
 import java.time.Instant;
 
 /**
- * One try to handle an event that failed.
+ * A failed attempt to handle an event.
  *
- * @param failure what it failed with, in one line
- * @param by the replica that tried, or whoever asked for it; empty if that was not kept
+ * @param failure the failure in one line
+ * @param by the replica that made the attempt, or the operator who requested it; empty if not recorded
  */
 public record Attempt(Instant at, String failure, String by) {}

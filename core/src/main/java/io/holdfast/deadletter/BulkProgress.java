@@ -1,13 +1,13 @@
 package io.holdfast.deadletter;
 
 /**
- * How far a bulk replay has come.
+ * Progress of a bulk replay, in sequences.
  *
- * @param examined sequences that were looked at
- * @param started sequences that matched, and that were begun
- * @param drained sequences of which nothing is parked any more
- * @param failed sequences of which a letter has failed again
- * @param status why it has ended; {@link Status#RUNNING} if it has not
+ * @param examined the number of sequences examined
+ * @param started the number of matching sequences whose replay was started
+ * @param drained the number of sequences that have no parked letter left
+ * @param failed the number of sequences in which a letter failed again
+ * @param status why the replay ended; {@link Status#RUNNING} until then
  */
 public record BulkProgress(long examined, long started, long drained, long failed, Status status) {
 
@@ -19,7 +19,7 @@ public record BulkProgress(long examined, long started, long drained, long faile
         return new BulkProgress(examined, started + 1, drained, failed, status);
     }
 
-    /** Some were begun in vain, and are not begun again. */
+    /** Subtracts sequences that were started but not replayed, and that will not be restarted. */
     public BulkProgress notStarted(long sequences) {
         return new BulkProgress(examined, started - sequences, drained, failed, status);
     }
@@ -32,18 +32,18 @@ public record BulkProgress(long examined, long started, long drained, long faile
         return new BulkProgress(examined, started, drained, failed + 1, status);
     }
 
-    public BulkProgress withStatus(Status why) {
-        return new BulkProgress(examined, started, drained, failed, why);
+    public BulkProgress withStatus(Status newStatus) {
+        return new BulkProgress(examined, started, drained, failed, newStatus);
     }
 
-    /** Why it has ended. */
+    /** State of a bulk replay. */
     public enum Status {
         RUNNING,
-        /** All that matched were processed. */
+        /** All matching sequences were replayed. */
         COMPLETED,
-        /** Somebody has stopped it. */
+        /** Stopped by {@link BulkReplay#stop}. */
         STOPPED,
-        /** The first one has failed again, so the others were left alone. */
+        /** The canary, the first sequence, failed again; no other sequence was started. */
         CANARY_FAILED
     }
 }

@@ -2,15 +2,14 @@ package io.holdfast.deadletter;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Many sequences that are being processed again. For any number of threads. */
+/** A running replay of many sequences. Thread-safe. */
 public interface BulkReplay {
 
-    /** How far it has come. */
     BulkProgress progress();
 
-    /** Begins no more; what was begun is brought to an end. */
+    /** Starts no further sequences. Sequences that were already started are completed. */
     void stop();
 
-    /** What came of it, when it has ended. */
+    /** @return completes with the final progress when the replay has ended */
     CompletableFuture<BulkProgress> result();
 }

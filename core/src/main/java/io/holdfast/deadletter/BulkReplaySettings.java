@@ -3,21 +3,20 @@ package io.holdfast.deadletter;
 import io.holdfast.PermanentException;
 
 /**
- * How many sequences are processed again.
+ * Rate limit and canary of a bulk replay.
  *
- * @param perSecond how many are begun each second at most; 0 for no limit
- * @param canary whether one is processed first, and nothing else if that one fails again
+ * @param perSecond the maximum number of sequences started per second; 0 for no limit
+ * @param canary whether one sequence is replayed first; if it fails again, no other is started
  */
 public record BulkReplaySettings(int perSecond, boolean canary) {
 
-    /** As fast as it goes, and none before the others. */
+    /** No rate limit, no canary. */
     public static final BulkReplaySettings UNLIMITED = new BulkReplaySettings(0, false);
 
     public BulkReplaySettings {
         if (perSecond < 0) {
             throw new PermanentException(
-                    "a bulk replay must begin 1 or more sequences a second, or 0 for no limit, but " + perSecond
-                            + " was asked for");
+                    "perSecond of a bulk replay must be 1 or more, or 0 for no limit, but is " + perSecond);
         }
     }
 

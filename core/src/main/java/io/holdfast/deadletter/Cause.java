@@ -5,22 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an event could not be handled, as text: the exception's class may be unknown to whoever reads it.
+ * The exception with which an event failed, as text: its class may be unknown to the process that reads it. Text that
+ * is too long is truncated.
  *
- * @param type the class of what was thrown
- * @param message as it was thrown, or null if there was none
- * @param stackTrace with the causes, without the engine below the user's code
- * @param chain its causes, the nearest first, each in one line
+ * @param type the exception's class name
+ * @param message the exception's message, or null if it has none
+ * @param stackTrace the stack trace including causes, without the engine's frames below the handler
+ * @param chain the exception's causes, nearest first, each in one line
  */
 public record Cause(String type, @Nullable String message, String stackTrace, List<String> chain) {
 
     public static final int MAX_MESSAGE = 2_000;
     public static final int MAX_STACK_TRACE = 16_000;
 
-    /** Causes can go round. */
+    /** Bounds the chain, because causes can be circular. */
     public static final int MAX_CHAIN = 20;
 
-    /** Ends what was longer. */
+    /** Suffix of a truncated text. */
     public static final String TRUNCATED = StorableText.TRUNCATED;
 
     public Cause {
@@ -33,7 +34,7 @@ public record Cause(String type, @Nullable String message, String stackTrace, Li
                 .toList();
     }
 
-    /** Without causes of its own. */
+    /** Creates a cause without a chain. */
     public Cause(String type, @Nullable String message, String stackTrace) {
         this(type, message, stackTrace, List.of());
     }
@@ -50,24 +51,28 @@ public record Cause(String type, @Nullable String message, String stackTrace, Li
                 chain.add(summary(next.getClass().getName(), next.getMessage()));
                 next = next.getCause();
             }
-        } catch (RuntimeException e) { // a user's exception may fail even in saying what it is
-            message = "(its message could not be read: " + e.getClass().getName() + ")";
+        } catch (RuntimeException e) { // a user's exception may override getMessage() or printStackTrace() and throw
+            message = "(message could not be read: " + e.getClass().getName() + ")";
         }
         return new Cause(thrown.getClass().getName(), message, trace, chain);
     }
 
-    /** The same, with what was thrown by whoever was asked about it. */
-    public Cause withSuppressed(String who, Throwable thrown) {
+    /**
+     * Returns this cause with a second failure added to its message and stack trace.
+     *
+     * @param source the code that threw while it handled this failure, such as the enqueue policy
+     */
+    public Cause withSuppressed(String source, Throwable thrown) {
         Cause other = of(thrown);
         String first = message == null ? "" : StorableText.of(message, MAX_MESSAGE / 2);
         return new Cause(
                 type,
-                first + " (and " + who + " threw " + other.summary() + ")",
-                StorableText.of(stackTrace, MAX_STACK_TRACE / 2) + "\n" + who + " threw " + other.stackTrace(),
+                first + " (and " + source + " threw " + other.summary() + ")",
+                StorableText.of(stackTrace, MAX_STACK_TRACE / 2) + "\n" + source + " threw " + other.stackTrace(),
                 chain);
     }
 
-    /** In one line. */
+    /** Returns the exception's class and message in one line. */
     public String summary() {
         return summary(type, message);
     }

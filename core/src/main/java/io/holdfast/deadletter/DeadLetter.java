@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parked event. Immutable: a change is a new value.
+ * A parked event with its cause and attempts. Immutable.
  *
- * @param number its place in the sequence: first in, first out
- * @param cause why it could not be handled; null if it was parked behind another of its sequence
- * @param attempts the tries that failed, oldest first, at most {@link #MAX_ATTEMPTS} of them
- * @param diagnostics what a policy wants the next decision to know
+ * @param number the letter's place in its sequence: first in, first out
+ * @param cause why handling failed; null if the event was parked behind another letter of its sequence
+ * @param attempts the failed attempts, oldest first, at most {@link #MAX_ATTEMPTS}
+ * @param diagnostics notes of the {@link EnqueuePolicy} for its next decision and for operators
  */
 public record DeadLetter(
         SequenceId sequence,
@@ -27,10 +27,10 @@ public record DeadLetter(
         List<Attempt> attempts,
         Map<String, String> diagnostics) {
 
-    /** Older ones leave; their number is kept by the sequence. */
+    /** Older attempts are removed from the letter; the sequence still counts them. */
     public static final int MAX_ATTEMPTS = 20;
 
-    /** How long a name or a value of diagnostics may be; what is longer is cut. */
+    /** Maximum length of a name or value in the diagnostics; longer text is truncated. */
     public static final int MAX_DIAGNOSTIC = 2_000;
 
     public DeadLetter {
@@ -39,32 +39,32 @@ public record DeadLetter(
     }
 
     private static Map<String, String> storable(Map<String, String> diagnostics) {
-        Map<String, String> kept = new TreeMap<>();
+        Map<String, String> truncated = new TreeMap<>();
         diagnostics.forEach((name, value) ->
-                kept.put(StorableText.of(name, MAX_DIAGNOSTIC), StorableText.of(value, MAX_DIAGNOSTIC)));
-        return Collections.unmodifiableMap(kept);
+                truncated.put(StorableText.of(name, MAX_DIAGNOSTIC), StorableText.of(value, MAX_DIAGNOSTIC)));
+        return Collections.unmodifiableMap(truncated);
     }
 
-    /** Parked behind another, without having been tried. */
+    /** Creates a letter without cause or attempts, as for an event that is parked behind another one. */
     public static DeadLetter notAttempted(SequenceId sequence, long number, EventMessage message, Instant now) {
         return new DeadLetter(sequence, number, message, null, now, now, List.of(), Map.of());
     }
 
     /**
-     * The same letter after a try that failed.
+     * Returns this letter after another failed attempt.
      *
-     * @param by who tried
+     * @param by the replica that made the attempt, or the operator who requested it
      */
     public DeadLetter failed(Cause newCause, String by, Instant now) {
-        List<Attempt> tried = new ArrayList<>(attempts);
-        tried.add(new Attempt(now, newCause.summary(), by));
-        if (tried.size() > MAX_ATTEMPTS) {
-            tried.remove(0);
+        List<Attempt> newAttempts = new ArrayList<>(attempts);
+        newAttempts.add(new Attempt(now, newCause.summary(), by));
+        if (newAttempts.size() > MAX_ATTEMPTS) {
+            newAttempts.remove(0);
         }
-        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, tried, diagnostics);
+        return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, newAttempts, diagnostics);
     }
 
-    /** The same letter, for which nothing was tried: its breaker is open. */
+    /** Returns this letter with another cause and no further attempt, as when its circuit breaker is open. */
     public DeadLetter withCause(Cause newCause, Instant now) {
         return new DeadLetter(sequence, number, message, newCause, enqueuedAt, now, attempts, diagnostics);
     }
@@ -77,7 +77,7 @@ public record DeadLetter(
         return new LetterId(sequence, number);
     }
 
-    /** Where its event stood, and what it was part of. */
+    /** Returns the event's position, saga and trace. */
     public LetterContext context() {
         return new LetterContext(
                 message.stream(),

@@ -5,13 +5,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of parked events of one sequence.
+ * A committed change to the parked letters of one sequence.
  *
  * @param queue {@code DeadLetterQueue[processor][component]}
- * @param letters how many letters it is about
- * @param affectsEntries whether these wait for a person, or did, or a person has asked for it
- * @param letter the one that failed, as it is kept; null if it is not about one
- * @param removedEvents the events that are parked no more, in their order; empty if it is not about such
+ * @param letters the number of letters that changed
+ * @param affectsEntries whether operators see the change: the letters are or were PENDING, or an operator requested it
+ * @param letter the letter that failed, as stored; null if the change is not about a single letter
+ * @param removedEvents the ids of the events that are no longer parked, in order; empty if no letter was removed
  */
 public record DeadLetterChange(
         Kind kind,
@@ -26,29 +26,34 @@ public record DeadLetterChange(
         removedEvents = List.copyOf(removedEvents);
     }
 
-    /** Of something that stays parked. */
+    /** Creates a change that removes no letter. */
     public DeadLetterChange(
-            Kind kind, String queue, SequenceId sequence, int letters, boolean entries, @Nullable DeadLetter letter) {
-        this(kind, queue, sequence, letters, entries, letter, List.of());
+            Kind kind,
+            String queue,
+            SequenceId sequence,
+            int letters,
+            boolean affectsEntries,
+            @Nullable DeadLetter letter) {
+        this(kind, queue, sequence, letters, affectsEntries, letter, List.of());
     }
 
-    /** What has happened. */
+    /** Kind of change. */
     public enum Kind {
-        /** An event could not be handled, and is parked. */
+        /** An event failed and was parked. */
         PARKED,
-        /** Events came behind a parked one. */
+        /** Events were parked behind a letter of their sequence. */
         PARKED_BEHIND,
-        /** A parked event was tried again and failed. */
+        /** A retry or replay of a letter failed. */
         FAILED_AGAIN,
-        /** The sequence waits for a person from now on. */
+        /** The sequence became PENDING and needs an operator. */
         PENDING,
-        /** Parked events were handled. */
+        /** Letters were handled successfully and removed. */
         REPLAYED,
-        /** The policy did not keep a parked event, or somebody discarded it. */
+        /** A letter was evicted by the policy or by code, or discarded by an operator. */
         EVICTED,
-        /** The policy did not park an event that could not be handled. */
+        /** An event failed, and the policy chose not to park it. */
         SKIPPED,
-        /** An event cannot be parked, since the queue takes no more: its segment waits. */
+        /** An event cannot be parked because the queue is full. Its segment waits. */
         OVERFLOW
     }
 }

@@ -1,8 +1,9 @@
 package io.holdfast.deadletter;
 
 /**
- * Told what has become of parked events, after it is durable, by the replica that did it. A replica that dies may not tell.
- * Called on the thread of a processor: it must be quick. What it throws is logged.
+ * Receives changes to parked letters after their commit, on the replica that made them. Best effort: a replica that
+ * crashes after the commit may not notify. Called on a processor's thread, so it must return quickly. Exceptions are
+ * logged.
  */
 @FunctionalInterface
 public interface DeadLetterListener {

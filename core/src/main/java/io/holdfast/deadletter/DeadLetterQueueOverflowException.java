@@ -3,19 +3,19 @@ package io.holdfast.deadletter;
 import io.holdfast.PermanentException;
 
 /**
- * A queue takes no more. Nothing was parked and nothing is skipped: whoever wanted to park waits until there is room.
+ * A dead-letter queue has no room. Nothing was parked and no event is skipped: the segment waits until there is room.
  */
 public final class DeadLetterQueueOverflowException extends PermanentException {
 
     private final String component;
 
-    public DeadLetterQueueOverflowException(String component, String what) {
-        super("the dead-letter queue of " + component + " takes no more: " + what
-                + ". Nothing is skipped, what cannot be parked" + " waits");
+    public DeadLetterQueueOverflowException(String component, String reason) {
+        super("the dead-letter queue of " + component + " has no room: " + reason
+                + ". No event is skipped; events that cannot be parked wait");
         this.component = component;
     }
 
-    /** Whose queue it is. */
+    /** Returns the stable id of the component that owns the queue. */
     public String component() {
         return component;
     }

@@ -11,69 +11,69 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked letters of all components of a service. Written by the committer ({@link LetterWrites}), in the unit that moves
- * the position past them, and by {@link #change} for whoever does not own the segment.
+ * Stores the parked letters of all components of a service. The committer writes letters ({@link LetterWrites}) in the
+ * unit that advances the position past them. Callers that do not own the segment use {@link #change}.
  *
- * <p><b>Duty.</b> Letters and sequences are as the last committed unit left them. An event is parked once per component.
- * Counts are exact. No call looks at more than it gives, however much is parked.
+ * <p><b>Contract.</b> Reads return the state of the last committed unit. An event is parked at most once per component.
+ * Counts are exact. The cost of a call depends on the size of its result, not on the number of parked letters.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes.
+ * <p><b>Thread safety.</b> Safe for concurrent use by any number of threads and processes.
  *
- * <p><b>Transaction.</b> None is joined; a call sees what is committed.
+ * <p><b>Transaction.</b> Joins none; a call sees committed state only.
  */
 public interface DeadLetterStore extends LetterReads {
 
     /**
-     * The parked sequences of a share of a processor, by component and sequence.
+     * Returns the parked sequences of one segment of a processor, ordered by component and sequence identifier.
      *
-     * @param number of the segment, see {@link io.holdfast.token.Segments}; 0 with mask 0 for all
-     * @param limit how many at most
+     * @param number the segment's number, see {@link io.holdfast.token.Segments}; 0 with mask 0 selects all sequences
+     * @param limit the maximum number of sequences
      */
     List<ParkedSequence> findSequences(String consumer, int number, int mask, Set<SequenceState> states, int limit);
 
-    /** All of them, whatever they wait for. */
+    /** Returns all parked sequences of one segment, in any state. */
     default List<ParkedSequence> findSequences(String consumer, int number, int mask) {
         return findSequences(consumer, number, mask, EnumSet.allOf(SequenceState.class), Integer.MAX_VALUE);
     }
 
     /**
-     * The sequences of a component in the order of their turns: by {@link ParkedSequence#nextAttempt}, then by identifier.
+     * Returns the sequences of a component ordered by {@link ParkedSequence#nextAttempt}, then by identifier.
      *
-     * @param after where an earlier call ended; null for the first ones
+     * @param after the last sequence of the previous page; null for the first page
      */
     List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit);
 
-    /** As {@link #findByNextAttempt}, by {@link ParkedSequence#since}: whose head was parked first. */
+    /** As {@link #findByNextAttempt}, ordered by {@link ParkedSequence#since}: oldest first letter first. */
     List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit);
 
     /**
-     * As {@link #findByAge}, the other way round: whose head was parked last comes first.
+     * As {@link #findByAge} in reverse order: newest first letter first.
      *
-     * @param before where an earlier call ended; null for the last ones
+     * @param before the last sequence of the previous page; null for the first page
      */
     List<ParkedSequence> findNewest(String component, @Nullable SequenceCursor before, int limit);
 
-    /** When the oldest head was parked among the sequences that wait for a person. */
+    /** Returns when the oldest first letter of the component's PENDING sequences was parked. */
     Optional<Instant> findOldestPending(String component);
 
     /**
-     * The first letters of many sequences at once: of each those numbered from its head to less than {@code most} beyond,
-     * in their order.
+     * Returns the first letters of many sequences in one query: for each sequence, in order, those whose number is less
+     * than {@code most} above its first. Numbers may have gaps, so fewer letters than {@code most} may be returned.
      */
     Map<SequenceId, List<DeadLetter>> findFirstLetters(Collection<ParkedSequence> sequences, int most);
 
-    /** How much is parked for a component. */
+    /** Counts the letters and sequences that are parked for a component. */
     QueueCounts counts(String component);
 
     /**
-     * Changes what is parked beside the owner of its segment. The tokens of the segments of all sequences that are changed get
-     * a new version, so that what their owner is about to commit is refused, and it looks again at what is parked: nothing
-     * overtakes what was added.
+     * Changes letters on behalf of a caller that does not own their segment. Raises the token version of every affected
+     * segment, so that a concurrent commit of its owner is rejected and the owner reloads the parked sequences. No
+     * event can therefore overtake a letter that this call adds.
      *
-     * @param change what to write, given what is parked at this moment; nothing happens if that is nothing. It must be pure
-     *     and quick, since the head of the log is held meanwhile
-     * @throws DeadLetterQueueOverflowException if that would be beyond the limits that it names
-     * @throws io.holdfast.PermanentException if one of the added events is parked already by its component
+     * @param change computes the writes from the letters parked at this moment; an empty result changes nothing. Must
+     *     be pure and quick, because it runs while the head row is locked
+     * @throws DeadLetterQueueOverflowException if the writes exceed the limits that they name
+     * @throws io.holdfast.PermanentException if an added event is already parked for its component
      */
     void change(String consumer, Function<LetterReads, LetterWrites> change);
 }

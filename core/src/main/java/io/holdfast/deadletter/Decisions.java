@@ -5,36 +5,36 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link EnqueuePolicy} can answer. */
+/** The standard decisions of an {@link EnqueuePolicy}. */
 public final class Decisions {
 
     private Decisions() {}
 
-    /** Parks the event, or leaves it parked, with this cause. */
+    /** Parks the event, or keeps its letter parked, with this cause. */
     public static EnqueueDecision enqueue(Throwable cause) {
         return requeue(cause, DeadLetter::diagnostics);
     }
 
     /**
-     * Leaves the letter at the head of its sequence, with this cause and other diagnostics.
+     * Keeps the letter first in its sequence, with this cause and new diagnostics.
      *
-     * @param diagnostics the new ones, given the letter as it was
+     * @param diagnostics computes the new diagnostics from the previous letter
      */
     public static EnqueueDecision requeue(Throwable cause, Function<DeadLetter, Map<String, String>> diagnostics) {
         return new Decision(true, cause, diagnostics);
     }
 
-    /** Leaves the letter as it was, to be tried again when all others had their turn. */
+    /** Keeps the letter unchanged. Its next attempt comes after those of all other sequences. */
     public static EnqueueDecision ignore() {
         return new Decision(true, null, DeadLetter::diagnostics);
     }
 
-    /** Skips an event whose first handling has failed. It is counted and logged. */
+    /** Skips an event whose first attempt failed, instead of parking it. Skipped events are counted and logged. */
     public static EnqueueDecision doNotEnqueue() {
         return new Decision(false, null, DeadLetter::diagnostics);
     }
 
-    /** Removes a letter for good. It is counted and logged. */
+    /** Removes a letter permanently. Evicted letters are counted and logged. */
     public static EnqueueDecision evict() {
         return doNotEnqueue();
     }

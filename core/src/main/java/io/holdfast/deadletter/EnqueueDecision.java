@@ -3,15 +3,21 @@ package io.holdfast.deadletter;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is to become of an event that could not be handled. {@link Decisions} has the usual ones. */
+/** Decides whether a failed event is parked. {@link Decisions} has the standard ones. */
 public interface EnqueueDecision {
 
-    /** Whether the event is parked, or stays so. Else it is done with, and the next of its sequence can be handled. */
+    /**
+     * @return whether the event is parked or stays parked; if false, it is skipped or evicted, and the next event of
+     *     its sequence can be handled
+     */
     boolean shouldEnqueue();
 
-    /** What is kept as its cause; empty if the letter is to stay as it is. What was never parked is parked with its failure. */
+    /**
+     * @return the cause to store; empty to keep the letter unchanged. An event that is not parked yet is then parked
+     *     with the failure itself
+     */
     Optional<Throwable> cause();
 
-    /** The diagnostics that are kept, for the next decision and for whoever looks at the letter. */
+    /** Returns the diagnostics to store, for the next decision and for operators. */
     Map<String, String> diagnostics(DeadLetter letter);
 }

@@ -1,21 +1,23 @@
 package io.holdfast.deadletter;
 
 /**
- * Says what is to become of an event that could not be handled: asked once when its first handling has failed, and once for
- * every later try that fails. It is not asked about an event that was not tried since its breaker is open.
+ * Decides whether a failed event is parked, skipped or evicted. Called once per failed attempt, the first included. Not
+ * called when no attempt was made because the circuit breaker is open.
  *
- * <p>For any number of threads. It must be quick, since other events wait for its answer. If it throws, the event is parked,
- * with both causes.
+ * <p>Implementations must be thread-safe, and quick because other events wait. If the policy throws, the event is
+ * parked with both causes.
  */
 @FunctionalInterface
 public interface EnqueuePolicy {
 
-    /** Keeps everything: what is worth retrying is retried, then it is a person's turn. Nothing is dropped. */
+    /**
+     * Parks every failed event: retryable failures are retried, then the letter becomes PENDING. Nothing is dropped.
+     */
     EnqueuePolicy ALWAYS_ENQUEUE = (letter, cause) -> Decisions.enqueue(cause);
 
     /**
-     * @param letter as it is kept; at the first failure as it would be, without a cause
-     * @param cause what the handler has thrown
+     * @param letter the letter as stored; after the first failure the letter to be parked, without a cause
+     * @param cause the handler's exception
      */
     EnqueueDecision decide(DeadLetter letter, Throwable cause);
 }

@@ -1,4 +1,4 @@
 package io.holdfast.deadletter;
 
-/** One letter of one sequence. */
+/** Identifies a letter within its sequence. */
 public record LetterId(SequenceId sequence, long number) {}

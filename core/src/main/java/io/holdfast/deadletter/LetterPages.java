@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 
-/** Reads the letters of a sequence page by page. Letters are numbered, so none is given twice. For one thread. */
+/** Reads the letters of a sequence page by page. Paging by number returns no letter twice. Not thread-safe. */
 final class LetterPages implements Iterator<DeadLetter> {
 
     private static final int PAGE_SIZE = 100;

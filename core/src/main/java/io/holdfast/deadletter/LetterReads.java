@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What is parked, one by one. */
+/** Reads individual sequences and letters. */
 public interface LetterReads {
 
     Optional<ParkedSequence> find(SequenceId sequence);
 
-    /** Those of these sequences of which letters are parked, in no order. */
+    /** Returns those of the given sequences that have parked letters, in no particular order. */
     List<ParkedSequence> findSequences(Collection<SequenceId> ids);
 
-    /** The letters of a sequence, in their order, from a number on, at most {@code limit}. */
+    /** Returns up to {@code limit} letters of a sequence in order, starting at a number (inclusive). */
     List<DeadLetter> findLetters(SequenceId sequence, long fromNumber, int limit);
 
-    /** The letter of an event in the queue of a component. */
+    /** Returns the letter of an event in the queue of a component. */
     Optional<DeadLetter> findLetter(String component, UUID event);
 }

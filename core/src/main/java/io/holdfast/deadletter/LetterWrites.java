@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is changed of parked letters. A unit with letters has a token advance, since a sequence is changed by the owner of its
- * segment, and is refused with it. What others change goes by {@link DeadLetterStore#change}.
+ * Changes to parked letters, as part of a commit unit. Only the owner of a segment changes its sequences, so a unit
+ * with letters also contains a token advance and is rejected together with it. Other callers use
+ * {@link DeadLetterStore#change}.
  *
- * @param added new letters, in the order of their numbers
- * @param replaced letters that were tried again and failed
- * @param removed letters that leave
- * @param sequences as the unit leaves them, each once
- * @param removedSequences sequences of which no letter is left, none of them among {@code sequences}
- * @param limits of queues, by component: what would grow beyond them is refused as a whole. A queue that is not named has
- *     none
+ * @param added the new letters, in the order of their numbers
+ * @param replaced the letters whose retry or replay failed, in their new state
+ * @param removed the letters to remove
+ * @param sequences the new state of the changed sequences, each once
+ * @param removedSequences the sequences that have no letter left; disjoint from {@code sequences}
+ * @param limits the queue limits by component; writes that exceed one are rejected as a whole. A component without an
+ *     entry has no limit
  */
 public record LetterWrites(
         List<DeadLetter> added,
@@ -36,21 +37,21 @@ public record LetterWrites(
         limits = Map.copyOf(limits);
     }
 
-    /** Without limits. */
+    /** Creates writes without limits. */
     public LetterWrites(
             List<DeadLetter> added,
             List<DeadLetter> replaced,
             List<LetterId> removed,
             List<ParkedSequence> sequences,
-            List<SequenceId> ended) {
-        this(added, replaced, removed, sequences, ended, Map.of());
+            List<SequenceId> removedSequences) {
+        this(added, replaced, removed, sequences, removedSequences, Map.of());
     }
 
     public LetterWrites withLimits(Map<String, QueueLimits> newLimits) {
         return new LetterWrites(added, replaced, removed, sequences, removedSequences, newLimits);
     }
 
-    /** The sequences of which something is changed. */
+    /** Returns the ids of all affected sequences. */
     public Set<SequenceId> touched() {
         Set<SequenceId> touched = new LinkedHashSet<>(removedSequences);
         added.forEach(letter -> touched.add(letter.sequence()));

@@ -4,19 +4,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of which letters are parked: all that must be known of it to go on without looking at the letters.
+ * State of a sequence with parked letters. Holdfast schedules attempts from it alone, without reading the letters.
  *
- * @param consumer the processor
- * @param hash of the identifier, which says whose share it is
- * @param first the number of its first letter
- * @param last the number that was given last; the next letter gets the one above
- * @param size how many there are
- * @param attempts how often the head was tried
- * @param nextAttempt when the head is due, and so its turn among others. A sequence that waits for a person has been due
- *     since it was last tried
- * @param since when its head was parked
- * @param heldBy the breaker, if that is what it waits for
- * @param heldSince when it began to wait for the breaker
+ * @param consumer the processor's name
+ * @param hash the hash of the sequence identifier; determines the segment
+ * @param first the number of the first letter
+ * @param last the last number assigned; the next letter gets the number after it
+ * @param size the number of letters
+ * @param attempts the number of attempts made for the first letter
+ * @param nextAttempt when the first letter is due; also the sequence's place among all sequences. For a PENDING
+ *     sequence, the time of its last attempt
+ * @param since when the first letter was parked
+ * @param heldBy the circuit breaker that the sequence waits for, or null
+ * @param heldSince when it started to wait for the breaker, or null
  */
 public record ParkedSequence(
         SequenceId id,
@@ -32,64 +32,68 @@ public record ParkedSequence(
         @Nullable String heldBy,
         @Nullable Instant heldSince) {
 
-    /** With one letter, which is due now. */
+    /** Creates a sequence with one letter, which is due now. */
     public static ParkedSequence start(SequenceId id, String consumer, int hash, Instant now) {
         return new ParkedSequence(id, consumer, hash, 0, 0, 1, SequenceState.RETRYING, 0, now, now, null, null);
     }
 
-    /** With one more letter behind the others. */
+    /** Returns this sequence with one more letter at its end. */
     public ParkedSequence grown() {
         return with(first, last + 1, size + 1, since);
     }
 
-    /** The head was tried again and failed, and there will be another try. */
-    public ParkedSequence retrying(int tried, Instant next) {
-        return withState(SequenceState.RETRYING, tried, next, null, null);
+    /** Returns this sequence after a failed attempt that will be retried. */
+    public ParkedSequence retrying(int newAttempts, Instant next) {
+        return withState(SequenceState.RETRYING, newAttempts, next, null, null);
     }
 
     public ParkedSequence held(String breaker, Instant heldFrom, Instant next) {
         return withState(SequenceState.HELD, attempts, next, breaker, heldFrom);
     }
 
-    public ParkedSequence pending(int tried, Instant now) {
-        return withState(SequenceState.PENDING, tried, now, null, null);
+    public ParkedSequence pending(int newAttempts, Instant now) {
+        return withState(SequenceState.PENDING, newAttempts, now, null, null);
     }
 
-    /** Somebody wants it to be tried now. */
+    /** Returns this sequence as due now, because a replay was requested. */
     public ParkedSequence due(Instant now) {
         return withState(SequenceState.RETRYING, attempts, now, heldBy, heldSince);
     }
 
-    /** All others have their turn before it is tried again; else it is as it was. */
+    /** Returns this sequence in the same state, with its next attempt after those of all other sequences. */
     public ParkedSequence movedBack(Instant next) {
         return withState(state, attempts, next, heldBy, heldSince);
     }
 
-    /** The first letters have left; the next one has not been tried, and is due now. */
-    public ParkedSequence shortened(long newHead, int left, Instant headSince, Instant now) {
-        return with(newHead, last, left, headSince).withState(SequenceState.RETRYING, 0, now, null, null);
+    /** Returns this sequence without its first letters. The new first letter has no attempts and is due now. */
+    public ParkedSequence shortened(long newFirst, int newSize, Instant newSince, Instant now) {
+        return with(newFirst, last, newSize, newSince).withState(SequenceState.RETRYING, 0, now, null, null);
     }
 
-    /** With other letters than before, in the same state. */
-    public ParkedSequence with(long newHead, long newTail, int newSize, Instant headSince) {
+    /** Returns this sequence in the same state with other letters. */
+    public ParkedSequence with(long newFirst, long newLast, int newSize, Instant newSince) {
         return new ParkedSequence(
                 id,
                 consumer,
                 hash,
-                newHead,
-                newTail,
+                newFirst,
+                newLast,
                 newSize,
                 state,
                 attempts,
                 nextAttempt,
-                headSince,
+                newSince,
                 heldBy,
                 heldSince);
     }
 
     private ParkedSequence withState(
-            SequenceState newState, int tried, Instant next, @Nullable String breaker, @Nullable Instant heldFrom) {
+            SequenceState newState,
+            int newAttempts,
+            Instant next,
+            @Nullable String breaker,
+            @Nullable Instant heldFrom) {
         return new ParkedSequence(
-                id, consumer, hash, first, last, size, newState, tried, next, since, breaker, heldFrom);
+                id, consumer, hash, first, last, size, newState, newAttempts, next, since, breaker, heldFrom);
     }
 }

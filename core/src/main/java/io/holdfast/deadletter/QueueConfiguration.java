@@ -4,10 +4,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said about queues, for all of a service, for those of a processor or for that of one component: what the nearest
- * does not say is taken from the next wider one, and then from {@link QueueSettings#DEFAULT}.
+ * Configures the dead-letter queues of a service, a processor or a component. A narrower configuration inherits what it
+ * does not set from the next wider one, and finally from {@link QueueSettings#DEFAULT}.
  *
- * <p>For one thread.
+ * <p>Not thread-safe.
  */
 public final class QueueConfiguration {
 
@@ -18,46 +18,48 @@ public final class QueueConfiguration {
         return change(it -> new QueueSettings(true, it.limits(), it.cacheSize(), it.policy()));
     }
 
-    /** What would wait for a person holds its segment instead, loudly. */
+    /**
+     * Disables the queue: an event that would become PENDING blocks its segment instead, and the failure is reported.
+     */
     public QueueConfiguration disabled() {
         return change(it -> new QueueSettings(false, it.limits(), it.cacheSize(), it.policy()));
     }
 
-    /** How many sequences may wait for a person. */
-    public QueueConfiguration maxSequences(int most) {
-        return limits(it -> new QueueLimits(most, it.maxSequenceSize(), it.maxWaiting()));
+    /** Sets the maximum number of PENDING sequences. */
+    public QueueConfiguration maxSequences(int limit) {
+        return limits(it -> new QueueLimits(limit, it.maxSequenceSize(), it.maxWaiting()));
     }
 
-    /** How many letters a sequence may have. */
-    public QueueConfiguration maxSequenceSize(int most) {
-        return limits(it -> new QueueLimits(it.maxSequences(), most, it.maxWaiting()));
+    /** Sets the maximum number of letters in a sequence. */
+    public QueueConfiguration maxSequenceSize(int limit) {
+        return limits(it -> new QueueLimits(it.maxSequences(), limit, it.maxWaiting()));
     }
 
-    /** How many sequences may wait for another attempt, or for a breaker. */
-    public QueueConfiguration maxWaiting(int most) {
-        return limits(it -> new QueueLimits(it.maxSequences(), it.maxSequenceSize(), most));
+    /** Sets the maximum number of RETRYING and HELD sequences. */
+    public QueueConfiguration maxWaiting(int limit) {
+        return limits(it -> new QueueLimits(it.maxSequences(), it.maxSequenceSize(), limit));
     }
 
-    /** How many sequences that wait for a person are known in memory, for each segment; 0 for none. */
+    /** Sets how many PENDING sequences each segment caches in memory; 0 disables the cache. */
     public QueueConfiguration cacheSize(int sequences) {
         return change(it -> new QueueSettings(it.enabled(), it.limits(), sequences, it.policy()));
     }
 
-    /** What becomes of an event that could not be handled. */
+    /** Sets the policy that decides whether a failed event is parked. */
     public QueueConfiguration enqueuePolicy(EnqueuePolicy policy) {
         return change(it -> new QueueSettings(it.enabled(), it.limits(), it.cacheSize(), policy));
     }
 
-    /** Asked for each queue, with what else is said about it. */
+    /** Sets a factory that computes the settings of each queue from those configured here. */
     public QueueConfiguration factory(QueueFactory newFactory) {
         this.factory = newFactory;
         return this;
     }
 
-    /** The settings of a queue, given those of the next wider configuration. */
+    /** Returns the settings of a queue, given those of the next wider configuration. */
     public QueueSettings resolve(String queue, QueueSettings wider) {
-        QueueSettings said = changes.apply(wider);
-        return factory == null ? said : factory.settings(queue, said);
+        QueueSettings configured = changes.apply(wider);
+        return factory == null ? configured : factory.settings(queue, configured);
     }
 
     private QueueConfiguration limits(UnaryOperator<QueueLimits> limits) {

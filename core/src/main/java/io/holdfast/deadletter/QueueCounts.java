@@ -1,13 +1,13 @@
 package io.holdfast.deadletter;
 
 /**
- * How much is parked in a queue.
+ * Counts of a dead-letter queue.
  *
- * @param letters of all its sequences
- * @param retrying sequences that wait for another attempt
- * @param held sequences that wait for a breaker
- * @param pending sequences that wait for a person
- * @param pendingLetters the letters of those
+ * @param letters the number of letters in all sequences
+ * @param retrying the number of RETRYING sequences
+ * @param held the number of HELD sequences
+ * @param pending the number of PENDING sequences
+ * @param pendingLetters the number of letters in PENDING sequences
  */
 public record QueueCounts(long letters, long retrying, long held, long pending, long pendingLetters) {
 
@@ -17,7 +17,7 @@ public record QueueCounts(long letters, long retrying, long held, long pending, 
         return retrying + held + pending;
     }
 
-    /** Sequences that go on by themselves. */
+    /** Returns the number of sequences that are retried automatically. */
     public long waiting() {
         return retrying + held;
     }

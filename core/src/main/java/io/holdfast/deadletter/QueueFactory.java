@@ -1,12 +1,12 @@
 package io.holdfast.deadletter;
 
-/** Makes the settings of each queue by its name. */
+/** Computes the settings of each queue from its name. */
 @FunctionalInterface
 public interface QueueFactory {
 
     /**
      * @param queue {@code DeadLetterQueue[processor][component]}
-     * @param said what the configuration says of it
+     * @param configured the settings that the configuration yields for the queue
      */
-    QueueSettings settings(String queue, QueueSettings said);
+    QueueSettings settings(String queue, QueueSettings configured);
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What writes of letters make of the counts of their queues, and whether that is within the limits; the same in every
- * store. One for each transaction, under the head.
+ * Applies letter writes to the counts of their queues and rejects writes that exceed a limit. Shared by all stores.
+ * Create one per transaction, after the head row is locked. Not thread-safe.
  */
 public final class QueueLedger {
 
@@ -21,21 +21,21 @@ public final class QueueLedger {
         this.committed = committed;
     }
 
-    /** What a store has committed. */
+    /** Reads a store's committed state. */
     public interface Committed {
 
         QueueCounts counts(String component);
 
-        /** A sequence, or null if nothing of it is parked. */
+        /** @return the sequence, or null if no letter of it is parked */
         @Nullable
         ParkedSequence sequence(SequenceId id);
     }
 
-    /** @return why the writes are too much; empty if they are accepted, and count from now on */
+    /** @return the overflow if the writes exceed a limit; empty if they were applied to the counts */
     public Optional<DeadLetterQueueOverflowException> apply(LetterWrites writes) {
         Map<String, QueueCounts> after = new LinkedHashMap<>();
-        for (SequenceId ended : writes.removedSequences()) {
-            subtract(after, ended);
+        for (SequenceId removed : writes.removedSequences()) {
+            subtract(after, removed);
         }
         for (ParkedSequence sequence : writes.sequences()) {
             subtract(after, sequence.id());
@@ -45,13 +45,13 @@ public final class QueueLedger {
         Optional<DeadLetterQueueOverflowException> overflow = overflow(writes, after);
         if (overflow.isEmpty()) {
             counts.putAll(after);
-            writes.removedSequences().forEach(ended -> sequences.put(ended, Optional.empty()));
+            writes.removedSequences().forEach(removed -> sequences.put(removed, Optional.empty()));
             writes.sequences().forEach(sequence -> sequences.put(sequence.id(), Optional.of(sequence)));
         }
         return overflow;
     }
 
-    /** The queues whose counts may have changed, as they are now. */
+    /** Returns the current counts of all queues whose counts may have changed, by component. */
     public Map<String, QueueCounts> changedCounts() {
         return Map.copyOf(counts);
     }
@@ -69,11 +69,11 @@ public final class QueueLedger {
             QueueCounts now = after.getOrDefault(component, before);
             if (now.pending() > before.pending() && now.pending() > limits.maxSequences()) {
                 return limits.maxSequences() == 0
-                        ? overflow(component, "it is switched off, so nothing can wait for a person")
-                        : overflow(component, "sequences for a person", limits.maxSequences(), "max-sequences");
+                        ? overflow(component, "it is disabled, so no sequence can become PENDING")
+                        : overflow(component, limits.maxSequences(), "PENDING sequences", "max-sequences");
             }
             if (startsSequence(writes, component) && now.waiting() > Math.max(limits.maxWaiting(), before.waiting())) {
-                return overflow(component, "sequences for another attempt", limits.maxWaiting(), "max-waiting");
+                return overflow(component, limits.maxWaiting(), "RETRYING and HELD sequences", "max-waiting");
             }
         }
         return writes.sequences().stream()
@@ -82,13 +82,13 @@ public final class QueueLedger {
                 .findFirst()
                 .flatMap(sequence -> overflow(
                         sequence.id().component(),
-                        "letters in sequence " + sequence.id().sequence(),
                         Objects.requireNonNull(writes.limits().get(sequence.id().component()))
                                 .maxSequenceSize(),
+                        "letters in sequence " + sequence.id().sequence(),
                         "max-sequence-size"));
     }
 
-    /** What was parked before may always go from waiting for a person to waiting for an attempt. */
+    /** Only new sequences count against max-waiting: a parked one may always change from PENDING to RETRYING. */
     private boolean startsSequence(LetterWrites writes, String component) {
         return writes.sequences().stream()
                 .anyMatch(sequence -> sequence.id().component().equals(component)
@@ -101,15 +101,15 @@ public final class QueueLedger {
     }
 
     private static Optional<DeadLetterQueueOverflowException> overflow(
-            String component, String what, int limit, String property) {
+            String component, int limit, String counted, String property) {
         return overflow(
                 component,
-                "it holds " + limit + " " + what + " at most (" + property
+                "it allows at most " + limit + " " + counted + " (" + property
                         + "); replay or discard letters, or raise the limit");
     }
 
-    private static Optional<DeadLetterQueueOverflowException> overflow(String component, String why) {
-        return Optional.of(new DeadLetterQueueOverflowException(component, why));
+    private static Optional<DeadLetterQueueOverflowException> overflow(String component, String reason) {
+        return Optional.of(new DeadLetterQueueOverflowException(component, reason));
     }
 
     private QueueCounts counts(String component) {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How much a queue takes: {@code framework.dlq.max-sequences}, {@code .max-sequence-size}, {@code .max-waiting}.
+ * Limits of a dead-letter queue: {@code framework.dlq.max-sequences}, {@code .max-sequence-size}, {@code .max-waiting}.
  *
- * @param maxSequences how many sequences may wait for a person; 0 if the queue is switched off for them
- * @param maxSequenceSize how many letters a sequence may have
- * @param maxWaiting how many sequences may wait for another attempt, or for a breaker
+ * @param maxSequences the maximum number of PENDING sequences; 0 if the queue is disabled
+ * @param maxSequenceSize the maximum number of letters in a sequence
+ * @param maxWaiting the maximum number of RETRYING and HELD sequences
  */
 public record QueueLimits(int maxSequences, int maxSequenceSize, int maxWaiting) {
 
@@ -26,14 +26,13 @@ public record QueueLimits(int maxSequences, int maxSequenceSize, int maxWaiting)
         require(wrong, "max-sequence-size", maxSequenceSize, 1);
         require(wrong, "max-waiting", maxWaiting, 1);
         if (!wrong.isEmpty()) {
-            throw new PermanentException(
-                    "a dead-letter queue cannot be limited like this: " + String.join(", ", wrong));
+            throw new PermanentException("invalid limits of a dead-letter queue: " + String.join(", ", wrong));
         }
     }
 
-    private static void require(List<String> wrong, String what, int value, int least) {
-        if (value < least) {
-            wrong.add(what + " must be " + least + " or more, but is " + value);
+    private static void require(List<String> wrong, String property, int value, int minimum) {
+        if (value < minimum) {
+            wrong.add(property + " must be " + minimum + " or more, but is " + value);
         }
     }
 }

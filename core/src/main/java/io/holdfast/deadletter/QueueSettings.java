@@ -3,11 +3,12 @@ package io.holdfast.deadletter;
 import io.holdfast.PermanentException;
 
 /**
- * How the queue of a component works: {@code framework.dlq.*}, {@code framework.processors.<name>.dlq.*}.
+ * Settings of a component's dead-letter queue: {@code framework.dlq.*}, {@code framework.processors.<name>.dlq.*}.
  *
- * @param enabled if not, what would wait for a person holds its segment instead; nothing is skipped in any case
- * @param cacheSize how many sequences of a segment that wait for a person are known in memory; beyond, or with 0, one query
- *     for each batch asks which of its sequences are parked
+ * @param enabled if false, an event that would become PENDING blocks its segment instead. No event is skipped in either
+ *     case
+ * @param cacheSize the number of PENDING sequences that each segment caches in memory; beyond it, or with 0, each batch
+ *     needs one query for the parked ones among its sequences
  */
 public record QueueSettings(boolean enabled, QueueLimits limits, int cacheSize, EnqueuePolicy policy) {
 
@@ -19,14 +20,14 @@ public record QueueSettings(boolean enabled, QueueLimits limits, int cacheSize, 
     public QueueSettings {
         if (limits.maxSequences() < 1) {
             throw new PermanentException("max-sequences of a dead-letter queue must be 1 or more, but is "
-                    + limits.maxSequences() + "; to switch the queue off, disable it");
+                    + limits.maxSequences() + "; to use no queue, disable it");
         }
         if (cacheSize < 0) {
             throw new PermanentException("cache.size of a dead-letter queue must be 0 or more, but is " + cacheSize);
         }
     }
 
-    /** What the store has to keep to: nothing may wait for a person in a queue that is switched off. */
+    /** Returns the limits that the store enforces: a disabled queue allows no PENDING sequence. */
     public QueueLimits effectiveLimits() {
         return enabled ? limits : new QueueLimits(0, limits.maxSequenceSize(), limits.maxWaiting());
     }

@@ -2,7 +2,7 @@ package io.holdfast.deadletter;
 
 import java.time.Instant;
 
-/** Where a list of a component's sequences ended, in the order of a time and then of the identifier. */
+/** Position in a page-by-page listing of a component's sequences, ordered by a time and then by identifier. */
 public record SequenceCursor(Instant time, String sequence) {
 
     public static SequenceCursor byNextAttempt(ParkedSequence sequence) {

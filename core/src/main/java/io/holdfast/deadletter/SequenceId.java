@@ -4,14 +4,15 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
 
 /**
- * The events that one component must handle in order.
+ * Identifies a sequence: events that one component must handle in order.
  *
- * @param component its stable id; each has a queue of its own
- * @param sequence what the sequencing policy says; two different ones never share a sequence
+ * @param component the component's stable id; each component has its own queue
+ * @param sequence the sequence identifier that the sequencing policy returns; different identifiers never share a
+ *     sequence
  */
 public record SequenceId(String component, String sequence) {
 
-    /** What a store can keep in an index. */
+    /** Maximum length that every store can index. */
     public static final int MAX_LENGTH = 600;
 
     public SequenceId {

@@ -1,11 +1,11 @@
 package io.holdfast.deadletter;
 
-/** What a parked sequence waits for. */
+/** State of a parked sequence. */
 public enum SequenceState {
-    /** The next attempt, at a time. */
+    /** Retried automatically after the backoff. */
     RETRYING,
-    /** A circuit breaker: nothing is attempted while it is open, and no attempt is spent. */
+    /** Waits for an open circuit breaker; no attempt is spent meanwhile. */
     HELD,
-    /** A person. */
+    /** Needs an operator. */
     PENDING
 }

@@ -4,40 +4,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Processes what is parked for one component again, at once, whatever it waits for: its letters in order, through the
- * component that failed and only that one, until the sequence is empty or one fails again. What another replica has the
- * segment of is processed there.
+ * Replays the parked letters of one component immediately, in any state. The letters of a sequence are handled in
+ * order, only by the component that failed, until the sequence is empty or a letter fails again. A sequence whose
+ * segment belongs to another replica is replayed there.
  *
- * <p>For any number of threads. A sequence is worked on once at a time: whoever asks for one that is being worked on gets the
- * answer of that.
+ * <p>Thread-safe. Only one replay per sequence runs at a time. A concurrent request for the same sequence gets the
+ * outcome of the running one.
  */
 public interface SequencedDeadLetterProcessor {
 
     /**
-     * Processes the sequence whose turn it is: that which has been due longest. Every attempt moves it behind the others.
+     * Replays the sequence that has been due longest. Every attempt moves a sequence behind all others.
      *
-     * @return whether it was drained; false also if nothing is parked
+     * @return whether the sequence was drained; false also if nothing is parked
      */
     CompletableFuture<Boolean> processAny();
 
     /**
-     * As {@link #processAny}, among the sequences whose first letter matches, however many there are.
+     * As {@link #processAny}, restricted to sequences whose first letter matches. Searches all parked sequences.
      *
-     * @param head must be quick; called on a thread of the processor
+     * @param firstLetter must be quick; called on a processor's thread
      */
-    CompletableFuture<Boolean> process(Predicate<DeadLetter> head);
+    CompletableFuture<Boolean> process(Predicate<DeadLetter> firstLetter);
 
     /**
-     * Processes one sequence, without looking for it among the others. Whoever names one that is being worked on gets the
-     * answer of that.
+     * Replays one sequence, found directly by its identifier.
      *
-     * @return whether it was drained; false also if nothing of it is parked
+     * @return whether the sequence was drained; false also if no letter of it is parked
      */
     CompletableFuture<Boolean> processSequence(String sequence);
 
-    /** Processes every sequence that is parked now, each once. */
+    /** Replays every sequence that is parked now, each once. */
     BulkReplay processAll(BulkReplaySettings settings);
 
-    /** Processes every sequence that is parked now and whose first letter matches, each once. */
-    BulkReplay processAll(Predicate<DeadLetter> head, BulkReplaySettings settings);
+    /** Replays every sequence that is parked now and whose first letter matches, each once. */
+    BulkReplay processAll(Predicate<DeadLetter> firstLetter, BulkReplaySettings settings);
 }

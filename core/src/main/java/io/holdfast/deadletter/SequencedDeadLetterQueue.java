@@ -17,12 +17,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is parked for one component, first in, first out for each sequence.
+ * Reads and changes the parked letters of one component. Each sequence is first in, first out.
  *
- * <p>Processors park by themselves, in the commit that moves their position; what is changed here is changed beside them,
- * and never lets an event overtake a parked one.
+ * <p>Processors park events automatically, in the commit that advances their position. This class serves all other
+ * callers. Its changes never let an event overtake a parked one.
  *
- * <p>For any number of threads. Everything that is read is as it is committed, and costs the same however much is parked.
+ * <p>Thread-safe. Reads return committed state, and their cost does not grow with the number of parked letters.
  */
 public final class SequencedDeadLetterQueue {
 
@@ -35,7 +35,7 @@ public final class SequencedDeadLetterQueue {
     private final DeadLetterListener listener;
 
     /**
-     * @param consumer the processor
+     * @param consumer the processor's name
      * @param component the component's stable id
      */
     public SequencedDeadLetterQueue(
@@ -43,7 +43,7 @@ public final class SequencedDeadLetterQueue {
         this(store, name, consumer, component, limits, clock, change -> {});
     }
 
-    /** @param listener told what is changed by this object */
+    /** @param listener notified of changes made through this object */
     public SequencedDeadLetterQueue(
             DeadLetterStore store,
             String name,
@@ -61,17 +61,17 @@ public final class SequencedDeadLetterQueue {
         this.listener = listener;
     }
 
-    /** The name of the queue of a component. */
+    /** Returns the name of a component's queue. */
     public static String name(String processor, String component) {
         return "DeadLetterQueue[" + processor + "][" + component + "]";
     }
 
-    /** {@code DeadLetterQueue[processor][component]}. */
+    /** Returns {@code DeadLetterQueue[processor][component]}. */
     public String name() {
         return name;
     }
 
-    /** The stable id that its letters are kept under, whatever the component is called now. */
+    /** Returns the component's stable id, which does not change when the component is renamed. */
     public String component() {
         return component;
     }
@@ -80,7 +80,7 @@ public final class SequencedDeadLetterQueue {
         return find(sequence).isPresent();
     }
 
-    /** What is known of a sequence, if letters of it are parked. */
+    /** Returns the state of a sequence, if letters of it are parked. */
     public Optional<ParkedSequence> find(String sequence) {
         return store.find(id(sequence));
     }
@@ -89,12 +89,12 @@ public final class SequencedDeadLetterQueue {
         return store.counts(component);
     }
 
-    /** How many letters are parked. */
+    /** Returns the number of parked letters. */
     public long size() {
         return counts().letters();
     }
 
-    /** How many letters of a sequence are parked. */
+    /** Returns the number of parked letters of a sequence. */
     public int sequenceSize(String sequence) {
         return find(sequence).map(ParkedSequence::size).orElse(0);
     }
@@ -103,37 +103,38 @@ public final class SequencedDeadLetterQueue {
         return counts().sequences();
     }
 
-    /** Whether {@link #enqueue} has no room for an event of this sequence. */
+    /** @return whether {@link #enqueue} has no room for an event of this sequence */
     public boolean isFull(String sequence) {
         return find(sequence)
                 .map(parked -> parked.size() >= limits.maxSequenceSize())
                 .orElseGet(() -> counts().pending() >= limits.maxSequences());
     }
 
-    /** The letters of a sequence, in order, read as they are asked for; those that leave meanwhile may be missed. */
+    /** Returns the letters of a sequence in order, read lazily. Letters removed during the iteration may be missing. */
     public Iterable<DeadLetter> deadLetterSequence(String sequence) {
         return () -> new LetterPages(store, id(sequence));
     }
 
     /**
-     * All sequences, each once, that with the oldest head first, read as they are asked for; those that leave meanwhile may be
-     * missed. Payloads are not decoded.
+     * Returns all sequences, each once, oldest first letter first, read lazily. Sequences removed during the iteration
+     * may be missing. Payloads are not decoded.
      */
     public Iterable<Iterable<DeadLetter>> deadLetters() {
         return () -> new SequencePages(store, component);
     }
 
-    /** The letter of an event, if that is parked here. */
+    /** Returns the letter of an event, if the event is parked in this queue. */
     public Optional<DeadLetter> findLetter(UUID event) {
         return store.findLetter(component, event);
     }
 
     /**
-     * Parks an event: begins its sequence, which waits for a person, or comes behind what is parked of it.
+     * Parks an event: behind the parked letters of its sequence, or as the first letter of a new PENDING sequence.
+     * Idempotent.
      *
-     * @param cause why; not kept if it comes behind another
-     * @return whether it was parked; false if it is already
-     * @throws DeadLetterQueueOverflowException if there is no room
+     * @param cause why the event is parked; not stored if it is parked behind another letter
+     * @return whether the event was parked; false if it already is
+     * @throws DeadLetterQueueOverflowException if the queue has no room
      */
     public boolean enqueue(String sequence, EventMessage event, Cause cause) {
         return change(event.id(), parked -> {
@@ -147,16 +148,16 @@ public final class SequencedDeadLetterQueue {
     }
 
     /**
-     * Parks an event behind others of its sequence, if there are any.
+     * Parks an event behind the letters of its sequence, if there are any. Idempotent.
      *
-     * @param event asked for only if there are
-     * @return whether it is parked; false also if the last of the others has left before it could be
+     * @param event called only if letters of the sequence are parked
+     * @return whether the event is parked; false also if the sequence's last letter is removed concurrently
      */
     public boolean enqueueIfPresent(String sequence, Supplier<EventMessage> event) {
         if (!contains(sequence)) {
             return false;
         }
-        EventMessage message = event.get(); // user code: not while the head is held
+        EventMessage message = event.get(); // user code must not run while the head row is locked
         return change(
                         message.id(),
                         parked -> parked.findLetter(component, message.id()).isPresent()
@@ -168,9 +169,10 @@ public final class SequencedDeadLetterQueue {
     }
 
     /**
-     * Removes a letter for good. If it was the head, the sequence goes on behind it by itself.
+     * Removes a letter permanently. If it was the first, the next letter is due immediately and is retried
+     * automatically.
      *
-     * @return whether it was there
+     * @return whether the letter existed
      */
     public boolean evict(DeadLetter letter) {
         Instant now = clock.instant();
@@ -185,35 +187,35 @@ public final class SequencedDeadLetterQueue {
     }
 
     private static ParkedSequence without(LetterReads parked, ParkedSequence sequence, DeadLetter found, Instant now) {
-        int left = sequence.size() - 1;
+        int remaining = sequence.size() - 1;
         if (found.number() != sequence.first()) {
-            return sequence.with(sequence.first(), sequence.last(), left, sequence.since());
+            return sequence.with(sequence.first(), sequence.last(), remaining, sequence.since());
         }
         DeadLetter next =
                 parked.findLetters(sequence.id(), found.number() + 1, 1).get(0);
-        return sequence.shortened(next.number(), left, next.enqueuedAt(), now);
+        return sequence.shortened(next.number(), remaining, next.enqueuedAt(), now);
     }
 
     /**
-     * Changes a letter in its place: its cause, attempts and diagnostics.
+     * Changes the cause, attempts and diagnostics of a letter. The letter keeps its place in the sequence.
      *
-     * @param change of what is found, which may not be what was read; pure and quick
-     * @return whether it was there
+     * @param change applied to the stored letter, which may differ from {@code letter}; must be pure and quick
+     * @return whether the letter existed
      */
     public boolean requeue(DeadLetter letter, UnaryOperator<DeadLetter> change) {
         Instant now = clock.instant();
         return changeLetter(letter, parked -> (sequence, found) -> {
             DeadLetter changed = change.apply(found);
-            DeadLetter kept = new DeadLetter(
+            DeadLetter replacement = new DeadLetter(
                     found.sequence(),
                     found.number(),
                     found.message(),
-                    changed.cause() == null ? found.cause() : changed.cause(), // a head is never without one
+                    changed.cause() == null ? found.cause() : changed.cause(), // a first letter always has one
                     found.enqueuedAt(),
                     now,
                     changed.attempts(),
                     changed.diagnostics());
-            return new LetterWrites(List.of(), List.of(kept), List.of(), List.of(sequence), List.of());
+            return new LetterWrites(List.of(), List.of(replacement), List.of(), List.of(sequence), List.of());
         });
     }
 
@@ -226,7 +228,7 @@ public final class SequencedDeadLetterQueue {
                 .orElse(LetterWrites.NONE));
     }
 
-    /** @param event whose letter is added, changed or removed */
+    /** @param event the id of the event whose letter is added, changed or removed */
     private boolean change(UUID event, Function<LetterReads, LetterWrites> change) {
         List<LetterWrites> written = new ArrayList<>();
         store.change(consumer, parked -> {
@@ -253,8 +255,8 @@ public final class SequencedDeadLetterQueue {
                         new DeadLetterChange(Kind.EVICTED, name, letter.sequence(), 1, true, null, List.of(event))));
     }
 
-    private void notifyListener(Kind kind, SequenceId sequence, boolean entries, @Nullable DeadLetter letter) {
-        listener.changed(new DeadLetterChange(kind, name, sequence, 1, entries, letter));
+    private void notifyListener(Kind kind, SequenceId sequence, boolean affectsEntries, @Nullable DeadLetter letter) {
+        listener.changed(new DeadLetterChange(kind, name, sequence, 1, affectsEntries, letter));
     }
 
     private LetterWrites startSequence(SequenceId id, EventMessage event, Cause cause) {

@@ -5,12 +5,12 @@ import java.io.StringWriter;
 import java.util.List;
 
 /**
- * A stack trace as it is printed, without the frames of the engine below the user's code: they are the same for every letter,
- * and would be most of what is stored of it.
+ * Prints a stack trace without the engine's frames below the handler. These frames are the same for every letter and
+ * would make up most of the stored text.
  */
 final class StackTraceText {
 
-    /** Where the engine calls handlers and decisions. */
+    /** The frames in which the engine calls handlers and decisions. */
     private static final List<String> ENGINE_FRAMES =
             List.of("at io.holdfast.processing.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
 

@@ -1,6 +1,6 @@
 package io.holdfast.deadletter;
 
-/** Text of users as every store can keep it. */
+/** Makes user text storable in every store. */
 final class StorableText {
 
     static final String TRUNCATED = "… (truncated)";
@@ -8,8 +8,8 @@ final class StorableText {
     private StorableText() {}
 
     /**
-     * No database keeps the character 0, and half a surrogate pair cannot be written as UTF-8. What was cut before is not cut
-     * again, so that it is read as it was written.
+     * Truncates the text, and replaces NUL, which not every database can store, and unpaired surrogates, which UTF-8
+     * cannot encode. Text that was already truncated is not truncated again, so a stored text is read back unchanged.
      */
     static String of(String text, int limit) {
         boolean wasCut = text.endsWith(TRUNCATED) && text.length() <= limit + 1 + TRUNCATED.length();

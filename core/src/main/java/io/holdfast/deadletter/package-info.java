@@ -1,5 +1,6 @@
 /**
- * What could not be handled: letters, each parked in the sequence that it belongs to, so that nothing overtakes it.
+ * The sequenced dead-letter queue: events that failed are parked as letters, and later events of the same sequence are
+ * parked behind them, so that none overtakes.
  */
 @NullMarked
 package io.holdfast.deadletter;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class CauseTests {
 
     @Test
-    void marksWhatWasTooLong() {
+    void truncatesLongTexts() {
         Cause cause = new Cause("Boom", "m".repeat(5_000), "s".repeat(50_000));
 
         assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED);
@@ -17,7 +17,7 @@ class CauseTests {
     }
 
     @Test
-    void isTheSameAfterItWasStored() {
+    void isReadBackUnchanged() {
         for (String text : new String[] {
             "x".repeat(Cause.MAX_MESSAGE), "x".repeat(5_000), "x" + "😀".repeat(5_000), "nul \0 half \uD83D"
         }) {
@@ -29,29 +29,29 @@ class CauseTests {
     }
 
     @Test
-    void cutsALongTextThatEndsLikeACutOne() {
+    void truncatesLongTextThatEndsWithTruncationSuffix() {
         Cause cause = new Cause("Boom", "m".repeat(5_000) + Cause.TRUNCATED, "");
 
         assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED);
     }
 
     @Test
-    void replacesWhatNoDatabaseKeeps() {
+    void replacesCharactersThatCannotBeStored() {
         Cause cause = new Cause("Boom", "a\0b\uD83Dc😀", "");
 
         assertThat(cause.message()).isEqualTo("a\uFFFDb\uFFFDc😀");
     }
 
     @Test
-    void ofAnExceptionThatCannotSayWhatItIsIsStillACause() {
-        Cause cause = Cause.of(new WithoutMessage());
+    void toleratesExceptionWhoseMessageCannotBeRead() {
+        Cause cause = Cause.of(new UnreadableMessage());
 
-        assertThat(cause.type()).isEqualTo(WithoutMessage.class.getName());
+        assertThat(cause.type()).isEqualTo(UnreadableMessage.class.getName());
         assertThat(cause.message()).contains("could not be read");
     }
 
     @Test
-    void namesItsCausesTheNearestFirst() {
+    void listsCausesNearestFirst() {
         Cause cause = Cause.of(new IllegalStateException(
                 "outer", new IllegalArgumentException(null, new UnsupportedOperationException("root"))));
 
@@ -60,7 +60,7 @@ class CauseTests {
     }
 
     @Test
-    void endsAChainThatGoesRound() {
+    void boundsCircularChain() {
         Exception one = new IllegalStateException("one");
         Exception other = new IllegalStateException("other", one);
         one.initCause(other);
@@ -69,14 +69,14 @@ class CauseTests {
     }
 
     @Test
-    void cutsTheLinesOfItsChain() {
+    void truncatesLinesOfChain() {
         Cause cause = new Cause("Boom", null, "", List.of("l".repeat(5_000), "nul \0"));
 
         assertThat(cause.chain()).containsExactly("l".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED, "nul \uFFFD");
     }
 
     @Test
-    void saysWhatSomebodyElseThrewToo() {
+    void includesSuppressedFailure() {
         Cause both =
                 new Cause("Boom", "first", "at kit").withSuppressed("the policy", new IllegalStateException("second"));
 
@@ -86,7 +86,7 @@ class CauseTests {
     }
 
     @Test
-    void leavesOutTheFramesOfTheEngine() {
+    void omitsEngineFrames() {
         RuntimeException inner = thrown("inner", "shop.Stock.take", "io.holdfast.processing.Component.invoke");
         RuntimeException outer = thrown(
                 "outer",
@@ -120,7 +120,7 @@ class CauseTests {
         return thrown;
     }
 
-    private static final class WithoutMessage extends RuntimeException {
+    private static final class UnreadableMessage extends RuntimeException {
 
         @Override
         public String getMessage() {

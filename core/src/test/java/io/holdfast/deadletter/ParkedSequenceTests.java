@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a sequence, and what a queue counts of it. */
+/** State transitions of a parked sequence, and how a queue counts it. */
 class ParkedSequenceTests {
 
     private static final Instant NOW = Instant.parse("2026-02-03T04:05:06Z");
@@ -18,7 +18,7 @@ class ParkedSequenceTests {
     private final ParkedSequence first = ParkedSequence.start(ID, "billing", Segments.hash("a"), NOW);
 
     @Test
-    void growsBehindItsTail() {
+    void growsAfterLastLetter() {
         ParkedSequence grown = first.grown().grown();
 
         assertThat(grown.first()).isEqualTo(first.first());
@@ -27,15 +27,15 @@ class ParkedSequenceTests {
     }
 
     @Test
-    void isDueNowWhenItsHeadHasLeft() {
-        ParkedSequence left =
+    void isDueNowWhenFirstLetterIsRemoved() {
+        ParkedSequence shortened =
                 first.grown().held("breaker", NOW, LATER).pending(4, NOW).shortened(1, 1, NOW, LATER);
 
-        assertThat(left).isEqualTo(first.grown().with(1, 1, 1, NOW).retrying(0, LATER));
+        assertThat(shortened).isEqualTo(first.grown().with(1, 1, 1, NOW).retrying(0, LATER));
     }
 
     @Test
-    void forgetsItsBreakerWhenItWaitsForSomethingElse() {
+    void clearsBreakerWhenNoLongerHeld() {
         ParkedSequence held = first.held("breaker", NOW, LATER);
 
         assertThat(held.heldBy()).isEqualTo("breaker");
@@ -44,7 +44,7 @@ class ParkedSequenceTests {
     }
 
     @Test
-    void isCountedByItsState() {
+    void isCountedByState() {
         QueueCounts counts = QueueCounts.EMPTY
                 .with(first)
                 .with(first.grown().held("breaker", NOW, NOW))
@@ -56,7 +56,7 @@ class ParkedSequenceTests {
     }
 
     @Test
-    void isTouchedByEveryKindOfWrite() {
+    void everyKindOfWriteTouchesItsSequence() {
         SequenceId ended = new SequenceId("billing/invoices", "b");
         SequenceId removed = new SequenceId("billing/invoices", "c");
         LetterWrites writes = new LetterWrites(

@@ -13,19 +13,19 @@ class QueueConfigurationTests {
     private static final String QUEUE = SequencedDeadLetterQueue.name("billing", "invoices");
 
     @Test
-    void namesAQueueByProcessorAndComponent() {
+    void namesQueueAfterProcessorAndComponent() {
         assertThat(QUEUE).isEqualTo("DeadLetterQueue[billing][invoices]");
     }
 
     @Test
-    void takesWhatItDoesNotSayFromTheWiderOne() {
+    void inheritsUnsetSettingsFromWiderConfiguration() {
         QueueSettings wider = new QueueConfiguration()
                 .maxSequences(5)
                 .maxWaiting(6)
                 .disabled()
                 .resolve(QUEUE, QueueSettings.DEFAULT);
 
-        QueueSettings said = new QueueConfiguration()
+        QueueSettings configured = new QueueConfiguration()
                 .maxSequences(7)
                 .maxSequenceSize(8)
                 .cacheSize(9)
@@ -33,32 +33,32 @@ class QueueConfigurationTests {
                 .resolve(QUEUE, wider);
 
         assertThat(wider.enabled()).isFalse();
-        assertThat(said)
+        assertThat(configured)
                 .isEqualTo(new QueueSettings(true, new QueueLimits(7, 8, 6), 9, QueueSettings.DEFAULT.policy()));
     }
 
     @Test
-    void ofNothingIsTheWiderOne() {
+    void emptyConfigurationInheritsEverything() {
         assertThat(new QueueConfiguration().resolve(QUEUE, QueueSettings.DEFAULT))
                 .isEqualTo(QueueSettings.DEFAULT);
     }
 
     @Test
-    void asksItsFactoryLast() {
-        List<String> asked = new ArrayList<>();
+    void appliesFactoryLast() {
+        List<String> calls = new ArrayList<>();
         QueueConfiguration configuration = new QueueConfiguration()
-                .factory((queue, said) -> {
-                    asked.add(queue + " " + said.cacheSize());
+                .factory((queue, configured) -> {
+                    calls.add(queue + " " + configured.cacheSize());
                     return QueueSettings.DEFAULT;
                 })
                 .cacheSize(3);
 
         assertThat(configuration.resolve(QUEUE, QueueSettings.DEFAULT)).isEqualTo(QueueSettings.DEFAULT);
-        assertThat(asked).containsExactly(QUEUE + " 3");
+        assertThat(calls).containsExactly(QUEUE + " 3");
     }
 
     @Test
-    void rejectsLimitsThatAreNotPositive() {
+    void rejectsNonPositiveLimits() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> new QueueConfiguration().maxSequences(0).resolve(QUEUE, QueueSettings.DEFAULT))
                 .withMessageContaining("max-sequences");

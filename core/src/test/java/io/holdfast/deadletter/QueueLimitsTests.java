@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class QueueLimitsTests {
 
     @Test
-    void sayAllThatIsWrongAtOnce() {
+    void reportsAllInvalidLimitsTogether() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> new QueueLimits(-1, 0, 0))
                 .withMessageContaining("max-sequences must be 0 or more, but is -1")
@@ -19,12 +19,12 @@ class QueueLimitsTests {
     }
 
     @Test
-    void takeTheSmallest() {
+    void acceptsMinimumValues() {
         assertThatCode(() -> new QueueLimits(0, 1, 1)).doesNotThrowAnyException();
     }
 
     @Test
-    void ofAQueueThatIsConfiguredArePositive() {
+    void rejectsNonPositiveSettingsOfQueue() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> settings(0, 1))
                 .withMessageContaining("max-sequences")
@@ -42,10 +42,10 @@ class QueueLimitsTests {
     }
 
     @Test
-    void ofAQueueThatIsSwitchedOffLetNothingWaitForAPerson() {
-        QueueSettings off = new QueueSettings(false, QueueLimits.DEFAULT, 0, EnqueuePolicy.ALWAYS_ENQUEUE);
+    void disabledQueueAllowsNoPendingSequence() {
+        QueueSettings disabled = new QueueSettings(false, QueueLimits.DEFAULT, 0, EnqueuePolicy.ALWAYS_ENQUEUE);
 
-        assertThat(off.effectiveLimits())
+        assertThat(disabled.effectiveLimits())
                 .isEqualTo(new QueueLimits(0, QueueLimits.DEFAULT_MAX_SEQUENCE_SIZE, QueueLimits.DEFAULT_MAX_WAITING));
         assertThat(QueueSettings.DEFAULT.effectiveLimits()).isEqualTo(QueueLimits.DEFAULT);
     }

@@ -51,7 +51,7 @@ class OverflowTests extends ProcessorScenario {
         assertThat(processor.status().problems())
                 .singleElement()
                 .asString()
-                .contains("it holds 1 sequences for a person at most (max-sequences)");
+                .contains("it allows at most 1 PENDING sequences (max-sequences)");
 
         broken.remove("a1");
         var drained = processor.deadLetterProcessor("copies").processAny();
@@ -76,7 +76,7 @@ class OverflowTests extends ProcessorScenario {
         assertThat(processor.status().problems())
                 .singleElement()
                 .asString()
-                .contains("it holds 2 letters in sequence", "at most (max-sequence-size)");
+                .contains("it allows at most 2 letters in sequence", "(max-sequence-size)");
 
         broken.remove("a1");
         var drained = processor.deadLetterProcessor("copies").processAny();
@@ -96,7 +96,7 @@ class OverflowTests extends ProcessorScenario {
         runFor(Duration.ofMinutes(2), processor);
 
         assertThat(output()).isEmpty();
-        assertThat(processor.status().problems()).singleElement().asString().contains("it is switched off");
+        assertThat(processor.status().problems()).singleElement().asString().contains("it is disabled");
 
         broken.clear();
         runFor(Duration.ofMinutes(1), processor);
