@@ -13,7 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** What the replicas of all services say every second. Each process remembers what it heard; the cluster keeps nothing. */
+/**
+ * Sends this replica's announcement, and caches the heads and the service directory that other replicas announce every
+ * second. The cluster stores none of it.
+ */
 final class Announcements {
 
     static final String TOPIC = "holdfast.announcements";
@@ -25,7 +28,7 @@ final class Announcements {
     private final Map<String, ReceivedAnnouncement> directory = new ConcurrentHashMap<>();
     private final Signals arrivals = new Signals();
 
-    /** @param nanos a clock of this process, which nobody sets back */
+    /** @param nanos a monotonic clock */
     Announcements(Link link, Subscriptions subscriptions, LongSupplier nanos) {
         this.link = link;
         this.nanos = nanos;
@@ -46,7 +49,7 @@ final class Announcements {
         announcement.heads().forEach(head -> heads.put(head.stream(), head));
         long now = nanos.getAsLong();
         directory.put(announcement.replica(), new ReceivedAnnouncement(announcement, now));
-        directory.values().removeIf(heard -> heard.isSilent(now)); // nobody may ever ask for it
+        directory.values().removeIf(cached -> cached.isSilent(now)); // directory() may never be called
         announcement.heads().forEach(head -> notifyArrival(head.stream()));
     }
 
@@ -56,14 +59,14 @@ final class Announcements {
 
     List<Announcement> directory() {
         long now = nanos.getAsLong();
-        directory.values().removeIf(heard -> heard.isSilent(now));
+        directory.values().removeIf(cached -> cached.isSilent(now));
         return directory.values().stream()
                 .map(ReceivedAnnouncement::announcement)
                 .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
                 .toList();
     }
 
-    /** How many replicas say that a stream is theirs. */
+    /** Returns the number of replicas that announce the stream as their own. */
     int owners(String stream) {
         return (int) directory().stream()
                 .filter(announcement -> announcement.streams().contains(stream))

@@ -25,14 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events as Compact records with plain fields, which a monitor in any language can read. Written and read as generic
- * records: those need no serializer to be registered, so they pass through any member or client.
+ * Converts events to and from Compact records with plain fields, which monitors in any language can read. Generic
+ * records need no registered serializer, so they pass through any member or client. Thread-safe.
  */
 final class EventRecords {
 
     static final String TYPE = "holdfast.Event";
 
-    /** A builder that starts from a record has its schema; one that starts from nothing makes and hashes it anew. */
+    /**
+     * Template: a builder that starts from a record reuses its schema; an empty builder creates and hashes a new one.
+     */
     private static final GenericRecord EMPTY = GenericRecordBuilder.compact(TYPE)
             .setString("id", null)
             .setString("type", null)
@@ -66,7 +68,7 @@ final class EventRecords {
         this.signing = signing;
     }
 
-    /** @throws UnpublishableEventException if it would not arrive as it is */
+    /** @throws UnpublishableEventException if the event would not arrive unchanged */
     GenericRecord write(EventMessage event) {
         try {
             return record(event);
@@ -74,23 +76,23 @@ final class EventRecords {
             throw new UnpublishableEventException(
                     event.id(),
                     "event " + event.id() + " at position " + event.position() + " of stream " + event.stream()
-                            + " cannot be put onto the wire: " + e.getMessage(),
+                            + " cannot be written to the wire: " + e.getMessage(),
                     e);
         }
     }
 
-    /** The event, unless it is refused, which is counted and logged. */
+    /** Returns the event; empty if the record is rejected, which is counted and logged. */
     Optional<EventMessage> read(@Nullable Object found, String stream) {
         if (!(found instanceof GenericRecord record)) {
-            return reject(stream, null, "it is no record");
+            return reject(stream, null, "it is not a Compact record");
         }
         EventMessage event;
         RecordSigning.Signature signature;
         try {
             event = event(record);
             signature = signature(record);
-        } catch (RuntimeException e) { // whatever others put there
-            return reject(stream, null, "it cannot be read, " + e.getClass().getSimpleName());
+        } catch (RuntimeException e) { // other clients may write anything into the ringbuffer
+            return reject(stream, null, "it cannot be decoded, " + e.getClass().getSimpleName());
         }
         if (!event.stream().equals(stream)) {
             return reject(stream, event, "it belongs to stream " + event.stream());
@@ -99,7 +101,7 @@ final class EventRecords {
         return rejection.isPresent() ? reject(stream, event, rejection.get()) : Optional.of(event);
     }
 
-    /** What the record says it is, true or not. */
+    /** Returns the event id that the record claims, without verifying it. */
     static @Nullable String id(@Nullable Object found) {
         try {
             return found instanceof GenericRecord record ? record.getString("id") : null;
@@ -118,7 +120,7 @@ final class EventRecords {
         long last = loggedAt.get();
         if (now - last >= WARNING_INTERVAL.toNanos() && loggedAt.compareAndSet(last, now)) {
             log.warn(
-                    "A record of stream {} is refused and counts as missing: {} (position {}, {} refused so far)",
+                    "Rejected a record of stream {}, which now counts as missing: {} (position {}, {} rejected so far)",
                     stream,
                     reason,
                     event == null ? "unknown" : event.position(),
@@ -128,7 +130,7 @@ final class EventRecords {
     }
 
     private GenericRecord record(EventMessage event) {
-        LogPosition place = event.logPosition();
+        LogPosition position = event.logPosition();
         Map<String, String> metadata = event.metadata().asMap();
         RecordSigning.Signature signature = signing.sign(event).orElse(null);
         return EMPTY.newBuilder()
@@ -144,13 +146,15 @@ final class EventRecords {
                 .setArrayOfString("metadataValues", requireAllWellFormed(metadata.values()))
                 .setInt32("revision", event.payload().revision())
                 .setString("payload", requireWellFormed(event.payload().json()))
-                .setString("logId", place.log().id().toString())
-                .setInt32("epoch", place.log().epoch())
-                .setInt64("position", place.position())
-                .setInt64("previousPosition", place.previousPosition())
+                .setString("logId", position.log().id().toString())
+                .setInt32("epoch", position.log().epoch())
+                .setInt64("position", position.position())
+                .setInt64("previousPosition", position.previousPosition())
                 .setString(
                         "previousId",
-                        place.previousId() == null ? null : place.previousId().toString())
+                        position.previousId() == null
+                                ? null
+                                : position.previousId().toString())
                 .setString("signatureKeyId", signature == null ? null : signature.keyId())
                 .setArrayOfInt8("signature", signature == null ? null : signature.bytes())
                 .build();
@@ -196,7 +200,7 @@ final class EventRecords {
         return checked.toArray(String[]::new);
     }
 
-    /** Hazelcast writes UTF-8, where half of a surrogate pair silently becomes a question mark. */
+    /** Hazelcast encodes as UTF-8, which silently replaces half of a surrogate pair by a question mark. */
     private static String requireWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
@@ -205,23 +209,24 @@ final class EventRecords {
                     && Character.isLowSurrogate(text.charAt(i + 1))) {
                 i++;
             } else if (Character.isSurrogate(unit)) {
-                throw new IllegalArgumentException("a text has half of a surrogate pair, which UTF-8 cannot write");
+                throw new IllegalArgumentException(
+                        "a text contains half of a surrogate pair, which UTF-8 cannot encode");
             }
         }
         return text;
     }
 
-    /** Times as microseconds since 1970. */
+    /** Converts times to and from microseconds since 1970. */
     static final class Times {
 
         private Times() {}
 
-        /** @throws ArithmeticException if it is more than 290,000 years away */
+        /** @throws ArithmeticException if the time is more than 290,000 years away */
         static long micros(Instant time) {
             return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000L), time.getNano() / 1000);
         }
 
-        /** What is finer than a microsecond. */
+        /** Returns the nanoseconds within the microsecond. */
         static int nanosOfMicro(Instant time) {
             return time.get(ChronoField.NANO_OF_SECOND) % 1000;
         }

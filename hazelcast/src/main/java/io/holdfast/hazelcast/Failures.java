@@ -12,12 +12,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** What went wrong between here and the cluster. */
+/** Classifies failed calls to the cluster and translates them into {@link WireUnavailableException}. */
 final class Failures {
 
     private Failures() {}
 
-    /** Whether the cluster could not be reached; it is not about what was to be done there. */
+    /** @return whether the cluster was unreachable, as opposed to a failure of the operation itself */
     static boolean isOutage(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof HazelcastClientOfflineException
@@ -41,7 +41,7 @@ final class Failures {
                 : failure;
     }
 
-    /** @param what that cannot be done */
+    /** @param what the action that failed, as an infinitive: "publish 3 events" */
     static WireUnavailableException unavailable(String what, Throwable failure) {
         Throwable cause = unwrap(failure);
         return new WireUnavailableException(

@@ -20,14 +20,14 @@ final class HazelcastInstances {
 
     private HazelcastInstances() {}
 
-    /** Never found from another machine, and never looking for one. */
+    /** Starts a member on the loopback interface: no other machine can reach it, and it searches for none. */
     static HazelcastInstance startMember(String cluster, int port, boolean portAutoIncrement) {
         Config config = new Config();
         config.setClusterName(cluster);
         config.getJetConfig().setEnabled(false);
         config.setProperty("hazelcast.phone.home.enabled", "false");
         config.setProperty("hazelcast.logging.type", "slf4j");
-        config.setProperty("hazelcast.shutdownhook.enabled", "false"); // its owner closes it, in order
+        config.setProperty("hazelcast.shutdownhook.enabled", "false"); // the wire shuts it down, in order
         config.setProperty("hazelcast.socket.bind.any", "false");
         config.getNetworkConfig()
                 .setPort(port)
@@ -42,14 +42,17 @@ final class HazelcastInstances {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /** Starts and reconnects in the background, for ever; calls meanwhile fail at once instead of waiting. */
+    /**
+     * Connects and reconnects in the background, without a limit. Until then calls fail immediately instead of
+     * blocking.
+     */
     static HazelcastInstance client(String cluster, List<String> members) {
         ClientConfig config = new ClientConfig();
         config.setClusterName(cluster);
         config.setProperty("hazelcast.logging.type", "slf4j");
-        // A call that a lost connection interrupted is tried again for so long; the default is two minutes.
+        // Limits how long Hazelcast retries a call whose connection was lost; the default is two minutes.
         config.setProperty("hazelcast.client.invocation.timeout.seconds", "5");
-        // A member that stands still is given up after so long; the default is a minute.
+        // Limits how long a member may hang before the client disconnects; the default is one minute.
         config.setProperty("hazelcast.client.heartbeat.interval", "2000");
         config.setProperty("hazelcast.client.heartbeat.timeout", "10000");
         config.getNetworkConfig().addAddress(members.toArray(String[]::new));
@@ -64,12 +67,12 @@ final class HazelcastInstances {
         return startClient(config, new StartGate());
     }
 
-    static HazelcastInstance startClient(ClientConfig config, StartGate first) {
-        config.getSecurityConfig().setCredentialsFactoryConfig(new CredentialsFactoryConfig().setImplementation(first));
+    static HazelcastInstance startClient(ClientConfig config, StartGate gate) {
+        config.getSecurityConfig().setCredentialsFactoryConfig(new CredentialsFactoryConfig().setImplementation(gate));
         try {
             return HazelcastClient.newHazelcastClient(config);
         } finally {
-            first.open();
+            gate.open();
         }
     }
 }

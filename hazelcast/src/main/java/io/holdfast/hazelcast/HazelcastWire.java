@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A wire on Hazelcast: a ring buffer per stream, topics for requests, announcements and signals. Against the cluster only
- * built-in operations and Compact records are used, so that a stock member or a managed cluster serves.
+ * A {@link Wire} on Hazelcast: one ringbuffer per stream, and topics for requests, announcements and signals. It uses
+ * only built-in operations and Compact records, so a stock member or a managed cluster is sufficient.
  *
- * <p>It may be opened while the cluster cannot be reached, and goes on by itself when it can. For any number of threads.
+ * <p>It can be opened while the cluster is unreachable, and connects automatically later. Thread-safe.
  */
 public final class HazelcastWire implements Wire, AutoCloseable {
 
@@ -31,8 +31,8 @@ public final class HazelcastWire implements Wire, AutoCloseable {
     private final RingPublisher publisher;
     private final RingReaders readers;
     private final Announcements announcements;
-    private final RequestClient requests;
-    private final RequestServer answers;
+    private final RequestClient requestClient;
+    private final RequestServer requestServer;
     private final Wakes wakes;
     private final EventRecords records;
 
@@ -44,42 +44,43 @@ public final class HazelcastWire implements Wire, AutoCloseable {
         this.announcements = new Announcements(link, subscriptions, System::nanoTime);
         this.publisher = new RingPublisher(link, records, settings.mirrored());
         this.readers = new RingReaders(link, records, announcements::notifyArrival);
-        this.requests = new RequestClient(link, subscriptions, records, announcements);
-        this.answers = new RequestServer(link, subscriptions, records);
+        this.requestClient = new RequestClient(link, subscriptions, records, announcements);
+        this.requestServer = new RequestServer(link, subscriptions, records);
         this.wakes = new Wakes(link, subscriptions);
         link.start();
     }
 
-    /** A member of its own in this process, which finds others on this machine only. */
+    /** Starts an embedded member in this process. It joins members on this machine only. */
     public static HazelcastWireBuilder embedded(String cluster) {
         return HazelcastWireBuilder.embedded(cluster);
     }
 
-    /** A client of a shared cluster; it need not be there yet. */
+    /** Starts a client of a shared cluster, which may still be down. */
     public static HazelcastWireBuilder client(String cluster, String... members) {
         return HazelcastWireBuilder.client(cluster, List.of(members));
     }
 
     /**
-     * A member or client that exists, and stays when the wire is closed. Nothing need be registered with it. A client should
-     * reconnect asynchronously and for ever, or calls block while it is offline, up to the timeout. It should not
-     * be <em>started</em> asynchronously: such a client of Hazelcast 5.7 now and then never connects again. {@link #client} may.
+     * Uses an existing member or client, which stays open when the wire is closed. It needs no registered serializers.
+     * A client should reconnect asynchronously and without a limit; otherwise calls block while it is offline, up to
+     * the timeout. Do not <em>start</em> it asynchronously: such a client of Hazelcast 5.7 occasionally never
+     * reconnects. The clients that {@link #client} starts avoid this defect.
      */
     public static HazelcastWireBuilder over(HazelcastInstance instance) {
         return HazelcastWireBuilder.over(instance);
     }
 
-    /** Whether it is connected and ready. */
+    /** @return whether the wire is connected and ready */
     public boolean isUp() {
         return link.isUp();
     }
 
-    /** The member or client under it, for what a service does with it besides. */
+    /** Returns the underlying member or client, for the service's other uses of Hazelcast. */
     public HazelcastInstance instance() {
         return link.instance();
     }
 
-    /** How many records were refused for their signature, or because they were not ours. */
+    /** Returns the number of records that were rejected, for their signature or because they are not Holdfast's. */
     public long rejectedRecords() {
         return records.rejected();
     }
@@ -111,22 +112,22 @@ public final class HazelcastWire implements Wire, AutoCloseable {
 
     @Override
     public Registration serve(Collection<String> streams, StreamServer server) {
-        return answers.serve(streams, server);
+        return requestServer.serve(streams, server);
     }
 
     @Override
     public CompletableFuture<StreamPage> request(PageRequest request) {
-        return requests.page(request);
+        return requestClient.page(request);
     }
 
     @Override
     public CompletableFuture<StreamPosition> register(GroupRegistration registration) {
-        return requests.register(registration);
+        return requestClient.register(registration);
     }
 
     @Override
     public void report(GroupReport report) {
-        requests.report(report);
+        requestClient.report(report);
     }
 
     @Override
@@ -144,10 +145,10 @@ public final class HazelcastWire implements Wire, AutoCloseable {
         return wakes.onWake(service, signal);
     }
 
-    /** Ends everything that was registered, and the member or client unless it was there before. Again does nothing. */
+    /** Closes all registrations, and the member or client if the wire started it. Idempotent. */
     @Override
     public void close() {
-        answers.close();
+        requestServer.close();
         link.close();
     }
 }

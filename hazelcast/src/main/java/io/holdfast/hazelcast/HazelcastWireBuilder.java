@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** How a {@link HazelcastWire} is to be. For one thread; each {@link #open} starts another one. */
+/** Configures a {@link HazelcastWire}. Not thread-safe. Each {@link #open} starts a new wire. */
 public final class HazelcastWireBuilder {
 
-    /** Records that are kept of each stream. */
+    /** Number of records in the ringbuffer of each stream. */
     public static final int DEFAULT_RING_CAPACITY = 10_000;
-    /** Copies on other members. */
+    /** Number of copies on other members. */
     public static final int DEFAULT_BACKUPS = 1;
 
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
-    /** Where an embedded member listens, or above. */
+    /** Port of an embedded member; with auto-increment, the first one to try. */
     public static final int DEFAULT_PORT = 5701;
-    /** Hazelcast keeps no more. */
+    /** Hazelcast's own limit. */
     private static final int MAX_BACKUPS = 6;
 
     private final Function<HazelcastWireBuilder, HazelcastInstance> instance;
@@ -51,62 +51,65 @@ public final class HazelcastWireBuilder {
         return new HazelcastWireBuilder(settings -> instance, false);
     }
 
-    /** How many records of each stream are kept, unless the cluster has its own setting for it. */
+    /** Sets how many records of each stream the ringbuffer retains, unless the cluster has its own setting. */
     public HazelcastWireBuilder ringCapacity(int records) {
         this.ringCapacity = records;
         return this;
     }
 
-    /** On how many other members each record is kept too. */
+    /** Sets on how many other members each record is backed up. */
     public HazelcastWireBuilder backups(int copies) {
         this.backups = copies;
         return this;
     }
 
-    /** How long to wait for the cluster, and for the answer of another service. */
-    public HazelcastWireBuilder timeout(Duration longest) {
-        this.timeout = longest;
+    /** Sets how long to wait for the cluster, and for the response of another service. */
+    public HazelcastWireBuilder timeout(Duration timeout) {
+        this.timeout = timeout;
         return this;
     }
 
-    /** Where an embedded member listens; others of its cluster are looked for there and at the next two. */
+    /** Sets the port of an embedded member. It searches for other members at this port and the next two. */
     public HazelcastWireBuilder port(int first) {
         this.port = first;
         return this;
     }
 
-    /** Whether an embedded member takes the next free port if its own is taken; else it fails to start. */
-    public HazelcastWireBuilder portAutoIncrement(boolean next) {
-        this.portAutoIncrement = next;
+    /** Sets whether an embedded member uses the next free port if its own is in use; otherwise it fails to start. */
+    public HazelcastWireBuilder portAutoIncrement(boolean autoIncrement) {
+        this.portAutoIncrement = autoIncrement;
         return this;
     }
 
-    /** Publishes each event to the topic named after its type too, for monitors. Nothing here reads it. */
+    /**
+     * Sets whether each event is also published to the topic named after its type, for monitors. Holdfast never reads
+     * it.
+     */
     public HazelcastWireBuilder mirrorToTopics(boolean mirror) {
         this.mirrored = mirror;
         return this;
     }
 
-    /** Signs what is published and looks at the signatures of what comes. */
+    /** Sets how published records are signed and received ones verified. */
     public HazelcastWireBuilder signing(RecordSigning records) {
         this.signing = records;
         return this;
     }
 
-    /** Told before and after everything that is written; it may throw, to simulate a crash. */
+    /** Sets the observer that is called before and after every write. It may throw, to simulate a crash. */
     public HazelcastWireBuilder points(CommitPoint.Observer observer) {
         this.points = observer;
         return this;
     }
 
     /**
-     * Starts it. A client connects in the background; a member is up when this returns.
+     * Starts the wire. A client connects in the background; an embedded member is up when this method returns.
      *
-     * @throws PermanentException if a setting is none that Hazelcast takes
+     * @throws PermanentException if Hazelcast does not support a setting
      */
     public HazelcastWire open() {
-        boolean hasWrongRings = ringCapacity < 1 || backups < 0 || backups > MAX_BACKUPS;
-        if (hasWrongRings || timeout.isNegative() || timeout.isZero()) {
+        boolean hasInvalidRings = ringCapacity < 1 || backups < 0 || backups > MAX_BACKUPS;
+        if (hasInvalidRings || timeout.isNegative() || timeout.isZero()) {
             throw new PermanentException("the wire needs a ring capacity of 1 or more, backups from 0 to "
                     + MAX_BACKUPS + " and a timeout above 0, but has " + ringCapacity + ", " + backups
                     + " and " + timeout);

@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to the cluster: whether it is up, and what is done again whenever it comes up. Every call to Hazelcast
- * that may wait (a proxy that is made, a schema that is sent) runs on its threads, never on a caller's.
+ * Tracks the connection to the cluster and repeats the preparations whenever it comes up. Every call to Hazelcast that
+ * may block (it creates a proxy or sends a schema) runs on a thread of the link, never on a caller's. Thread-safe.
  */
 final class Link implements AutoCloseable {
 
-    /** How often readers look after their reads, and a connection that failed to become ready is tried again. */
+    /** Interval at which readers check their pending reads, and failed preparations are retried. */
     static final Duration TICK = Duration.ofMillis(500);
 
     static final int THREADS = 4;
@@ -51,7 +51,7 @@ final class Link implements AutoCloseable {
     private volatile boolean up;
     private volatile boolean closed;
     private volatile @Nullable String loggedProblem;
-    /** Raised by every change of the connection, so that a preparation that it overtook does not count. */
+    /** Increases with every change of the connection, so that a preparation which was overtaken does not count. */
     private long connectionChanges;
 
     private boolean preparing;
@@ -80,7 +80,7 @@ final class Link implements AutoCloseable {
         };
     }
 
-    /** Must succeed before the link counts as up; run again at every connection. */
+    /** Adds work that must succeed before the link is up. It runs again at every connection. */
     void addPreparation(Runnable preparation) {
         preparations.add(preparation);
     }
@@ -89,17 +89,17 @@ final class Link implements AutoCloseable {
         whenUp.add(work);
     }
 
-    /** Runs before the instance is left, which may be in use by others. */
+    /** Adds work that runs when the link closes but the instance stays open. */
     void whenClosing(Runnable work) {
         whenClosing.add(work);
     }
 
-    /** Runs short work again and again while the link is up. */
+    /** Adds short work that runs periodically while the link is up. */
     void everyTick(Runnable work) {
         ticks.add(work);
     }
 
-    /** A member is up when this returns. */
+    /** Starts the link. A member is up when this method returns. */
     void start() {
         listener = instance.getLifecycleService().addLifecycleListener(this::onLifecycleEvent);
         connect();
@@ -131,12 +131,12 @@ final class Link implements AutoCloseable {
         return instance.getTopic(name);
     }
 
-    /** Runs on a thread of the link, in no order; not at all once it is closed. */
+    /** Runs the work on a thread of the link, in no particular order. Does nothing once the link is closed. */
     void run(Runnable work) {
         try {
             io.execute(() -> attempt(work));
         } catch (RejectedExecutionException e) {
-            log.debug("Left undone: {}", e.getMessage());
+            log.debug("Work was not started: {}", e.getMessage());
         }
     }
 
@@ -148,14 +148,17 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /** An outage ends by itself. What else keeps the cluster from being used must not be a secret, nor be said every tick. */
+    /**
+     * Logs an outage, which needs no intervention, at DEBUG. Warns about any other problem, once instead of at every
+     * tick.
+     */
     private void logFailure(RuntimeException failure) {
         String problem = failure.toString();
         if (Failures.isOutage(failure)) {
-            log.debug("The cluster cannot be used yet: {}", problem);
+            log.debug("The cluster is not reachable yet: {}", problem);
         } else if (!problem.equals(loggedProblem)) {
             loggedProblem = problem;
-            log.warn("The cluster is there, but not all of it can be used; that is tried again and again: {}", problem);
+            log.warn("Connected to the cluster, but an operation failed; retrying automatically: {}", problem);
         }
     }
 
@@ -163,48 +166,48 @@ final class Link implements AutoCloseable {
         try {
             var unused = scheduler.schedule(work, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            work.run(); // nobody waits for what a closed wire would have done
+            work.run(); // the wire is closed: no caller should wait for the delay
         }
     }
 
     /**
-     * Makes a call on a thread of the link, whose answer comes later. Hazelcast's own futures are not composed: the JDK then
-     * takes an answer of a member before it is decoded.
+     * Starts an asynchronous call on a thread of the link. Hazelcast's own futures are not composed, because the JDK
+     * would then see a member's response before it is decoded.
      */
     <T> CompletableFuture<T> call(Supplier<? extends CompletionStage<T>> call) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+        CompletableFuture<T> result = new CompletableFuture<>();
         try {
             io.execute(() -> {
                 try {
-                    var unused = call.get().whenComplete((value, failure) -> complete(answer, value, failure));
+                    var unused = call.get().whenComplete((value, failure) -> complete(result, value, failure));
                 } catch (RuntimeException e) {
-                    answer.completeExceptionally(e);
+                    result.completeExceptionally(e);
                 }
             });
         } catch (RejectedExecutionException e) {
-            answer.completeExceptionally(new WireUnavailableException("the wire is closed"));
+            result.completeExceptionally(new WireUnavailableException("the wire is closed"));
         }
-        return answer;
+        return result;
     }
 
-    private static <T> void complete(CompletableFuture<T> answer, T value, @Nullable Throwable failure) {
+    private static <T> void complete(CompletableFuture<T> result, T value, @Nullable Throwable failure) {
         if (failure == null) {
-            answer.complete(value);
+            result.complete(value);
         } else {
-            answer.completeExceptionally(failure);
+            result.completeExceptionally(failure);
         }
     }
 
-    /** @throws WireUnavailableException if that is what happened, or it takes too long */
-    <T> T await(String what, CompletableFuture<T> answer) {
+    /** @throws WireUnavailableException if the call fails or exceeds the timeout */
+    <T> T await(String what, CompletableFuture<T> result) {
         try {
-            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new WireUnavailableException("cannot " + what + ": no answer within " + timeout);
+            throw new WireUnavailableException("cannot " + what + ": no response within " + timeout);
         } catch (ExecutionException e) {
             throw Failures.unavailable(what, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
+            Thread.currentThread().interrupt(); // restores the caller's interrupt status
             throw new WireUnavailableException("cannot " + what + ": interrupted while waiting");
         }
     }
@@ -236,7 +239,7 @@ final class Link implements AutoCloseable {
     private void connect() {
         long before = startPreparing();
         if (before < 0) {
-            return; // another thread does, and the next tick looks again
+            return; // preparing, up or closed already; the next tick checks again
         }
         boolean ready = false;
         try {
@@ -262,7 +265,7 @@ final class Link implements AutoCloseable {
     private synchronized boolean finishPreparing(long before, boolean ready) {
         preparing = false;
         if (ready && before != connectionChanges) {
-            run(this::connect); // the connection changed meanwhile
+            run(this::connect); // the connection changed during the preparation
         }
         up = ready && before == connectionChanges && !closed;
         loggedProblem = up ? null : loggedProblem;
@@ -295,7 +298,7 @@ final class Link implements AutoCloseable {
         try {
             work.run();
         } catch (RuntimeException e) {
-            log.debug("Left behind on the cluster: {}", e.toString());
+            log.debug("Cleanup on the cluster failed: {}", e.toString());
         }
     }
 }

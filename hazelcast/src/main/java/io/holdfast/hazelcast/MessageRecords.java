@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What is said between services, as Compact records with plain fields. */
+/** Converts announcements, heads, positions and pages to and from Compact records with plain fields. */
 final class MessageRecords {
 
     private MessageRecords() {}
@@ -94,7 +94,10 @@ final class MessageRecords {
                 .build();
     }
 
-    /** As the publisher does after some tries: whoever handles it is held by it, instead of never hearing of it. */
+    /**
+     * Sends an unpublishable event without its content, as the publisher does after several attempts: components that
+     * handle it then park it instead of missing it.
+     */
     private static GenericRecord write(EventMessage event, EventRecords events) {
         try {
             return events.write(event);
@@ -103,7 +106,7 @@ final class MessageRecords {
         }
     }
 
-    /** @throws WireUnavailableException if one of the records is refused: then the page is not the source's */
+    /** @throws WireUnavailableException if a record is rejected: the page is then not the source's */
     static StreamPage page(GenericRecord record, EventRecords events) {
         StreamHead head = head(record.getGenericRecord("head"));
         int[] numbers = record.getArrayOfInt32("epochs");
@@ -116,7 +119,7 @@ final class MessageRecords {
         for (GenericRecord event : record.getArrayOfGenericRecord("events")) {
             found.add(events.read(event, head.stream())
                     .orElseThrow(() -> new WireUnavailableException("a page of stream " + head.stream()
-                            + " has a record that is refused; it is asked for again")));
+                            + " contains a rejected record; the request is repeated")));
         }
         return new StreamPage(head, epochs, found);
     }

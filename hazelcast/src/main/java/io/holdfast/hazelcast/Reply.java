@@ -5,12 +5,12 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a {@link Request}.
+ * The response to a {@link Request}.
  *
- * @param id of the question
- * @param error what the source threw; null if it answered
- * @param page the answer to a request for a page
- * @param start the answer to a registration
+ * @param id the id of the request
+ * @param error the exception that the source threw; null if it succeeded
+ * @param page the response to a page request
+ * @param start the response to a registration
  */
 record Reply(String id, @Nullable String error, @Nullable GenericRecord page, @Nullable GenericRecord start) {
 

@@ -8,10 +8,10 @@ import io.holdfast.wire.PageRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a stream's source, or told to it.
+ * A request or report to the source of a stream.
  *
- * @param id by which the answer is recognised
- * @param replyTo the topic that the asker listens to; null for a report, which has no answer
+ * @param id correlates the reply with its request
+ * @param replyTo the topic on which the requester receives the reply; null for a report, which has none
  * @param content one of {@link PageRequest}, {@link GroupRegistration} and {@link GroupReport}
  */
 record Request(String id, @Nullable String replyTo, Record content) {

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the sources of streams, over a topic for each stream, and waits for replies on a topic of this process. */
+/**
+ * Sends requests to the sources of streams, over one topic per stream, and receives replies on a topic of this process.
+ * Thread-safe.
+ */
 final class RequestClient {
 
     private static final Logger log = LoggerFactory.getLogger(RequestClient.class);
@@ -55,49 +58,49 @@ final class RequestClient {
     }
 
     private <A> CompletableFuture<A> send(String stream, Record content, Function<Reply, A> reader) {
-        String what = "ask for stream " + stream;
+        String what = "query the source of stream " + stream;
         if (!link.isUp()) {
             return CompletableFuture.failedFuture(Failures.notConnected(what));
         }
         String id = UUID.randomUUID().toString();
-        PendingRequest<A> asked = new PendingRequest<>(id, stream, reader);
-        pending.put(id, asked);
-        link.schedule(link.timeout(), () -> timeOut(id)); // by its id: what is answered is not kept until then
+        PendingRequest<A> request = new PendingRequest<>(id, stream, reader);
+        pending.put(id, request);
+        link.schedule(link.timeout(), () -> timeOut(id)); // by id, so that an answered request can be collected earlier
         GenericRecord record = new Request(id, replyTo, content).write();
         CompletableFuture<Void> sent =
                 link.call(() -> link.topic(Request.topic(stream)).publishAsync(record));
         var unused = sent.whenComplete((done, failure) -> {
             if (failure != null) {
-                asked.fail(Failures.unavailable(what, failure));
+                request.fail(Failures.unavailable(what, failure));
             }
         });
-        return asked.result;
+        return request.result;
     }
 
     private void timeOut(String id) {
-        PendingRequest<?> asked = pending.get(id);
-        if (asked != null) {
-            asked.timeOut();
+        PendingRequest<?> request = pending.get(id);
+        if (request != null) {
+            request.timeOut();
         }
     }
 
-    /** A reply that nobody waits for, or not any more, is dropped. */
+    /** Drops a reply whose request is unknown, has been answered or has timed out. */
     private void onReply(GenericRecord record) {
         Reply reply;
         try {
             reply = Reply.read(record);
-        } catch (RuntimeException e) { // whatever others put there; what was asked is asked again
-            log.debug("A reply was not understood: {}", e.toString());
+        } catch (RuntimeException e) { // other clients may publish anything; the requester repeats its request
+            log.debug("Ignored a reply that cannot be decoded: {}", e.toString());
             return;
         }
-        PendingRequest<?> asked = pending.get(reply.id());
-        if (asked != null) {
-            asked.onReply(reply);
+        PendingRequest<?> request = pending.get(reply.id());
+        if (request != null) {
+            request.onReply(reply);
         }
     }
 
     private static GenericRecord required(@Nullable GenericRecord part) {
-        return Objects.requireNonNull(part, "the reply has no answer to what was asked");
+        return Objects.requireNonNull(part, "the reply does not match the kind of its request");
     }
 
     private final class PendingRequest<A> {
@@ -114,7 +117,7 @@ final class RequestClient {
             this.reader = reader;
         }
 
-        /** Another replica may answer where one failed; only if all have failed, that is the answer. */
+        /** Every replica of the source replies. The request fails only if all of them failed. */
         synchronized void onReply(Reply reply) {
             String error = reply.error();
             if (error == null) {
@@ -135,7 +138,8 @@ final class RequestClient {
         }
 
         void timeOut() {
-            fail(new WireUnavailableException("nobody answers for stream " + stream + " within " + link.timeout()));
+            fail(new WireUnavailableException(
+                    "no replica of the source of stream " + stream + " responded within " + link.timeout()));
         }
 
         void fail(Throwable failure) {

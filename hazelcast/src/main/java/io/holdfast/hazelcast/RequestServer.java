@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers for streams. A server reads a database, so it runs on threads of its own, and what does not fit into their queue
- * is dropped: it is asked again.
+ * Answers requests for the streams of this service. A {@link StreamServer} reads a database, so it runs on its own
+ * threads with a bounded queue. A request that does not fit is dropped, and the requester repeats it.
  */
 final class RequestServer implements AutoCloseable {
 
@@ -42,7 +42,7 @@ final class RequestServer implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(QUEUE_CAPACITY),
                 Link.daemonThreadFactory("holdfast-stream-server"),
-                (work, pool) -> log.debug("Too many requests; one is dropped, and will be asked again"));
+                (work, pool) -> log.debug("Too many requests; dropped one, which the requester will repeat"));
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -55,27 +55,27 @@ final class RequestServer implements AutoCloseable {
     }
 
     private void handle(GenericRecord record, StreamServer server) {
-        Request question;
+        Request request;
         try {
-            question = Request.read(record);
-        } catch (RuntimeException e) { // whatever others put there
-            log.debug("A request was not understood: {}", e.toString());
+            request = Request.read(record);
+        } catch (RuntimeException e) { // other clients may publish anything
+            log.debug("Ignored a request that cannot be decoded: {}", e.toString());
             return;
         }
-        handle(question, server);
+        handle(request, server);
     }
 
-    private void handle(Request question, StreamServer server) {
-        String id = question.id();
+    private void handle(Request request, StreamServer server) {
+        String id = request.id();
         Reply reply;
         try {
-            reply = reply(id, question.content(), server);
+            reply = reply(id, request.content(), server);
         } catch (Throwable thrown) {
             Throwable failure = UserFailures.throwIfFatal(thrown);
-            log.debug("No answer to {}", question.content(), failure);
+            log.debug("{} failed", request.content(), failure);
             reply = new Reply(id, failure.getClass().getSimpleName() + ", " + failure.getMessage(), null, null);
         }
-        String replyTo = question.replyTo();
+        String replyTo = request.replyTo();
         if (replyTo != null) {
             send(replyTo, reply.write());
         }
@@ -94,7 +94,7 @@ final class RequestServer implements AutoCloseable {
 
     private void send(String topic, GenericRecord reply) {
         var unused = link.call(() -> link.topic(topic).publishAsync(reply)).exceptionally(failure -> {
-            log.debug("A reply was not sent; it will be asked for again: {}", failure.toString());
+            log.debug("Sending a reply failed; the requester will repeat its request: {}", failure.toString());
             return null;
         });
     }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts events into the ring buffers: streams side by side, each in order. */
+/** Appends events to the ringbuffers: streams in parallel, each stream in order. */
 final class RingPublisher {
 
-    /** Hazelcast takes no more at once. */
+    /** Hazelcast's limit for one call. */
     private static final int MAX_CHUNK = 1_000;
 
     private static final int MAX_CHUNK_CHARACTERS = 2 << 20;
@@ -55,13 +55,13 @@ final class RingPublisher {
         try {
             link.await(what, CompletableFuture.allOf(running));
         } catch (WireUnavailableException e) {
-            batches.forEach(StreamBatch::abandon); // it is published again, and must not be added behind that
+            batches.forEach(StreamBatch::abandon); // the publisher repeats the batch; a late add must not follow it
             throw e;
         }
         throwFirstRejected(events, batches);
     }
 
-    /** The first one in the batch: all before it were taken. */
+    /** Throws for the first rejected event of the batch. All events before it were added. */
     private static void throwFirstRejected(List<EventMessage> events, List<StreamBatch> batches) {
         for (EventMessage event : events) {
             for (StreamBatch batch : batches) {
@@ -76,15 +76,15 @@ final class RingPublisher {
     private void mirror(String type, GenericRecord record) {
         try {
             var unused = link.topic(type).publishAsync(record).exceptionally(failure -> {
-                log.debug("Not mirrored to topic {}: {}", type, failure.toString());
+                log.debug("Mirroring to topic {} failed: {}", type, failure.toString());
                 return null;
             });
         } catch (RuntimeException e) {
-            log.debug("Not mirrored to topic {}: {}", type, e.toString());
+            log.debug("Mirroring to topic {} failed: {}", type, e.toString());
         }
     }
 
-    /** One stream's part of what is published; chunk after chunk. */
+    /** Adds the events of one stream, chunk by chunk. */
     private final class StreamBatch {
 
         private final String stream;
@@ -108,8 +108,8 @@ final class RingPublisher {
                 return CompletableFuture.completedFuture(null);
             }
             List<GenericRecord> chunk = new ArrayList<>();
-            CompletableFuture<Long> answer = link.call(() -> add(chunk));
-            return answer.handle((sequence, failure) -> failure).thenCompose(failure -> {
+            CompletableFuture<Long> result = link.call(() -> add(chunk));
+            return result.handle((ringIndex, failure) -> failure).thenCompose(failure -> {
                 if (failure == null) {
                     onAdded(chunk);
                 } else {
@@ -121,7 +121,7 @@ final class RingPublisher {
 
         private CompletionStage<Long> add(List<GenericRecord> chunk) {
             long characters = 0;
-            // It may have waited for a thread until it was given up.
+            // The batch may have been abandoned while it waited for a thread.
             for (int i = added;
                     !abandoned && i < events.size() && chunk.size() < maxChunk && characters < MAX_CHUNK_CHARACTERS;
                     i++) {
@@ -153,7 +153,9 @@ final class RingPublisher {
             }
         }
 
-        /** Nothing of a chunk that cannot be written was added; one by one it shows which record is at fault. */
+        /**
+         * A chunk that cannot be serialized is rejected as a whole; adding its records one by one finds the poison one.
+         */
         private void onFailure(Throwable failure, List<GenericRecord> chunk) {
             if (!(failure instanceof HazelcastSerializationException) || Failures.isOutage(failure)) {
                 throw Failures.unavailable("publish to stream " + stream, failure);
@@ -166,7 +168,7 @@ final class RingPublisher {
                 rejected = new UnpublishableEventException(
                         event.id(),
                         "event " + event.id() + " at position " + event.position() + " of stream " + stream
-                                + " cannot be put onto the wire: " + failure.getMessage(),
+                                + " cannot be written to the wire: " + failure.getMessage(),
                         failure);
             }
         }

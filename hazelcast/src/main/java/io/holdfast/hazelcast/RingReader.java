@@ -21,11 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one ring, one read at a time, which waits on the member until there is something. A ring can be another one under
- * the same name at any time: its member came back empty, a backup took over without the newest records. Hazelcast then
- * moves a read to what is there without a sign. So after every failure the record before the next is read once more; if it
- * is another one, or a read gives lower numbers than were asked for, or the ring ends before what is asked for, reading
- * starts again with all that is there, without what was given before.
+ * Reads one ringbuffer, with one read at a time, which waits on the member until records arrive.
+ *
+ * <p>A ringbuffer can be replaced under the same name at any time: its member restarted empty, or a promoted backup
+ * lacks the newest records. Hazelcast then silently moves a read to what exists. So after every failure the reader
+ * reads the last record once more. If that record differs, if a read returns lower ring indexes than requested, or if
+ * the ringbuffer ends before the requested index, the reader starts again at the oldest record and skips what it has
+ * delivered.
+ *
+ * <p>Thread-safe.
  */
 final class RingReader implements WireReader {
 
@@ -41,7 +45,7 @@ final class RingReader implements WireReader {
     private final LongSupplier nanos;
     private final Deque<EventMessage> buffered = new ArrayDeque<>();
 
-    /** The read that is waited for; an answer to any other comes too late. */
+    /** Number of the pending read; the result of any other one is stale. */
     private long currentRead;
 
     private boolean reading;
@@ -50,21 +54,21 @@ final class RingReader implements WireReader {
     private long failedAt;
 
     private long next;
-    /** The id of the record before the next; null if there was none that has one. */
+    /** The id of the record at {@code next - 1}; null if there is no such record or it has no id. */
     private @Nullable String lastId;
-    /** Whether it must be looked at first. */
+    /** Whether the next read must first verify that record. */
     private boolean verifyLast;
-    /** The last one that was given. */
+
     private @Nullable LogPosition lastDelivered;
-    /** Whether what comes may have been given before. */
+    /** Whether the following records may have been delivered before. */
     private boolean skippingDelivered;
 
-    /** @param nanos what the time is, as {@link System#nanoTime} says it */
-    RingReader(Link link, EventRecords records, String stream, Consumer<String> arrived, LongSupplier nanos) {
+    /** @param nanos a monotonic clock, as {@link System#nanoTime} */
+    RingReader(Link link, EventRecords records, String stream, Consumer<String> onArrival, LongSupplier nanos) {
         this.link = link;
         this.records = records;
         this.stream = stream;
-        this.onArrival = arrived;
+        this.onArrival = onArrival;
         this.nanos = nanos;
         this.failedAt = nanos.getAsLong() - RETRY_DELAY;
     }
@@ -75,18 +79,18 @@ final class RingReader implements WireReader {
             return List.of();
         }
         synchronized (this) {
-            List<EventMessage> taken = new ArrayList<>(Math.min(limit, buffered.size()));
-            while (taken.size() < limit && !buffered.isEmpty()) {
-                taken.add(buffered.removeFirst());
+            List<EventMessage> polled = new ArrayList<>(Math.min(limit, buffered.size()));
+            while (polled.size() < limit && !buffered.isEmpty()) {
+                polled.add(buffered.removeFirst());
             }
             if (!reading && nanos.getAsLong() - failedAt >= RETRY_DELAY) {
                 readNext();
             }
-            return taken;
+            return polled;
         }
     }
 
-    /** The connection is new, and the ring may be: a read that is under way is not waited for. */
+    /** Starts a new read after a reconnect. Abandons the pending one, because the ringbuffer may have been replaced. */
     synchronized void resume() {
         if (link.isUp()) {
             verifyLast = true;
@@ -95,13 +99,13 @@ final class RingReader implements WireReader {
         }
     }
 
-    /** A read that waits for long may wait for what never comes. */
+    /** Checks a read that has been pending for long: it may wait for an index that the ringbuffer never reaches. */
     synchronized void checkPendingRead() {
         if (!reading) {
             readNext();
         } else if (nanos.getAsLong() - requestedAt > PENDING_READ_TIMEOUT) {
-            long asked = currentRead;
-            readAsync(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.verifyRing(asked, end));
+            long read = currentRead;
+            readAsync(Math.max(next - 1, 0), 0, 2, (reader, end) -> reader.verifyRing(read, end));
         }
     }
 
@@ -110,23 +114,23 @@ final class RingReader implements WireReader {
             return;
         }
         reading = true;
-        long asked = ++currentRead;
+        long read = ++currentRead;
         requestedAt = nanos.getAsLong();
         requestedFrom = verifyLast && lastId != null ? next - 1 : next;
-        readAsync(requestedFrom, 1, MAX_READ, (reader, answer) -> reader.receive(asked, answer));
+        readAsync(requestedFrom, 1, MAX_READ, (reader, result) -> reader.receive(read, result));
     }
 
-    /** Nothing that waits in Hazelcast holds a reader that everybody else has dropped. */
-    private void readAsync(long from, int least, int most, BiConsumer<RingReader, ReadResult> receiver) {
+    /** References the reader weakly, so that a read pending in Hazelcast does not keep an unused reader reachable. */
+    private void readAsync(long from, int minCount, int maxCount, BiConsumer<RingReader, ReadResult> receiver) {
         WeakReference<RingReader> self = new WeakReference<>(this);
-        Link way = link;
+        Link connection = link;
         String name = stream;
-        CompletableFuture<ReadResultSet<GenericRecord>> answer = way.call(() -> {
-            Ringbuffer<GenericRecord> ring = way.ring(name);
-            // More than it can hold is refused; a client remembers that number.
-            return ring.readManyAsync(from, least, (int) Math.min(most, ring.capacity()), null);
+        CompletableFuture<ReadResultSet<GenericRecord>> result = connection.call(() -> {
+            Ringbuffer<GenericRecord> ring = connection.ring(name);
+            // Hazelcast rejects a count above the capacity; capacity() needs no call, because a client caches it.
+            return ring.readManyAsync(from, minCount, (int) Math.min(maxCount, ring.capacity()), null);
         });
-        var unused = answer.whenComplete((found, failure) -> way.run(() -> {
+        var unused = result.whenComplete((found, failure) -> connection.run(() -> {
             RingReader reader = self.get();
             if (reader != null) {
                 receiver.accept(reader, new ReadResult(found, failure));
@@ -134,20 +138,23 @@ final class RingReader implements WireReader {
         }));
     }
 
-    /** The ring must end with the record that was read last, or have more. */
-    private synchronized void verifyRing(long asked, ReadResult answer) {
-        ReadResultSet<GenericRecord> found = answer.found();
-        if (asked != currentRead || !reading || found == null) {
+    /** The ringbuffer must end with the record that was read last, or contain newer ones. */
+    private synchronized void verifyRing(long read, ReadResult result) {
+        ReadResultSet<GenericRecord> found = result.found();
+        if (read != currentRead || !reading || found == null) {
             return;
         }
         boolean hasMore = found.readCount() > 0 && found.getSequence(found.readCount() - 1) >= requestedFrom;
-        boolean isAnother = next > 0 && !containsLast(found) && !isLastOverwritten(found);
-        if (isAnother) {
-            log.debug("Ring of stream {} is another one than was read to {}; read from its beginning", stream, next);
+        boolean isReplaced = next > 0 && !containsLast(found) && !isLastOverwritten(found);
+        if (isReplaced) {
+            log.debug(
+                    "Ringbuffer of stream {} was replaced after index {}; reading from its oldest record",
+                    stream,
+                    next);
             restartFromOldest();
         }
-        if (isAnother || hasMore) {
-            readNext(); // or an answer was lost
+        if (isReplaced || hasMore) {
+            readNext(); // the response of the pending read was lost, or will never come
         }
     }
 
@@ -158,57 +165,57 @@ final class RingReader implements WireReader {
         try {
             return lastId == null || lastId.equals(EventRecords.id(record(found, 0)));
         } catch (RuntimeException e) {
-            return true; // the connection is gone; what comes after it is looked at with doubt
+            return true; // connection lost; the next read verifies the record
         }
     }
 
-    /** Whether the one that was read last was overwritten by newer ones. */
+    /** @return whether newer records have overwritten the one that was read last */
     private boolean isLastOverwritten(ReadResultSet<GenericRecord> found) {
         return found.readCount() > 0 && found.getSequence(0) > next - 1;
     }
 
-    private synchronized boolean isCurrentRead(long asked) {
-        return asked == currentRead;
+    private synchronized boolean isCurrentRead(long read) {
+        return read == currentRead;
     }
 
-    private void receive(long asked, ReadResult answer) {
-        if (!isCurrentRead(asked)) {
-            return; // before it is decoded
+    private void receive(long read, ReadResult result) {
+        if (!isCurrentRead(read)) {
+            return; // saves decoding a stale result
         }
         List<RingRecord> found = new ArrayList<>();
-        boolean failed = answer.found() == null || !decode(answer.found(), found);
-        boolean some;
+        boolean failed = result.found() == null || !decode(result.found(), found);
+        boolean hasEvents;
         synchronized (this) {
-            if (asked != currentRead) {
+            if (read != currentRead) {
                 return;
             }
             reading = false;
             if (failed) {
-                log.debug("Reading stream {} from {} failed", stream, requestedFrom, answer.failure());
+                log.debug("Reading stream {} from index {} failed", stream, requestedFrom, result.failure());
                 verifyLast = true;
                 failedAt = nanos.getAsLong();
                 return;
             }
             accept(found);
-            some = !buffered.isEmpty();
+            hasEvents = !buffered.isEmpty();
             readNext();
         }
-        if (some) {
+        if (hasEvents) {
             onArrival.accept(stream);
         }
     }
 
-    /** @return false if that failed for the connection's sake */
-    private boolean decode(ReadResultSet<GenericRecord> answer, List<RingRecord> found) {
-        for (int i = 0; i < answer.readCount(); i++) {
+    /** @return false if the connection was lost while decoding */
+    private boolean decode(ReadResultSet<GenericRecord> result, List<RingRecord> found) {
+        for (int i = 0; i < result.readCount(); i++) {
             Object record;
             try {
-                record = record(answer, i);
+                record = record(result, i);
             } catch (RuntimeException e) {
                 return false;
             }
             found.add(new RingRecord(
-                    answer.getSequence(i),
+                    result.getSequence(i),
                     EventRecords.id(record),
                     records.read(record, stream).orElse(null)));
         }
@@ -216,12 +223,12 @@ final class RingReader implements WireReader {
     }
 
     /**
-     * @return null if it is not a Compact record; it is refused
-     * @throws RuntimeException if it cannot be decoded for the connection's sake
+     * @return the record; null if it is not a Compact record, and will be rejected
+     * @throws RuntimeException if the connection was lost while decoding
      */
-    private static @Nullable Object record(ReadResultSet<GenericRecord> answer, int index) {
+    private static @Nullable Object record(ReadResultSet<GenericRecord> result, int index) {
         try {
-            return answer.get(index);
+            return result.get(index);
         } catch (RuntimeException e) {
             if (Failures.isOutage(e)) {
                 throw e;
@@ -241,10 +248,10 @@ final class RingReader implements WireReader {
             return;
         }
         verifyLast = false;
-        for (RingRecord one : expected != null ? found.subList(1, found.size()) : found) {
-            next = one.ringIndex() + 1;
-            lastId = one.id();
-            EventMessage event = one.event();
+        for (RingRecord record : expected != null ? found.subList(1, found.size()) : found) {
+            next = record.ringIndex() + 1;
+            lastId = record.id();
+            EventMessage event = record.event();
             if (event != null && !wasDelivered(event)) {
                 buffered.addLast(event);
                 lastDelivered = event.logPosition();
@@ -253,26 +260,26 @@ final class RingReader implements WireReader {
     }
 
     private void restartFromOldest() {
-        next = 0; // Hazelcast moves that to the oldest
+        next = 0; // Hazelcast moves the read to the oldest record
         lastId = null;
         verifyLast = false;
         skippingDelivered = true;
     }
 
-    /** Only what stands in front of the first one that is new: behind it, it is a duplicate that was published. */
+    /** Only records before the first new one count as delivered; an older one after it was published again. */
     private boolean wasDelivered(EventMessage event) {
         LogPosition last = lastDelivered;
-        LogPosition place = event.logPosition();
+        LogPosition position = event.logPosition();
         skippingDelivered = skippingDelivered
                 && last != null
-                && place.log().id().equals(last.log().id())
-                && place.log().epoch() <= last.log().epoch()
-                && (place.log().epoch() < last.log().epoch() || place.position() <= last.position());
+                && position.log().id().equals(last.log().id())
+                && position.log().epoch() <= last.log().epoch()
+                && (position.log().epoch() < last.log().epoch() || position.position() <= last.position());
         return skippingDelivered;
     }
 
     private record ReadResult(@Nullable ReadResultSet<GenericRecord> found, @Nullable Throwable failure) {}
 
-    /** @param event null if it was refused */
+    /** @param event the event; null if the record was rejected */
     private record RingRecord(long ringIndex, @Nullable String id, @Nullable EventMessage event) {}
 }

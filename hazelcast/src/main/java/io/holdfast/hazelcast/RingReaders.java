@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.Consumer;
 
-/** The readers of this process that somebody still holds; they are never closed. */
+/** Opens readers and resumes them after a reconnect. References them weakly, because readers are never closed. */
 final class RingReaders {
 
     private final Link link;
@@ -15,11 +15,11 @@ final class RingReaders {
     private final Consumer<String> onArrival;
     private final Set<RingReader> open = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** @param arrived told the stream of which a reader has got something */
-    RingReaders(Link link, EventRecords records, Consumer<String> arrived) {
+    /** @param onArrival called with the stream whose reader has received events */
+    RingReaders(Link link, EventRecords records, Consumer<String> onArrival) {
         this.link = link;
         this.records = records;
-        this.onArrival = arrived;
+        this.onArrival = onArrival;
         link.whenUp(() -> all().forEach(RingReader::resume));
         link.everyTick(() -> all().forEach(RingReader::checkPendingRead));
     }

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the ring buffers of all streams are to be. What a client adds to a cluster's configuration is gone when its members
- * have restarted, so it is added at every connection, before a ring is used; a ring that exists keeps what it was made with.
+ * Applies capacity and backup count to the ringbuffers of all streams. A cluster loses the configuration that clients
+ * add when its members restart, so the link applies it at every connection, before any ringbuffer is used. An existing
+ * ringbuffer keeps the settings it was created with.
  */
 final class RingSettings {
 
@@ -31,7 +32,7 @@ final class RingSettings {
         return PREFIX + stream;
     }
 
-    /** @throws RuntimeException if the cluster cannot be reached; that it has another setting is only a warning */
+    /** @throws RuntimeException if the cluster is unreachable; a conflicting setting only logs a warning */
     void apply(HazelcastInstance instance) {
         checkedStreams.clear();
         RingbufferConfig config = new RingbufferConfig(PREFIX + "*")
@@ -46,8 +47,7 @@ final class RingSettings {
                 throw e;
             }
             log.warn(
-                    "The cluster does not take the settings of ring buffers {}* (capacity {}, backups {}) and uses its"
-                            + " own: {}",
+                    "The cluster rejects the settings of ringbuffers {}* (capacity {}, backups {}) and uses its own: {}",
                     PREFIX,
                     capacity,
                     backups,
@@ -55,14 +55,14 @@ final class RingSettings {
         }
     }
 
-    /** A member's own configuration wins without a sign; says so once for each stream and connection. */
+    /** Warns once per stream and connection, because a member's own configuration silently takes precedence. */
     void warnIfCapacityDiffers(String stream, Ringbuffer<?> ring) {
         if (checkedStreams.add(stream)) {
-            long found = ring.remainingCapacity(); // unlike capacity() never remembered from before a restart
+            long found = ring.remainingCapacity(); // unlike capacity(), not cached across a member's restart
             if (found != capacity) {
                 log.warn(
-                        "Ring buffer {} keeps {} records and not {}: the cluster's own configuration, or an older one, is"
-                                + " used",
+                        "Ringbuffer {} has a capacity of {} records instead of {}: it uses the cluster's own configuration"
+                                + " or an older one",
                         ringName(stream),
                         found,
                         capacity);

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who wants to be told about what, by name. */
+/** Registers signals under names and fires them by name. Thread-safe. */
 final class Signals {
 
     private static final Logger log = LoggerFactory.getLogger(Signals.class);
@@ -18,10 +18,10 @@ final class Signals {
 
     Wire.Registration add(Collection<String> names, Runnable work) {
         Signal signal = new Signal(work);
-        List<String> under = List.copyOf(names);
-        under.forEach(name -> byName.computeIfAbsent(name, unknown -> new CopyOnWriteArrayList<>())
+        List<String> copy = List.copyOf(names);
+        copy.forEach(name -> byName.computeIfAbsent(name, unknown -> new CopyOnWriteArrayList<>())
                 .add(signal));
-        return () -> under.forEach(
+        return () -> copy.forEach(
                 name -> byName.getOrDefault(name, new CopyOnWriteArrayList<>()).remove(signal));
     }
 
@@ -29,7 +29,7 @@ final class Signals {
         byName.getOrDefault(name, List.of()).forEach(Signal::fire);
     }
 
-    /** One registration; another of the same work is not equal to it. */
+    /** One registration, compared by identity: the same work may be registered twice. */
     private static final class Signal {
 
         private final Runnable work;
@@ -41,8 +41,8 @@ final class Signals {
         void fire() {
             try {
                 work.run();
-            } catch (RuntimeException e) { // it must not end what goes on here for others
-                log.warn("A signal failed, and is only a signal", e);
+            } catch (RuntimeException e) { // one failing signal must not prevent the others
+                log.warn("A signal of the wire failed; the others still run", e);
             }
         }
     }

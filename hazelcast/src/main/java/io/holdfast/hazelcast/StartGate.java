@@ -8,26 +8,26 @@ import javax.security.auth.callback.CallbackHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the first connection of a client back until the client has been started. Hazelcast 5.7 notes that it is connecting
- * <em>after</em> it has begun to, without a lock, when it starts in the background: a connection that is quicker than that
- * note leaves it standing, and the client then never connects again when it is lost. Whom the client is, is what every
- * connection must ask for, and so the one place to wait in.
+ * Delays the first connection of a client until the client has been started. A client of Hazelcast 5.7 that starts
+ * asynchronously has a race: it sets its "connecting" flag <em>after</em> it has started to connect, without a lock. If
+ * the connection is established before that, the flag is never cleared, and the client does not reconnect after a
+ * disconnect. Every connection asks for credentials first, so the credentials factory is the only place to wait.
  */
 final class StartGate implements ICredentialsFactory {
 
     private final CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
 
-    /** The client has been started, or never will be. */
+    /** Lets connections proceed: the client has been started, or its start has failed. */
     void open() {
         started.complete(null);
     }
 
     @Override
     public void configure(CallbackHandler callbackHandler) {
-        // nothing of Hazelcast's is needed
+        // needs no callback
     }
 
-    /** Nobody, as without a factory. */
+    /** Returns empty credentials, as if no factory were configured. */
     @Override
     public Credentials newCredentials() {
         started.join();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners on topics, which may be added while the cluster cannot be reached. Hazelcast itself keeps those that were
- * registered once, also through a restart of its members.
+ * Registers topic listeners, which can be added while the cluster is unreachable. Once registered, Hazelcast itself
+ * restores them, even after its members restart. Thread-safe.
  */
 final class Subscriptions {
 
@@ -29,16 +29,16 @@ final class Subscriptions {
     Subscriptions(Link link) {
         this.link = link;
         link.addPreparation(() -> waiting.forEach(Subscription::register));
-        link.everyTick(() -> waiting.forEach(Subscription::register)); // for a cluster that was slow and not away
+        link.everyTick(() -> waiting.forEach(Subscription::register)); // the cluster may have been slow, but up
         link.whenClosing(() -> registered.forEach(Subscription::remove));
     }
 
-    /** Registers at the next connection; for what is wanted from the start. */
+    /** Registers the listener at the next connection; for listeners that exist from the start. */
     void whenConnected(String topic, Consumer<GenericRecord> listener) {
         waiting.add(new Subscription(topic, listener));
     }
 
-    /** Registered when this returns if the cluster can be reached, else later. */
+    /** Registers the listener before it returns if the cluster is reachable, otherwise at the next connection. */
     Wire.Registration add(String topic, Consumer<GenericRecord> listener) {
         Subscription subscription = new Subscription(topic, listener);
         waiting.add(subscription);
@@ -48,7 +48,7 @@ final class Subscriptions {
                 return CompletableFuture.completedFuture(null);
             }));
         } catch (WireUnavailableException e) {
-            log.debug("Waits for the cluster: {}", e.getMessage());
+            log.debug("The subscription waits for the cluster: {}", e.getMessage());
         }
         return subscription;
     }
@@ -80,14 +80,14 @@ final class Subscriptions {
             }
             try {
                 listener.accept(message.getMessageObject());
-            } catch (RuntimeException e) { // whatever others put there
-                log.debug("A message on {} was not understood: {}", topic, e.toString());
+            } catch (RuntimeException e) { // other clients may publish anything
+                log.debug("Ignored a message on topic {} that cannot be decoded: {}", topic, e.toString());
             }
         }
 
         @Override
         public void close() {
-            closed = true; // from now on it hears nothing, whenever it can be removed
+            closed = true; // ignores messages from now on; the removal may have to wait for the cluster
             waiting.remove(this);
             link.run(this::remove);
         }

@@ -9,7 +9,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes the replicas of a service. At most one message of each service is under way; wakes meanwhile are joined into one. */
+/**
+ * Wakes the other replicas of a service. Per service, at most one message is in flight; wakes that arrive meanwhile are
+ * coalesced into one. Thread-safe.
+ */
 final class Wakes {
 
     private static final String PREFIX = "holdfast.wake.";
@@ -39,7 +42,7 @@ final class Wakes {
         });
     }
 
-    /** A topic tells everybody, also the one who has told it. */
+    /** A topic delivers a message to its sender too. */
     private boolean isOwn(GenericRecord record) {
         return record.getFieldKind(SENDER) == FieldKind.STRING && sender.equals(record.getString(SENDER));
     }

@@ -1,6 +1,7 @@
 /**
- * The wire between services on Hazelcast: a ring buffer per stream, topics for everything else. Only operations that a
- * stock member has, and records that need no class there. {@link io.holdfast.hazelcast.HazelcastWire} is the entry.
+ * The wire between services on Hazelcast: one ringbuffer per stream, topics for everything else. It uses only
+ * operations of a stock member, and records that need no classes there. The entry point is {@link
+ * io.holdfast.hazelcast.HazelcastWire}.
  */
 @NullMarked
 package io.holdfast.hazelcast;

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What is logged meanwhile, as far as simplelogger.properties lets it through. For one test at a time. */
+/** Captures what is logged, at the levels that simplelogger.properties enables. Only one test may use it at a time. */
 final class CapturedLog implements AutoCloseable {
 
     private final PrintStream originalErr = System.err;

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A debugger holds the thread that starts the client, where only an unlucky scheduler does otherwise: after it has begun to
- * connect, and before it has noted that.
+ * Provokes the race that {@link StartGate} prevents: a debugger suspends the thread that starts the client after it has
+ * started to connect, and before it sets its "connecting" flag.
  */
 @Timeout(90)
 class ClientStartRaceTests {
@@ -43,7 +43,7 @@ class ClientStartRaceTests {
     private static final String CONNECTING_FLAG = "connectToClusterTaskSubmitted";
 
     @Test
-    void thatIsQuickerThanTheStartIsMadeAgainWhenItIsLost() throws Exception {
+    void clientReconnectsIfItsFirstConnectionIsFasterThanItsStart() throws Exception {
         VirtualMachine machine = launch();
         Process process = machine.process();
         try (SuspendedStart start = new SuspendedStart(machine)) {
@@ -51,7 +51,7 @@ class ClientStartRaceTests {
 
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(start.wasSuspended).isTrue();
-            assertThat(process.exitValue()).as("connected again").isZero();
+            assertThat(process.exitValue()).as("reconnected").isZero();
         } finally {
             process.destroyForcibly();
         }
@@ -71,7 +71,7 @@ class ClientStartRaceTests {
         requireNonNull(arguments.get(name)).setValue(value);
     }
 
-    /** What runs under the debugger: a client whose member goes away and comes back. */
+    /** Runs under the debugger: a client whose member stops and restarts. */
     static final class ReconnectingClient {
 
         private ReconnectingClient() {}
@@ -120,7 +120,7 @@ class ClientStartRaceTests {
                     }
                 }
             } catch (VMDisconnectedException e) {
-                // it has ended
+                // the process has exited
             }
         }
 
@@ -131,28 +131,28 @@ class ClientStartRaceTests {
         }
 
         private boolean shouldResume(EventSet events) {
-            boolean goesOn = true;
+            boolean resume = true;
             for (Event event : events) {
-                goesOn &= shouldResume(event, events);
+                resume &= shouldResume(event, events);
             }
-            return goesOn;
+            return resume;
         }
 
         private boolean shouldResume(Event event, EventSet events) {
             if (event instanceof ClassPrepareEvent loaded) {
                 addBreakpoint(loaded.referenceType());
-            } else if (event instanceof ModificationWatchpointEvent noted) {
-                return shouldResume(noted, events);
-            } else if (event instanceof BreakpointEvent asked) {
-                connecting = asked.thread();
+            } else if (event instanceof ModificationWatchpointEvent flagChange) {
+                return shouldResume(flagChange, events);
+            } else if (event instanceof BreakpointEvent credentialsRequested) {
+                connecting = credentialsRequested.thread();
             } else if (event instanceof StepEvent) {
-                resumeStart(); // it was connected before that was noted
+                resumeStart(); // the client connected before the flag was set
             }
             return true;
         }
 
-        private boolean shouldResume(ModificationWatchpointEvent noted, EventSet events) {
-            boolean isConnecting = ((PrimitiveValue) noted.valueToBe()).booleanValue();
+        private boolean shouldResume(ModificationWatchpointEvent flagChange, EventSet events) {
+            boolean isConnecting = ((PrimitiveValue) flagChange.valueToBe()).booleanValue();
             if (isConnecting && !wasSuspended) {
                 suspended = events;
                 wasSuspended = true;
@@ -160,7 +160,7 @@ class ClientStartRaceTests {
             }
             if (!isConnecting && suspended != null) {
                 StepRequest done = machine.eventRequestManager()
-                        .createStepRequest(noted.thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER);
+                        .createStepRequest(flagChange.thread(), StepRequest.STEP_LINE, StepRequest.STEP_OVER);
                 done.addCountFilter(1);
                 enable(done);
             }
@@ -169,8 +169,8 @@ class ClientStartRaceTests {
 
         private void addBreakpoint(ReferenceType type) {
             if (type.name().equals(CONNECTION_MANAGER)) {
-                Field note = type.fieldByName(CONNECTING_FLAG);
-                enable(machine.eventRequestManager().createModificationWatchpointRequest(note));
+                Field flag = type.fieldByName(CONNECTING_FLAG);
+                enable(machine.eventRequestManager().createModificationWatchpointRequest(flag));
             } else {
                 enable(machine.eventRequestManager()
                         .createBreakpointRequest(
@@ -204,7 +204,7 @@ class ClientStartRaceTests {
                         .anyMatch(
                                 frame -> frame.location().declaringType().name().equals(type.getName()));
             } catch (IncompatibleThreadStateException e) {
-                throw new AssertionError(e); // it is suspended
+                throw new AssertionError(e); // impossible: the thread is suspended
             }
         }
 
@@ -221,7 +221,7 @@ class ClientStartRaceTests {
             try {
                 machine.dispose();
             } catch (VMDisconnectedException e) {
-                // it has ended
+                // the process has exited
             }
         }
     }

@@ -7,11 +7,11 @@ import io.holdfast.tck.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Duration;
 
-/** Two clients of one stock member, which the test ends and starts again, empty. */
+/** Two clients of one stock member, which the test stops and restarts empty. */
 final class ClientWireHarness implements WireHarness {
 
     private static final int CAPACITY = 100;
-    /** A call that a lost connection interrupts is tried again for five seconds, and the next one may meet the same. */
+    /** Hazelcast retries a call whose connection was lost for five seconds, and the next call may fail the same way. */
     private static final Duration BOUND = Duration.ofMinutes(1);
 
     private final CrashPoints crashPoints = new CrashPoints();
@@ -55,7 +55,7 @@ final class ClientWireHarness implements WireHarness {
 
     @Override
     public void restartEmpty() {
-        if (!down) { // else it comes back empty anyway
+        if (!down) { // otherwise reconnect() restarts it empty
             disconnect();
             reconnect();
         }

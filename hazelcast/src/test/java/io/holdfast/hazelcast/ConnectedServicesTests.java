@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whole services over this wire. docs/guides/connecting-services-over-hazelcast.md quotes this class. */
+/** Connects whole services over this wire. docs/guides/connecting-services-over-hazelcast.md quotes this class. */
 class ConnectedServicesTests {
 
     private static final Duration BOUND = Duration.ofSeconds(20);
@@ -65,7 +65,7 @@ class ConnectedServicesTests {
     }
 
     @Test
-    void exchangeEventsOverAMemberOfTheirOwn() {
+    void exchangesEventsOverAnEmbeddedMember() {
         String cluster = "bank-" + UUID.randomUUID();
         int port = TestMember.freePort();
 
@@ -80,7 +80,7 @@ class ConnectedServicesTests {
 
     @Test
     @Timeout(40)
-    void startBeforeTheirClusterAndGoOnWhenItComesBackEmpty() {
+    void startsBeforeItsClusterAndResumesAfterItRestartsEmpty() {
         try (TestMember member = new TestMember()) {
             member.stop();
             String cluster = member.cluster();
@@ -107,7 +107,7 @@ class ConnectedServicesTests {
     }
 
     @Test
-    void areWatchedByAMonitor() {
+    void mirrorsEventsForAMonitor() {
         Queue<String> seen = new ConcurrentLinkedQueue<>();
         try (TestMember member = new TestMember();
                 HazelcastWire wire = member.client().mirrorToTopics(true).open();

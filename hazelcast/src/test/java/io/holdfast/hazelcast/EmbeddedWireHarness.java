@@ -22,7 +22,7 @@ final class EmbeddedWireHarness implements WireHarness {
         this.elsewhere = over(other);
     }
 
-    /** A member of the cluster at a port, which many tests use: it takes seconds to join and to leave. */
+    /** Starts a member that many tests share, because joining and leaving a cluster takes seconds. */
     static HazelcastWire member(String cluster, int port) {
         return settings(HazelcastWire.embedded(cluster).port(port)).open();
     }
@@ -41,7 +41,7 @@ final class EmbeddedWireHarness implements WireHarness {
     public Map<Capability, String> missingCapabilities() {
         return Map.of(
                 Capability.OUTAGE, "a member is always connected to itself",
-                Capability.LOST_TAIL, "only a lost member loses a tail, and here each is a wire under test");
+                Capability.LOST_TAIL, "only a lost member loses a tail, and here every member is a wire under test");
     }
 
     @Override
@@ -68,17 +68,17 @@ final class EmbeddedWireHarness implements WireHarness {
 
     @Override
     public void loseTail(String stream, int records) {
-        throw new UnsupportedOperationException("a capability that it lacks");
+        throw new UnsupportedOperationException("missing capability");
     }
 
     @Override
     public void disconnect() {
-        throw new UnsupportedOperationException("a capability that it lacks");
+        throw new UnsupportedOperationException("missing capability");
     }
 
     @Override
     public void reconnect() {
-        throw new UnsupportedOperationException("a capability that it lacks");
+        throw new UnsupportedOperationException("missing capability");
     }
 
     @Override

@@ -29,14 +29,14 @@ class HazelcastArchitectureTests {
             .importPackages("io.holdfast.hazelcast");
 
     @Test
-    void everythingIsLookedAt() {
+    void rulesCoverProductionClassesOnly() {
         assertThat(PRODUCTION.contain(HazelcastWire.class)).isTrue();
         assertThat(PRODUCTION.contain(RingReader.class)).isTrue();
         assertThat(PRODUCTION.contain(TestMember.class)).isFalse();
     }
 
     @Test
-    void adaptersAreHiddenBehindTheirEntries() {
+    void adaptersArePackagePrivateBehindTheirEntryPoints() {
         Set<String> visible = PRODUCTION.stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .map(JavaClass::getName)
@@ -47,7 +47,7 @@ class HazelcastArchitectureTests {
     }
 
     @Test
-    void theWireKnowsNoStoreAndNoFramework() {
+    void wireDependsOnNoStoreAndNoFramework() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -61,12 +61,12 @@ class HazelcastArchitectureTests {
                 .check(PRODUCTION);
     }
 
-    /** An interruption in the middle of a database call can close the database; a source reads one. */
+    /** An interrupt during a database call can close the database, and a stream server reads one. */
     @Test
-    void nobodyInterruptsAThread() {
+    void wireInterruptsNoThread() {
         noClasses()
                 .that()
-                .areNotAssignableTo(Link.class) // gives one back to the thread that it was meant for
+                .areNotAssignableTo(Link.class) // restores the caller's interrupt status
                 .should()
                 .callMethod(Thread.class, "interrupt")
                 .check(PRODUCTION);
@@ -81,7 +81,7 @@ class HazelcastArchitectureTests {
     }
 
     @Test
-    void namesSayWhatAClassIsFor() {
+    void classNamesHaveNoMeaninglessSuffixes() {
         noClasses().should().haveNameMatching(".*(Impl|Manager|Helper|Utils?)").check(PRODUCTION);
         noClasses().should().haveNameMatching(".*\\.I[A-Z][a-z].*").check(PRODUCTION);
     }

@@ -10,7 +10,7 @@ class HazelcastKitGuardTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"Hazelcast", "EmbeddedHazelcast"})
-    void everyKitOfAWireRuns(String adapter) {
+    void runsEveryWireKit(String adapter) {
         KitGuard.assertEveryKitRuns(HazelcastKitGuardTests.class, adapter, List.of(WireKit.class));
     }
 }

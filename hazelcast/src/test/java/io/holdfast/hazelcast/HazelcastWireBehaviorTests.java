@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only this wire does. */
+/** Behavior of this wire beyond the contract kit. */
 class HazelcastWireBehaviorTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -69,7 +69,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void usesWhatTheClusterIsConfiguredWith() {
+    void usesTheConfigurationOfTheCluster() {
         List<EventMessage> published = events.next("notes", 70);
 
         wire.publish(published);
@@ -78,12 +78,12 @@ class HazelcastWireBehaviorTests {
     }
 
     /**
-     * Shorter by many, by one, and as long as what it had read. If it is longer, the read that waits may be answered from it without
-     * a sign; what lies before is then missed by its position, and asked for.
+     * The new ring is shorter by many, by one, or as long as what was read. From a longer one the pending read may
+     * silently receive records; the consumer then detects the gap by their positions and pulls the missing events.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 18, 19, 20})
-    void readsAllOfAnotherRingThatIsNotLonger(int length) {
+    void readsAllOfAReplacedRingThatIsNotLonger(int length) {
         WireReader reader = wire.reader("notes");
         wire.publish(events.next("notes", 20));
         poll(reader, 20);
@@ -96,19 +96,19 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void saysThatTheClustersOwnCapacityIsUsed() throws Exception {
+    void warnsThatTheClusterUsesItsOwnCapacity() throws Exception {
         try (CapturedLog log = new CapturedLog()) {
             wire.publish(events.next("notes", 1));
             wire.publish(events.next("notes", 1));
 
             assertThat(log.text())
-                    .containsOnlyOnce("Ring buffer holdfast.stream.notes keeps 50 records and not 10000: the cluster's"
-                            + " own configuration, or an older one, is used");
+                    .containsOnlyOnce("Ringbuffer holdfast.stream.notes has a capacity of 50 records instead of 10000:"
+                            + " it uses the cluster's own configuration or an older one");
         }
     }
 
     @Test
-    void carriesTimesToTheNanosecond() {
+    void keepsNanosecondsOfTimes() {
         EventMessage event = events.next("notes");
 
         wire.publish(List.of(event));
@@ -117,7 +117,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void namesTheEventThatItCannotCarryAndTakesThoseBefore() {
+    void namesTheUnpublishableEventAndPublishesThoseBeforeIt() {
         EventMessage first = events.next("notes");
         EventMessage broken = events.next("notes", "half \ud83d", "{}");
         EventMessage later = events.next("notes");
@@ -133,7 +133,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void answersWithoutItsContentWhatItCannotCarryInAPage() {
+    void sendsUnpublishableEventOfAPageWithoutItsContent() {
         EventRecords records = new EventRecords(RecordSigning.OFF);
         EventMessage first = events.next("notes");
         EventMessage broken = events.next("notes", "k", "{\"half\":\"\ud83d\"}");
@@ -145,28 +145,28 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void dropsRepliesThatNobodyAskedFor() {
-        AtomicInteger asked = new AtomicInteger();
+    void dropsRepliesWithoutARequest() {
+        AtomicInteger requestCount = new AtomicInteger();
         ITopic<GenericRecord> requests = member.instance().getTopic(Request.topic("notes"));
         requests.addMessageListener(message -> {
-            Request question = Request.read(message.getMessageObject());
+            Request request = Request.read(message.getMessageObject());
             GenericRecord start = MessageRecords.write(events.next("notes").streamPosition());
-            ITopic<GenericRecord> replies = member.instance().getTopic(String.valueOf(question.replyTo()));
-            asked.incrementAndGet();
+            ITopic<GenericRecord> replies = member.instance().getTopic(String.valueOf(request.replyTo()));
+            requestCount.incrementAndGet();
             replies.publish(new Reply("another", null, null, start).write());
         });
 
-        CompletableFuture<StreamPosition> answer = wire.register(new GroupRegistration("g", "notes", StartAt.NOW));
+        CompletableFuture<StreamPosition> response = wire.register(new GroupRegistration("g", "notes", StartAt.NOW));
 
-        assertThat(answer)
+        assertThat(response)
                 .failsWithin(BOUND)
                 .withThrowableThat()
-                .withMessageContaining("nobody answers for stream notes within PT1S");
-        assertThat(asked).hasPositiveValue();
+                .withMessageContaining("no replica of the source of stream notes responded within PT1S");
+        assertThat(requestCount).hasPositiveValue();
     }
 
     @Test
-    void takesTheAnswerOfOneReplicaWhenAnotherFails() {
+    void usesTheReplyOfOneReplicaWhenAnotherFails() {
         HazelcastWire failing = HazelcastWire.over(member.instance()).open();
         HazelcastWire answering = HazelcastWire.over(member.instance()).open();
         CompletableFuture<Void> failed = new CompletableFuture<>();
@@ -177,19 +177,19 @@ class HazelcastWireBehaviorTests {
         StreamPage page = new StreamPage(
                 new StreamHead("notes", event.logPosition().log(), 1, event.id()), List.of(), List.of(event));
         failing.serve(List.of("notes"), pages(request -> {
-            throw new IllegalStateException("the log is not there");
+            throw new IllegalStateException("the log is unavailable");
         }));
         answering.serve(List.of("notes"), pages(request -> {
-            failed.join(); // the failure is out before the answer
+            failed.join(); // replies only after the other replica has failed
             return page;
         }));
         failing.announce(new Announcement("shop", "shop-1", List.of(), List.of("notes"), List.of(), List.of()));
         answering.announce(new Announcement("shop", "shop-2", List.of(), List.of("notes"), List.of(), List.of()));
         await().atMost(BOUND).until(() -> wire.directory().size() == 2);
 
-        CompletableFuture<StreamPage> answer = wire.request(new PageRequest("notes", 0, 10));
+        CompletableFuture<StreamPage> response = wire.request(new PageRequest("notes", 0, 10));
 
-        assertThat(answer).succeedsWithin(BOUND).isEqualTo(page);
+        assertThat(response).succeedsWithin(BOUND).isEqualTo(page);
         failing.close();
         answering.close();
     }
@@ -212,7 +212,7 @@ class HazelcastWireBehaviorTests {
 
             @Override
             public StreamPosition register(GroupRegistration registration) {
-                throw new IllegalStateException("not asked");
+                throw new IllegalStateException("unexpected call");
             }
 
             @Override
@@ -221,7 +221,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void answersOnThreadsOfItsOwnAndDropsWhatDoesNotFit() throws Exception {
+    void servesRequestsOnItsOwnThreadsAndDropsThoseThatDoNotFit() throws Exception {
         CompletableFuture<Void> free = new CompletableFuture<>();
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         StreamPage page = new StreamPage(
@@ -236,7 +236,7 @@ class HazelcastWireBehaviorTests {
         }
         await().atMost(BOUND).until(() -> threads.size() == RequestServer.THREADS);
 
-        // All threads and the queue are full, and the wire goes on.
+        // All threads are busy and the queue is full; the wire still works.
         wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of()));
         await().atMost(BOUND).until(() -> wire.directory().size() == 1);
 
@@ -248,7 +248,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void joinsWakesThatComeWhileOneIsUnderWay() {
+    void coalescesWakesWhileOneIsInFlight() {
         AtomicInteger woken = new AtomicInteger();
         ITopic<GenericRecord> topic = member.instance().getTopic("holdfast.wake.shop");
         topic.addMessageListener(message -> woken.incrementAndGet());
@@ -257,14 +257,14 @@ class HazelcastWireBehaviorTests {
             wire.wake("shop");
         }
 
-        // Behind everything that was to be sent before it.
+        // Sent after all the wakes.
         wire.announce(new Announcement("shop", "shop-1", List.of(), List.of(), List.of(), List.of()));
         await().atMost(BOUND).until(() -> woken.get() > 1 && wire.directory().size() == 1);
         assertThat(woken).hasValueLessThan(2_000);
     }
 
     @Test
-    void doesNotHearItsOwnWakes() {
+    void ignoresItsOwnWakes() {
         AtomicInteger own = new AtomicInteger();
         AtomicInteger others = new AtomicInteger();
         wire.onWake("shop", own::incrementAndGet);
@@ -285,12 +285,12 @@ class HazelcastWireBehaviorTests {
 
     @ParameterizedTest
     @CsvSource({"0, 1, 1", "10, -1, 1", "10, 7, 1", "10, 1, 0"})
-    void rejectsSettingsWithWhichItCouldNeverBeUp(int capacity, int backups, long seconds) {
-        HazelcastWireBuilder wrong =
+    void rejectsInvalidSettings(int capacity, int backups, long seconds) {
+        HazelcastWireBuilder invalid =
                 member.client().ringCapacity(capacity).backups(backups).timeout(Duration.ofSeconds(seconds));
 
         assertThatExceptionOfType(PermanentException.class)
-                .isThrownBy(wrong::open)
+                .isThrownBy(invalid::open)
                 .withMessage(
                         "the wire needs a ring capacity of 1 or more, backups from 0 to 6 and a timeout above 0,"
                                 + " but has %s, %s and PT%sS",
@@ -298,16 +298,16 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void saysOnceWhatKeepsItDownIfItIsNoOutage() throws Exception {
+    void logsOnceWhyItIsDownUnlessItIsAnOutage() throws Exception {
         Link link = new Link(member.instance(), false, new RingSettings(50, 0), Duration.ofSeconds(1));
-        AtomicInteger tries = new AtomicInteger();
+        AtomicInteger attempts = new AtomicInteger();
         link.addPreparation(() -> {
-            tries.incrementAndGet();
+            attempts.incrementAndGet();
             throw new IllegalStateException("may not listen");
         });
         try (CapturedLog log = new CapturedLog()) {
             link.start();
-            await().atMost(BOUND).until(() -> tries.get() >= 3);
+            await().atMost(BOUND).until(() -> attempts.get() >= 3);
 
             assertThat(log.text()).containsOnlyOnce("may not listen");
         }
@@ -315,9 +315,9 @@ class HazelcastWireBehaviorTests {
         link.close();
     }
 
-    /** Of a later version, or of somebody else. */
+    /** From a later version, or from an unrelated client. */
     @Test
-    void livesWithMessagesThatItDoesNotUnderstand() {
+    void ignoresMessagesThatItCannotDecode() {
         Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
@@ -365,7 +365,7 @@ class HazelcastWireBehaviorTests {
     }
 
     @Test
-    void leavesAnInstanceThatItWasGiven() {
+    void keepsAGivenInstanceOpenWhenClosed() {
         HazelcastWire given = HazelcastWire.over(member.instance()).open();
         EventMessage event = events.next("notes");
 

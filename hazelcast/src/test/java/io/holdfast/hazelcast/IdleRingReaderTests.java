@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A reader that has read everything waits, and reads nothing again: rings are long, and most readers wait for most of the time. */
+/**
+ * An idle reader waits with one pending read and rereads nothing: ringbuffers are long, and most readers are idle most
+ * of the time.
+ */
 class IdleRingReaderTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -32,7 +35,7 @@ class IdleRingReaderTests {
     private final TestEvents events = new TestEvents();
     private final AtomicLong nanos = new AtomicLong();
 
-    /** Where reads began that wait for a record. */
+    /** Start indexes of the reads that wait for a record. */
     private final List<Long> blockingReads = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger checks = new AtomicInteger();
@@ -57,7 +60,7 @@ class IdleRingReaderTests {
     }
 
     @Test
-    void ofAnEmptyRingAsksOnce() {
+    void startsOneReadOfAnEmptyRing() {
         reader.resume();
         await().atMost(BOUND).until(() -> !blockingReads.isEmpty());
 
@@ -67,7 +70,7 @@ class IdleRingReaderTests {
     }
 
     @Test
-    void ofARingThatWasReadAsksOnceForWhatComesNext() {
+    void startsOneReadForTheNextRecordAfterReadingAll() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
         poll(20);
@@ -79,7 +82,7 @@ class IdleRingReaderTests {
     }
 
     @Test
-    void stillHearsWhatComes() {
+    void receivesRecordsThatArriveWhileIdle() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
         poll(20);
@@ -91,9 +94,9 @@ class IdleRingReaderTests {
         assertThat(poll(3)).isEqualTo(late);
     }
 
-    /** As after a takeover by a backup: the read waits for what another ring will have, and no failure says so. */
+    /** As after the promotion of a backup: the pending read waits at an index of the new ring, and nothing fails. */
     @Test
-    void noticesByItselfThatARingOfTheSameLengthIsAnotherOne() {
+    void detectsReplacedRingOfTheSameLength() {
         publisher.publish(events.next("notes", 20));
         reader.resume();
         await().atMost(BOUND).until(() -> !blockingReads.isEmpty());
@@ -119,8 +122,8 @@ class IdleRingReaderTests {
         for (int round = 1; round <= ROUNDS; round++) {
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
             reader.checkPendingRead();
-            int least = round;
-            await().atMost(BOUND).until(() -> checks.get() >= least);
+            int expected = round;
+            await().atMost(BOUND).until(() -> checks.get() >= expected);
         }
     }
 
@@ -134,29 +137,29 @@ class IdleRingReaderTests {
         return received;
     }
 
-    /** Notes what is read of rings. */
+    /** Records the reads of ringbuffers. */
     private <T> T recordingProxy(Class<T> type, T real) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {
-                        Object answer = method.invoke(real, arguments);
+                        Object result = method.invoke(real, arguments);
                         if (method.getName().equals("readManyAsync")) {
-                            boolean isLost = dropResults; // before anybody can see that it was asked
-                            recordRead((long) arguments[0], (int) arguments[1], (CompletionStage<?>) answer);
-                            return isLost ? new CompletableFuture<>() : answer;
+                            boolean isLost = dropResults; // evaluated before the test can see the recorded read
+                            recordRead((long) arguments[0], (int) arguments[1], (CompletionStage<?>) result);
+                            return isLost ? new CompletableFuture<>() : result;
                         }
-                        return answer instanceof Ringbuffer<?> ring ? recordingProxy(Ringbuffer.class, ring) : answer;
+                        return result instanceof Ringbuffer<?> ring ? recordingProxy(Ringbuffer.class, ring) : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
                 }));
     }
 
-    private void recordRead(long from, int least, CompletionStage<?> answer) {
-        if (least > 0) {
+    private void recordRead(long from, int minCount, CompletionStage<?> result) {
+        if (minCount > 0) {
             blockingReads.add(from);
         } else {
-            var unused = answer.whenComplete((found, failure) -> checks.incrementAndGet());
+            var unused = result.whenComplete((found, failure) -> checks.incrementAndGet());
         }
     }
 }

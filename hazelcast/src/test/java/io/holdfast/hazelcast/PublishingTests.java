@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is published at once, and what of it arrives where. */
+/** Publishes batches, and checks which events arrive in which stream. */
 class PublishingTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -91,7 +91,7 @@ class PublishingTests {
 
     @ParameterizedTest
     @CsvSource({"half \ud83d, {}", "k, {\"text\":\"\udc4d\"}"})
-    void takesWhatStandsBeforeAnEventThatCannotBeWritten(String key, String json) {
+    void publishesEventsBeforeAnUnpublishableOne(String key, String json) {
         List<EventMessage> before = events.next("notes", 1_200);
         EventMessage broken = events.next("notes", key, json);
         List<EventMessage> all = new ArrayList<>(before);
@@ -107,9 +107,9 @@ class PublishingTests {
         assertThat(member.ring("notes").size()).isEqualTo(before.size());
     }
 
-    /** It is published again by then, and would come behind that. */
+    /** The publisher has repeated the batch by then; a late add would follow the repetition. */
     @Test
-    void addsNothingOfWhatItGaveUpBeforeItCouldBegin() throws Exception {
+    void addsNothingOfAnAbandonedBatch() throws Exception {
         Link busy = new Link(member.instance(), false, new RingSettings(5_000, 0), Duration.ofMillis(200));
         busy.start();
         RingPublisher publisher = new RingPublisher(busy, new EventRecords(RecordSigning.OFF), false);
@@ -117,7 +117,7 @@ class PublishingTests {
         onEveryThread(busy, free::join);
         assertThatExceptionOfType(WireUnavailableException.class)
                 .isThrownBy(() -> publisher.publish(events.next("notes", 3)))
-                .withMessage("cannot publish 3 events: no answer within PT0.2S");
+                .withMessage("cannot publish 3 events: no response within PT0.2S");
 
         free.complete(null);
         CountDownLatch idle = new CountDownLatch(Link.THREADS);
@@ -134,7 +134,7 @@ class PublishingTests {
         }
     }
 
-    /** None of the threads does it twice. */
+    /** Blocks until every thread runs this, so no thread runs it twice. */
     private static void awaitAll(CountDownLatch others) {
         others.countDown();
         try {
@@ -145,11 +145,12 @@ class PublishingTests {
     }
 
     @Test
-    void mirrorsEachEventThatTheRingTook() {
+    void mirrorsEachPublishedEvent() {
         HazelcastWire mirroring = openMirroring();
-        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        Queue<String> mirrored = new ConcurrentLinkedQueue<>();
         ITopic<GenericRecord> topic = member.instance().getTopic("Noted");
-        topic.addMessageListener(message -> heard.add(message.getMessageObject().getString("id")));
+        topic.addMessageListener(
+                message -> mirrored.add(message.getMessageObject().getString("id")));
         List<EventMessage> published = events.next("notes", 1_100);
         EventMessage broken = events.next("notes", "half \ud83d", "{}");
         EventMessage last = events.next("lists");
@@ -159,15 +160,15 @@ class PublishingTests {
                 .isThrownBy(() -> mirroring.publish(List.of(broken)));
         mirroring.publish(List.of(last));
 
-        await().atMost(BOUND).until(() -> heard.size() > published.size());
-        assertThat(heard)
+        await().atMost(BOUND).until(() -> mirrored.size() > published.size());
+        assertThat(mirrored)
                 .containsExactlyInAnyOrderElementsOf(Stream.concat(published.stream(), Stream.of(last))
                         .map(event -> event.id().toString())
                         .toList());
     }
 
     @Test
-    void readsNothingOfTheMirror() {
+    void neverReadsTheMirror() {
         HazelcastWire mirroring = openMirroring();
         WireReader reader = mirroring.reader("notes");
         List<EventMessage> published = events.next("notes", 3);

@@ -41,7 +41,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a ring can do to its records. In every case the consumer gets every event of the log, once and in order. */
+/** Damages ringbuffers in every way. In each case the consumer receives every event of the log, once and in order. */
 class RingFailureTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -139,7 +139,7 @@ class RingFailureTests {
     }
 
     @Test
-    void regrownPastTheOldTail() {
+    void survivesRingThatRegrewPastItsOldTail() {
         publish(20);
         consume(20);
 
@@ -151,11 +151,11 @@ class RingFailureTests {
     }
 
     @Test
-    void lastTenLostThenSilence() {
+    void survivesLostTailFollowedBySilence() {
         AtomicInteger arrived = new AtomicInteger();
         consumer.onArrival(List.of(STREAM), arrived::incrementAndGet);
         publish(10);
-        // What it holds keeps the reader from reading on.
+        // The reader does not read on while its buffer is not empty.
         await().atMost(BOUND).until(() -> arrived.get() > 0);
         publish(10);
         member.loseTail(STREAM, 10);
@@ -167,7 +167,7 @@ class RingFailureTests {
     }
 
     @Test
-    void rolledBackByTenAfterABackupPromotion() {
+    void survivesPromotedBackupThatLacksTheTail() {
         publish(30);
         consume(30);
 
@@ -182,7 +182,7 @@ class RingFailureTests {
     }
 
     @Test
-    void capacityPassedWhileTheReaderWasAway() {
+    void survivesOverwrittenRecords() {
         publish(10);
         consume(5);
 
@@ -195,7 +195,7 @@ class RingFailureTests {
     }
 
     @Test
-    void aDuplicatedRecord() {
+    void skipsDuplicateRecords() {
         List<EventMessage> events = commit(10);
         source.publish(events.subList(0, 6));
         source.publish(events.subList(3, 8));
@@ -206,7 +206,7 @@ class RingFailureTests {
     }
 
     @Test
-    void aRestartedMemberInTheMiddle() {
+    void survivesRestartedMember() {
         publish(12);
         consume(7);
 
@@ -221,7 +221,7 @@ class RingFailureTests {
     }
 
     @Test
-    void aForgedRecord() {
+    void rejectsForgedRecord() {
         sign();
         serve();
         publish(5);
@@ -239,7 +239,7 @@ class RingFailureTests {
     }
 
     @Test
-    void aForgedPage() {
+    void rejectsForgedPage() {
         sign();
         List<EventMessage> events = commit(3);
         StreamHead head = store.eventLog().heads().get(0);
@@ -256,7 +256,7 @@ class RingFailureTests {
                 .failsWithin(BOUND)
                 .withThrowableThat()
                 .withCauseInstanceOf(WireUnavailableException.class)
-                .withMessageContaining("a page of stream orders has a record that is refused; it is asked for again");
+                .withMessageContaining("a page of stream orders contains a rejected record; the request is repeated");
         forging.close();
         serve();
 
@@ -264,7 +264,7 @@ class RingFailureTests {
     }
 
     @Test
-    void anotherCapacityThanTheClusterHas() throws Exception {
+    void warnsThatTheClusterHasAnotherCapacity() throws Exception {
         publish(1);
 
         try (CapturedLog log = new CapturedLog()) {
@@ -272,9 +272,9 @@ class RingFailureTests {
             publish(1);
 
             assertThat(log.text())
-                    .contains("WARN", "does not take the settings of ring buffers holdfast.stream.* (capacity 30, ")
+                    .contains("WARN", "rejects the settings of ringbuffers holdfast.stream.* (capacity 30, ")
                     .contains("and uses its own")
-                    .contains("Ring buffer holdfast.stream.orders keeps 100 records and not 30");
+                    .contains("Ringbuffer holdfast.stream.orders has a capacity of 100 records instead of 30");
         }
         assertAllOnceInOrder();
     }
@@ -283,7 +283,7 @@ class RingFailureTests {
         source = open(builder -> builder.signing(RecordSigning.required(KEY)));
         consumer = open(builder -> builder.signing(RecordSigning.required(KEY)));
         streamSource = new WireStreamSource(consumer, "payment/signed");
-        wires.get(0).close(); // it would answer with unsigned pages
+        wires.get(0).close(); // it would reply with unsigned pages
     }
 
     private static StreamServer pages(StreamPage page) {
@@ -295,7 +295,7 @@ class RingFailureTests {
 
             @Override
             public StreamPosition register(GroupRegistration registration) {
-                throw new IllegalStateException("not asked");
+                throw new IllegalStateException("unexpected call");
             }
 
             @Override

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Signing is turned on, and keys are changed, while services run. docs/guides quotes this class. */
+/** Turns on signing and rotates keys while services run. docs/guides quotes this class. */
 class SignedRecordsTests {
 
     private static final Duration BOUND = Duration.ofSeconds(15);
@@ -41,7 +41,7 @@ class SignedRecordsTests {
         return wire;
     }
 
-    /** Whether each takes what the other publishes. */
+    /** Asserts that each accepts what the other publishes. */
     private void assertAcceptEachOther(HazelcastWire one, HazelcastWire other) {
         assertThat(accepts(one, other)).isTrue();
         assertThat(accepts(other, one)).isTrue();
@@ -78,7 +78,7 @@ class SignedRecordsTests {
     }
 
     @Test
-    void rejectsAWrongSignatureAlsoWhereUnsignedRecordsAreTaken() {
+    void rejectsAnInvalidSignatureEvenIfUnsignedRecordsAreAccepted() {
         HazelcastWire accepting = service(RecordSigning.acceptingUnsigned(k1));
         HazelcastWire guessing = service(RecordSigning.required(key("2026-01", "not the same secret")));
 
@@ -86,7 +86,7 @@ class SignedRecordsTests {
     }
 
     @Test
-    void changesKeysInThreeSteps() {
+    void rotatesKeysInThreeSteps() {
         HazelcastWire before = service(RecordSigning.required(k1));
         HazelcastWire verifying = service(RecordSigning.required(k1, k2));
         HazelcastWire signing = service(RecordSigning.required(k2, k1));
@@ -96,7 +96,7 @@ class SignedRecordsTests {
         assertAcceptEachOther(verifying, signing);
         assertAcceptEachOther(signing, after);
 
-        assertThat(accepts(before, signing)).as("a step was left out").isFalse();
-        assertThat(accepts(after, verifying)).as("a step was left out").isFalse();
+        assertThat(accepts(before, signing)).as("a step was skipped").isFalse();
+        assertThat(accepts(after, verifying)).as("a step was skipped").isFalse();
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** A member in a process of its own, with nothing but Hazelcast's jar on its class path. It dies with the test. */
+/** A member in a separate process, with only Hazelcast's jar on its class path. Closing it kills the process. */
 final class StockMember implements AutoCloseable {
 
     private final String cluster = "stock-" + UUID.randomUUID();

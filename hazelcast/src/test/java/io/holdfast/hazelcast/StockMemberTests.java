@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A member as anybody runs it serves the wire, and may be killed. */
+/** A stock member is sufficient for the wire, and may be killed. */
 class StockMemberTests {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
@@ -44,7 +44,7 @@ class StockMemberTests {
     }
 
     @Test
-    void carriesEventsAndPagesBeforeAndAfterItIsKilled() throws Exception {
+    void deliversEventsAndPagesBeforeAndAfterTheMemberIsKilled() throws Exception {
         try (StockMember member = new StockMember();
                 HazelcastWire source =
                         member.client().signing(SIGNING).ringCapacity(77).open();
@@ -77,7 +77,7 @@ class StockMemberTests {
     }
 
     @Test
-    void givesForgedRecordsToNobodyWhoRequiresSignatures() {
+    void rejectsForgedRecordsIfSignaturesAreRequired() {
         RecordSigning guessed = RecordSigning.required(
                 new RecordSigning.Key("k1", "another secret, same id".getBytes(StandardCharsets.UTF_8)));
         try (StockMember member = new StockMember();

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Events of one log, each behind the one before it in its stream. */
+/** Creates events of one log, each with its predecessor in its stream. */
 final class TestEvents {
 
     private final LogIdentity log = new LogIdentity(EventIds.random(Instant.EPOCH), 1);
@@ -25,7 +25,7 @@ final class TestEvents {
 
     EventMessage next(String stream, String key, String json) {
         EventMessage before = newest.get(stream);
-        LogPosition place = before == null
+        LogPosition logPosition = before == null
                 ? new LogPosition(log, ++position, 0, null)
                 : new LogPosition(log, ++position, before.position(), before.id());
         Instant time = Instant.parse("2026-01-01T00:00:00.123456789Z").plusSeconds(position);
@@ -38,7 +38,7 @@ final class TestEvents {
                 time,
                 Metadata.none().withCorrelationId("c"),
                 new Payload("Noted", 1, json),
-                place);
+                logPosition);
         newest.put(stream, event);
         return event;
     }

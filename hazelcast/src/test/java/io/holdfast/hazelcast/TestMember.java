@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A shared cluster of one stock member, in the process of the test. It comes back empty, at the same address. */
+/** A shared cluster of one stock member, in the process of the test. It restarts empty, at the same address. */
 final class TestMember implements AutoCloseable {
 
     private final String cluster = "test-" + UUID.randomUUID();
@@ -85,11 +85,11 @@ final class TestMember implements AutoCloseable {
             all.forEach(records::add);
             return records;
         } catch (Exception e) {
-            throw new AssertionError("the ring cannot be read", e);
+            throw new AssertionError("cannot read the ringbuffer", e);
         }
     }
 
-    /** Another ring under the same name, with the same numbers as long as nothing was overwritten. */
+    /** Replaces the ringbuffer under the same name. Indexes stay the same as long as nothing was overwritten. */
     void replace(String stream, List<GenericRecord> records) {
         ring(stream).destroy();
         if (!records.isEmpty()) {
@@ -99,7 +99,7 @@ final class TestMember implements AutoCloseable {
                         .toCompletableFuture()
                         .get(10, TimeUnit.SECONDS);
             } catch (Exception e) {
-                throw new AssertionError("the ring cannot be written", e);
+                throw new AssertionError("cannot write the ringbuffer", e);
             }
         }
     }

@@ -1,4 +1,4 @@
-/** The wire on real Hazelcast members. */
+/** Tests of the wire on real Hazelcast members. */
 @NullMarked
 package io.holdfast.hazelcast;
 
