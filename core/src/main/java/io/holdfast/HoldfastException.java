@@ -3,11 +3,11 @@ package io.holdfast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of all errors that Holdfast throws. It has two branches, and the engine decides by branch, never by text:
- * {@link RetryableException} is worth another try, {@link PermanentException} is not.
+ * Root of all exceptions that Holdfast throws. The engine decides by branch, never by message text: a
+ * {@link RetryableException} is worth another attempt, a {@link PermanentException} is not.
  *
- * <p>A message says what was tried, on which id, what was found and what to do next. It never holds a secret or a
- * payload.
+ * <p>A message states what was attempted, on which id, what was found and what to do next. It never contains a secret
+ * or a payload.
  */
 public abstract sealed class HoldfastException extends RuntimeException permits RetryableException, PermanentException {
 

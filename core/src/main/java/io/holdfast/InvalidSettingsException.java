@@ -2,15 +2,15 @@ package io.holdfast;
 
 import java.util.List;
 
-/** Settings that cannot be used. Says all that is wrong with them at once: each property, its value and what is allowed. */
+/** Settings that cannot be used. Reports all problems together: each property, its value and the allowed values. */
 public final class InvalidSettingsException extends PermanentException {
 
     private final List<String> problems;
 
-    /** @param mistakes one line for each wrong property */
-    public InvalidSettingsException(List<String> mistakes) {
-        super("wrong settings: " + String.join("; ", mistakes));
-        this.problems = List.copyOf(mistakes);
+    /** @param problems one line per invalid property */
+    public InvalidSettingsException(List<String> problems) {
+        super("invalid settings: " + String.join("; ", problems));
+        this.problems = List.copyOf(problems);
     }
 
     public List<String> problems() {

@@ -1,12 +1,12 @@
 package io.holdfast;
 
 /**
- * Marks an exception as final: trying again cannot help. A service puts it on its own business errors
+ * Marks an exception as final: a retry cannot help. A service adds it to its own business errors
  * ({@code class PaymentDeclined extends RuntimeException implements NonRetryableException}), whatever they extend.
  */
 public interface NonRetryableException {
 
-    /** Whether another try of what threw this can help. */
+    /** Returns whether a retry of the failed call can help. */
     static boolean isRetryable(Throwable failure) {
         return !(failure instanceof NonRetryableException) && !(failure instanceof Error);
     }

@@ -2,7 +2,7 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that the same call will meet again: the input, the configuration or the stored state must change first. */
+/** Not retryable: the same call fails again until the input, the configuration or the stored state changes. */
 public non-sealed class PermanentException extends HoldfastException implements NonRetryableException {
 
     public PermanentException(String message) {

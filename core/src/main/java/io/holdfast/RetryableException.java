@@ -2,7 +2,7 @@ package io.holdfast;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that may pass: the same call can succeed later, unchanged. */
+/** Transient: the same call, unchanged, can succeed later. */
 public non-sealed class RetryableException extends HoldfastException {
 
     public RetryableException(String message) {

@@ -1,6 +1,4 @@
-/**
- * The errors that every part of Holdfast speaks in.
- */
+/** The root of Holdfast's exceptions, and its retryable and permanent branches. */
 @NullMarked
 package io.holdfast;
 

@@ -16,16 +16,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a batch of units to an end: durable together, or each with its own reason why not.
+ * Commits a batch of units in one transaction. A unit that cannot be committed fails with its own cause.
  *
- * <p>The first try decides without holding anything and checks under the head that nothing has moved. Whatever goes wrong,
- * the next try decides while holding the head, where nothing can move, and looks up first what may have been committed.
- * A unit that the store refuses is answered and taken out; decisions are pure, so deciding the rest again is free.
- * For one thread.
+ * <p>The first attempt uses optimistic concurrency: it decides without locks and then checks, under the head lock,
+ * that nothing it has read has changed. After any failure, the next attempt decides under the head lock, where
+ * nothing can change, and first looks up what an earlier attempt may have committed. A unit that the store rejects
+ * fails and leaves the batch. Decisions are pure, so the rest can be decided again without side effects.
+ *
+ * <p>Not thread-safe.
  */
 final class BatchCommit {
 
-    /** More than one conflict, one lost answer and one refusal after another is a store that does not work. */
+    /** Allows for one conflict, one lost response and one rejection. A store that fails more often does not work. */
     private static final int MAX_FAILURES = 3;
 
     private final Supplier<CommitSession> sessions;
@@ -34,7 +36,10 @@ final class BatchCommit {
     private final CommitterCounters counters;
     private final Consumer<Set<String>> appended;
 
-    /** @param appended is told, after every commit, the streams to which events were committed, or may have been; maybe none */
+    /**
+     * @param appended notified after every commit of the streams to which events were, or may have been, committed;
+     *     the set may be empty
+     */
     BatchCommit(
             Supplier<CommitSession> sessions,
             BatchDecider decider,
@@ -52,12 +57,15 @@ final class BatchCommit {
         commitWithRetries(batch, Mode.OPTIMISTIC, null);
     }
 
-    /** In a transaction that is open already, and can be tried only once: nothing may move between deciding and writing. */
+    /**
+     * Commits in a transaction that is already open and therefore allows only one attempt: nothing may change between
+     * the decision and the write.
+     */
     void commitUnderLock(PendingUnit unit) {
         commitWithRetries(List.of(unit), Mode.UNDER_LOCK, null);
     }
 
-    /** @param lost an answer that was lost: as long as nothing better is known, it is what callers are told */
+    /** @param lost the lost response of an earlier attempt. Callers get it if no attempt determines the outcome. */
     private void commitWithRetries(List<PendingUnit> batch, Mode firstMode, @Nullable OutcomeUnknownException lost) {
         OutcomeUnknownException unknown = lost;
         List<PendingUnit> open = batch;
@@ -66,11 +74,12 @@ final class BatchCommit {
             try {
                 List<PendingUnit> left = attempt(open, mode);
                 if (left.size() == open.size() && mode == Mode.UNDER_LOCK && ++failures > MAX_FAILURES) {
-                    throw new PermanentException("the store finds a conflict where nothing can have moved");
+                    throw new PermanentException(
+                            "the store reports conflicts under the head lock, where no other commit is possible");
                 }
                 open = left;
             } catch (RetryableException e) {
-                unknown = e instanceof OutcomeUnknownException answerLost ? answerLost : unknown;
+                unknown = e instanceof OutcomeUnknownException responseLost ? responseLost : unknown;
                 if (++failures > MAX_FAILURES) {
                     fail(open, unknown == null ? e : unknown);
                     return;
@@ -83,13 +92,13 @@ final class BatchCommit {
         }
     }
 
-    /** @return the units that are not answered and need another try */
+    /** @return the units that are not completed and need another attempt */
     private List<PendingUnit> attempt(List<PendingUnit> batch, Mode mode) {
         List<CommitUnit> units = batch.stream().map(PendingUnit::unit).toList();
         DecidedBatch early = mode == Mode.OPTIMISTIC ? decider.decide(units, false) : null;
         DecidedBatch decided;
         Map<UUID, EventMessage> events = Map.of();
-        long begun = System.nanoTime();
+        long startNanos = System.nanoTime();
         try (CommitSession session = sessions.get()) {
             session.lockHead();
             if (early != null && isStale(early, session)) {
@@ -101,7 +110,7 @@ final class BatchCommit {
                 if (!rejections.isEmpty()) {
                     return conflicted(decided, failRejected(batch, rejections));
                 }
-                events = commit(session, batch, decided, begun);
+                events = commit(session, batch, decided, startNanos);
             }
         }
         states.cache(decided.states());
@@ -110,8 +119,8 @@ final class BatchCommit {
     }
 
     /**
-     * A kept state may be behind another process, whoever committed last: that it is of this process's own last commit says
-     * nothing about the other keys.
+     * Checks the keys and rows that are only read. Even if this process made the last commit, its cached states of
+     * other keys may be behind another replica's commits.
      */
     private static boolean isStale(DecidedBatch decided, CommitSession session) {
         ReadVersions onlyRead = decided.onlyRead();
@@ -125,7 +134,7 @@ final class BatchCommit {
     }
 
     private Map<UUID, EventMessage> commit(
-            CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long begun) {
+            CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long startNanos) {
         CommitResult result;
         try {
             result = session.commit();
@@ -133,13 +142,16 @@ final class BatchCommit {
             failNonDeduplicable(batch, decided, e);
             throw e;
         } finally {
-            appended.accept(decided.streams()); // also if the answer was lost
+            appended.accept(decided.streams()); // also if the response was lost
         }
-        counters.committed(result.events().size(), System.nanoTime() - begun);
+        counters.committed(result.events().size(), System.nanoTime() - startNanos);
         return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }
 
-    /** What leaves neither an event id nor a token behind cannot be looked up; a second try could double it. */
+    /**
+     * Fails the units that leave neither an event id nor a token. They cannot be looked up, so a second attempt could
+     * apply them twice.
+     */
     private static void failNonDeduplicable(List<PendingUnit> batch, DecidedBatch decided, OutcomeUnknownException e) {
         for (int i = 0; i < batch.size(); i++) {
             if (!decided.units().get(i).isDeduplicable()) {
@@ -158,7 +170,7 @@ final class BatchCommit {
         }
     }
 
-    /** Answers what can never be written; the others are decided again. */
+    /** Fails the units that can never be written and returns the others, which are decided again. */
     private static List<PendingUnit> failRejected(List<PendingUnit> batch, List<Rejection> rejections) {
         Set<Integer> rejected = new HashSet<>();
         for (Rejection rejection : rejections) {
@@ -175,7 +187,10 @@ final class BatchCommit {
         return duplicates ? repeatable(rest) : rest;
     }
 
-    /** The store cannot write the batch and cannot say why: the half that is not at fault goes through. */
+    /**
+     * Splits the batch, because the store cannot write it and cannot name the unit at fault. The half without it
+     * commits.
+     */
     private void isolate(List<PendingUnit> batch, RuntimeException cause, @Nullable OutcomeUnknownException lost) {
         if (batch.size() == 1) {
             fail(batch, lost == null ? cause : lost);
@@ -189,7 +204,7 @@ final class BatchCommit {
     private static void fail(List<PendingUnit> batch, RuntimeException cause) {
         RuntimeException reason = cause instanceof RetryableException || cause instanceof PermanentException
                 ? cause
-                : new PermanentException("the store refused a unit: " + cause, cause);
+                : new PermanentException("the store rejected a unit: " + cause, cause);
         batch.forEach(pending -> pending.outcome().completeExceptionally(reason));
     }
 
@@ -198,9 +213,9 @@ final class BatchCommit {
     }
 
     private enum Mode {
-        /** Decide first, then check under the head. */
+        /** Decides first, then checks under the head lock. */
         OPTIMISTIC,
-        /** Take the head, then decide. */
+        /** Locks the head, then decides. */
         UNDER_LOCK
     }
 }

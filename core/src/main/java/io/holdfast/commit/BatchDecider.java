@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the decisions of waiting units, one after another, each on what the ones before it left. Writes nothing. */
+/** Runs the decisions of waiting units in order, each on the state that the previous ones produce. Writes nothing. */
 final class BatchDecider {
 
     private final CommitterSettings settings;
@@ -51,12 +51,12 @@ final class BatchDecider {
         this.counters = counters;
     }
 
-    /** @param newest whether kept states are brought up to date first, which makes sense while holding the head */
+    /** @param newest whether cached states are brought up to date first, which is useful only under the head lock */
     DecidedBatch decide(List<CommitUnit> units, boolean newest) {
         return new Run(units, newest).decide();
     }
 
-    /** One pass over one batch. */
+    /** A single pass over one batch. */
     private final class Run {
 
         private final List<CommitUnit> units;
@@ -91,9 +91,9 @@ final class BatchDecider {
             List<EventDraft> events = new ArrayList<>();
             Map<PartId, Throwable> failures = new LinkedHashMap<>();
             for (Part part : unit.parts()) {
-                DecidedPart before = decidedBefore(part.id());
-                if (before != null) {
-                    parts.add(before);
+                DecidedPart duplicate = decidedBefore(part.id());
+                if (duplicate != null) {
+                    parts.add(duplicate);
                     continue;
                 }
                 PartDecider decider = new PartDecider(part, settings, codec, now, overlay);
@@ -117,7 +117,7 @@ final class BatchDecider {
             return new DecidedUnit(parts, writes, Map.of());
         }
 
-        /** The same part may have been committed long ago, or stand twice among those who wait. */
+        /** Returns the part's earlier run. It may have been committed long ago, or wait in the same batch. */
         private @Nullable DecidedPart decidedBefore(PartId id) {
             List<EventMessage> stored = earlier.get(id);
             if (stored != null) {

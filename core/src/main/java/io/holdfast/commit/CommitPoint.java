@@ -1,25 +1,25 @@
 package io.holdfast.commit;
 
 /**
- * The durable writes of the engine, by name. A process can die before and after each; tests make it die there, one after
- * another.
+ * The engine's durable writes, by name. A process can crash before or after each of them, and tests simulate every
+ * one of these crashes.
  */
 public enum CommitPoint {
-    /** The head of the log is taken; nothing is written. */
+    /** The head row of the log is locked; nothing is written yet. */
     LOCK_HEAD,
     WRITE_EVENTS,
     WRITE_ROWS,
     WRITE_TOKENS,
     WRITE_LETTERS,
     WRITE_SNAPSHOTS,
-    /** The transaction commits: before it nothing happened, after it everything did. */
+    /** The transaction commits: before this point nothing is durable, after it everything is. */
     COMMIT,
-    /** A row-keeping service's own transaction commits, with what it wrote to the outbox. */
+    /** The caller's own transaction commits, together with its outbox entries. */
     OUTBOX_COMMIT,
-    /** Outbox entries are given positions. */
+    /** Outbox entries get their positions. */
     OUTBOX_ASSIGN_POSITIONS,
     OUTBOX_EVICT,
-    /** A new epoch begins. */
+    /** A new epoch starts. */
     EPOCH_RAISE,
     GROUP_REGISTER,
     GROUP_START,
@@ -37,7 +37,7 @@ public enum CommitPoint {
     TOKEN_RESET,
     TOKEN_RESTORE,
     TOKEN_CHANGE_POLICY,
-    /** Letters are changed beside the owner of their segment. */
+    /** Letters are changed outside the commit units of their segment's owner. */
     LETTERS_CHANGE,
     GUARD_CLAIM,
     GUARD_RENEW,
@@ -46,7 +46,7 @@ public enum CommitPoint {
     WIRE_PUBLISH,
     WIRE_ANNOUNCE;
 
-    /** Told by an adapter when it comes to a point. It may throw, to simulate a crash there. */
+    /** Called by adapters around each point. It may throw, to simulate a crash there. */
     public interface Observer {
 
         Observer NONE = new Observer() {
@@ -61,7 +61,7 @@ public enum CommitPoint {
 
         void after(CommitPoint point);
 
-        /** Passes a point: before, the write, after. */
+        /** Calls {@link #before}, runs the write and calls {@link #after}. */
         default void pass(CommitPoint point, Runnable write) {
             before(point);
             write.run();

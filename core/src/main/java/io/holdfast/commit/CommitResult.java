@@ -4,10 +4,10 @@ import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /**
- * What a session has made durable.
+ * The result of a committed session.
  *
  * @param head the head's number after this commit, see {@link CommitSession#lockHead}
- * @param events placed, in the order in which they were written
+ * @param events the committed events with their positions, in the order in which they were written
  */
 public record CommitResult(long head, List<EventMessage> events) {
 

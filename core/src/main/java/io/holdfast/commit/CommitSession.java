@@ -3,48 +3,49 @@ package io.holdfast.commit;
 import java.util.List;
 
 /**
- * One transaction of the committer. The calls come in the order in which they stand here; {@link #close} always.
+ * One transaction of the committer. The committer calls the methods in the order of their declaration, and
+ * {@link #close} in every case.
  *
- * <p><b>Duty.</b> Between {@link #lockHead} and {@link #close} no other session commits. Nothing that was written is
- * visible before {@link #commit} returns, all of it afterwards, and none of it ever if {@code commit} was not called.
- * Positions are given in the order of the units and of the events within them, directly above the head.
+ * <p><b>Contract.</b> Between {@link #lockHead} and {@link #close} no other session commits. Writes become visible
+ * together when {@link #commit} returns, and never if {@code commit} was not called. Positions are assigned in the
+ * order of the units and of their events, directly above the head.
  *
- * <p><b>Thread-safety.</b> One thread.
+ * <p><b>Thread safety.</b> Not thread-safe.
  *
- * <p><b>Errors.</b> {@code RetryableException} where the store is not there or busy, nothing having been committed;
- * {@link OutcomeUnknownException} from {@code commit} alone; any other exception from {@code write} means that some unit
- * in it cannot be written, and the store cannot tell which.
+ * <p><b>Errors.</b> {@code RetryableException} if the store is unavailable or busy; nothing was committed.
+ * {@link OutcomeUnknownException} from {@code commit} only. Any other exception from {@code write} means that one of
+ * the units cannot be written and the store cannot determine which.
  */
 public interface CommitSession extends AutoCloseable {
 
     /**
-     * Waits, not for long, until this session is the one that may commit.
+     * Locks the head and waits briefly for it. Until {@link #close}, only this session can commit.
      *
-     * @return a number that every commit of anybody raises: if it is as this process left it, nothing has changed since
+     * @return a number that every commit of every process increases. If it is unchanged since this process's last
+     *     commit, nothing else was committed.
      */
     long lockHead();
 
-    /** Whether any of these versions is no longer the committed one. Only under the head. */
+    /** Returns whether any of these versions is no longer the committed one. Call it under the head lock only. */
     boolean isStale(ReadVersions versions);
 
     /**
-     * Writes units. Checks that every event follows its key's newest (by sequence), that no event id exists, that rows
-     * follow their versions and that tokens are where the units say, under their newest claim.
+     * Writes units. Checks that every event follows the newest version of its key, that its id is new, that rows
+     * follow their versions, and that each token is at the unit's version under the newest claim.
      *
-     * @return the units that cannot be written, with the reason; if there are any, the session is of no further use but
-     *     to be closed
+     * @return the units that cannot be written, with the reason. If there are any, the session can only be closed.
      */
     List<Rejection> write(List<UnitWrites> units);
 
     /**
-     * Makes all of it durable.
+     * Makes all writes durable.
      *
-     * @return what was committed
-     * @throws OutcomeUnknownException if the answer was lost
+     * @return the committed events and the new head
+     * @throws OutcomeUnknownException if the response was lost
      */
     CommitResult commit();
 
-    /** Undoes what was not committed and lets the head go. */
+    /** Rolls back uncommitted writes and unlocks the head. */
     @Override
     void close();
 }

@@ -3,26 +3,25 @@ package io.holdfast.commit;
 import io.holdfast.event.Epoch;
 
 /**
- * The durable side of the committer: adapters implement it, nobody else calls it.
+ * Opens the committer's transactions. Adapters implement it; applications do not call it.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes may open sessions; the head makes their commits follow one
- * another.
+ * <p><b>Thread safety.</b> Thread-safe, also across processes: the head lock serializes their commits.
  */
 public interface CommitStore {
 
     /**
-     * Opens a transaction that holds nothing yet.
+     * Opens a transaction, without any lock.
      *
-     * @throws io.holdfast.RetryableException if the store is not there
+     * @throws io.holdfast.RetryableException if the store is unavailable
      */
     CommitSession open();
 
     /**
-     * Begins a new epoch: an operator says that the log was restored from a backup. Whoever has read further than the log
-     * now goes is stopped, everybody else goes on. To be called before the service starts; other processes that have the
-     * log open must be started anew.
+     * Starts a new epoch, after an operator restored the log from a backup. Readers that are past the log's newest
+     * event stop; all others continue. Call it before the service starts. Other processes that have the log open must
+     * be restarted.
      *
-     * @return the new epoch, which began at the newest event
+     * @return the new epoch, which starts at the newest event
      */
     Epoch raiseEpoch();
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that must become durable together: parts, in the order in which they are decided, the position that they
- * bring a consumer to, and what is parked. All or nothing.
+ * Everything that becomes durable together or not at all: parts in the order in which they are decided, the advance
+ * of a segment's token, and changes of letters.
  *
- * @param letters none without a token advance
+ * @param letters empty unless there is a token advance
  */
 public record CommitUnit(List<Part> parts, Optional<TokenAdvance> tokenAdvance, LetterWrites letters) {
 
@@ -17,7 +17,7 @@ public record CommitUnit(List<Part> parts, Optional<TokenAdvance> tokenAdvance, 
         parts = List.copyOf(parts);
         if (!letters.isEmpty() && tokenAdvance.isEmpty()) {
             throw new IllegalArgumentException(
-                    "letters are changed only by the owner of their segment, but the unit has" + " no token advance");
+                    "only the owner of a segment changes its letters, but the unit has no token advance");
         }
     }
 

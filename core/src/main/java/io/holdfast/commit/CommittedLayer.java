@@ -16,7 +16,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The committed states and rows below a batch. It remembers what was read, to be checked under the head. */
+/**
+ * The committed states and rows below a batch. Records the versions that were read, to be checked under the head
+ * lock.
+ */
 final class CommittedLayer implements StateLayer {
 
     private final AggregateStates states;
@@ -27,7 +30,7 @@ final class CommittedLayer implements StateLayer {
     private final Map<RowKey, Row> readRows = new HashMap<>();
     private @Nullable RetryableException failure;
 
-    /** @param newest whether kept states are brought up to date with the log first */
+    /** @param newest whether cached states are brought up to date with the log first */
     CommittedLayer(AggregateStates states, ViewStore views, PayloadCodec codec, boolean newest) {
         this.states = states;
         this.views = views;
@@ -36,12 +39,12 @@ final class CommittedLayer implements StateLayer {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // a state that was read with another type object is read again
+    @SuppressWarnings("unchecked") // a state that was loaded with another type object is loaded again
     public <S> AggregateState<S> state(AggregateType<S> type, String key) {
         AggregateKey id = new AggregateKey(type.stream(), key);
-        AggregateState<?> known = readStates.get(id);
-        if (known != null && known.type() == type) {
-            return (AggregateState<S>) known;
+        AggregateState<?> cached = readStates.get(id);
+        if (cached != null && cached.type() == type) {
+            return (AggregateState<S>) cached;
         }
         try {
             AggregateState<S> loaded = newest ? states.newest(type, key) : states.recent(type, key);
@@ -53,7 +56,7 @@ final class CommittedLayer implements StateLayer {
         }
     }
 
-    /** Loads the rows that the batch will update, together. */
+    /** Loads all rows that the batch updates in one query. */
     void load(Collection<RowKey> keys) {
         if (!keys.isEmpty()) {
             views.find(keys).forEach(row -> readRows.put(row.key(), row));
@@ -67,7 +70,10 @@ final class CommittedLayer implements StateLayer {
         return new Overlay.DecidedRow(row.version(), value == null ? null : codec.decode(value, view.rowType()), value);
     }
 
-    /** A decision saw the store fail. That is nobody's decision, even if the decision caught it. */
+    /**
+     * Throws if the store failed during a decision. That is not the decision's failure, even if the decision caught
+     * it.
+     */
     void throwFailure() {
         if (failure != null) {
             throw failure;

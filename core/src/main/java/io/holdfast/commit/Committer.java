@@ -3,41 +3,42 @@ package io.holdfast.commit;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes units durable. One per service process; everything durable that belongs together goes through it.
+ * Makes commit units durable. Each service process has one committer, and every unit goes through it.
  *
- * <p><b>Duty.</b> Units are decided one after another on the newest state, each all or nothing, and answered after they
- * are durable, never before. A unit that fails takes no other with it. Committing again what was committed before
- * (recognised by the ids of its events, or by its token) changes nothing.
+ * <p><b>Contract.</b> Units are decided one after another on the newest state. Each is all or nothing, completes only
+ * after it is durable, and does not affect other units if it fails. Committing is idempotent: a unit that was
+ * committed before is detected by the ids of its events or by its token, and changes nothing.
  *
- * <p><b>Thread-safety.</b> Any number of threads.
+ * <p><b>Thread safety.</b> Thread-safe.
  *
- * <p><b>The future</b> gives a {@link UnitOutcome}, or fails with
+ * <p><b>Errors.</b> The future completes with a {@link UnitOutcome}, or fails with
  * <ul>
- *   <li>{@link CommitterBusyException} if too many units wait: nothing was done, try again later;
- *   <li>{@link OutcomeUnknownException} if the store's answer was lost: submit the same unit again, its parts repeatable.
- *       A unit that has neither events nor a token but changes rows cannot be recognised, and may take effect twice then;
- *   <li>another {@code RetryableException} if the store is not there: nothing was done, try again later;
- *   <li>{@link StaleTokenException} if the unit's token has moved or is another's now: nothing was done;
- *   <li>another {@code PermanentException} if the store refuses the unit's content: nothing was done.
+ *   <li>{@link CommitterBusyException} if the queue is full: nothing was committed, retry later;
+ *   <li>{@link OutcomeUnknownException} if the store's response was lost: submit the same unit again, with repeatable
+ *       parts. A unit that changes rows but has neither events nor a token cannot be detected and may then take effect
+ *       twice;
+ *   <li>another {@code RetryableException} if the store is unavailable: nothing was committed, retry later;
+ *   <li>{@link StaleTokenException} if the unit's token has advanced or has another owner: nothing was committed;
+ *   <li>another {@code PermanentException} if the store rejects the unit's content: nothing was committed.
  * </ul>
- * It completes on the committer's thread: what is chained to it must be short and must not block.
+ * It completes on the committer's thread. Callbacks must be short and must not block.
  */
 public interface Committer {
 
     CompletableFuture<UnitOutcome> submit(CommitUnit unit);
 
     /**
-     * Commits a unit in a transaction that handlers have written rows in: the rows and the unit become durable together. On
-     * the thread that the transaction was begun on, which the unit's decisions run on too. Throws what the future of
-     * {@link #submit} fails with. Unless it was committed, the transaction is of no further use but to be closed.
+     * Commits a unit in a transaction in which handlers have written application rows: the rows and the unit become
+     * durable together. Call it on the thread that began the transaction; the unit's decisions run there too. Throws
+     * what the future of {@link #submit} would fail with. A transaction that was not committed can only be closed.
      */
     UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit);
 
     /**
-     * To be called before waiting for an answer.
+     * Call this before blocking on an outcome.
      *
-     * @throws io.holdfast.PermanentException on the committer's own thread, which would wait for itself: in a decision, or in
-     *     what is chained to an answer
+     * @throws io.holdfast.PermanentException on the committer's own thread, which would wait for itself: in a
+     *     decision, or in a callback of an outcome
      */
     void checkMayBlock();
 }

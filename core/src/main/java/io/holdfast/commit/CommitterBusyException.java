@@ -2,11 +2,10 @@ package io.holdfast.commit;
 
 import io.holdfast.RetryableException;
 
-/** More units wait than the committer's queue holds. Nothing was done; the caller should come back later. */
+/** Backpressure: the committer's queue is full. Nothing was committed; the caller retries later. */
 public final class CommitterBusyException extends RetryableException {
 
     public CommitterBusyException(int waiting) {
-        super("the committer has " + waiting
-                + " units waiting and takes no more now; nothing was done, try again later");
+        super("the committer's queue is full (" + waiting + " units waiting); nothing was committed, retry later");
     }
 }

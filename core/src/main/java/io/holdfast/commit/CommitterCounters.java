@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts and measures what a committer does. For any number of threads. */
+/** Counts and measures a committer's work. Thread-safe. */
 final class CommitterCounters {
 
     private final LongAdder units = new LongAdder();
@@ -17,7 +17,7 @@ final class CommitterCounters {
 
     CommitterCounters(MeterRegistry registry) {
         this.appends = Timer.builder("eventlog.append.duration")
-                .description("How long the log took for a commit, whoever waits for it")
+                .description("Duration of a commit to the event log, without time in the queue")
                 .publishPercentileHistogram()
                 .register(registry);
     }
@@ -30,7 +30,7 @@ final class CommitterCounters {
         decisions.increment();
     }
 
-    /** @param nanos since its transaction was begun, or taken over */
+    /** @param nanos the time since the transaction began or was joined */
     void committed(int count, long nanos) {
         commits.increment();
         events.add(count);

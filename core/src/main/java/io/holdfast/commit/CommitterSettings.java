@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a committer may do and how much at once.
+ * Identity and limits of a committer.
  *
- * @param service the name that events carry as their source
- * @param ownedStreams the only streams that decisions may append to; absent for any
- * @param queueCapacity how many units may wait before callers are refused
- * @param maxBatch how many units are committed together at most
+ * @param service the service's name, which events carry as their source
+ * @param ownedStreams the only streams that decisions may append to; empty for any stream
+ * @param queueCapacity the number of units that may wait; further callers are rejected
+ * @param maxBatch the maximum number of units in one commit
  */
 public record CommitterSettings(String service, Optional<Set<String>> ownedStreams, int queueCapacity, int maxBatch) {
 
@@ -22,17 +22,18 @@ public record CommitterSettings(String service, Optional<Set<String>> ownedStrea
         Names.require("name of service", service);
         ownedStreams = ownedStreams.map(Set::copyOf);
         if (queueCapacity < 1 || maxBatch < 1) {
-            throw new PermanentException("the committer of " + service
-                    + " needs a queue and a batch of 1 or more, but has " + queueCapacity + " and " + maxBatch);
+            throw new PermanentException(
+                    "the committer of " + service + " needs a queue capacity and a batch size of at least 1, but has "
+                            + queueCapacity + " and " + maxBatch);
         }
     }
 
-    /** The defaults, for any stream. */
+    /** Returns the defaults, without a limit on streams. */
     public static CommitterSettings of(String service) {
         return new CommitterSettings(service, Optional.empty(), DEFAULT_QUEUE, DEFAULT_BATCH);
     }
 
-    /** The same, for these streams only. */
+    /** Returns the same settings, limited to these streams. */
     public CommitterSettings owning(Set<String> streams) {
         return new CommitterSettings(service, Optional.of(streams), queueCapacity, maxBatch);
     }
@@ -46,7 +47,7 @@ public record CommitterSettings(String service, Optional<Set<String>> ownedStrea
         if (ownedStreams.isPresent() && !ownedStreams.get().contains(stream)) {
             throw new PermanentException(
                     "service " + service + " does not own stream " + stream + ", only " + ownedStreams.get()
-                            + "; a stream is written by one service. Add it with owns(…), or send the other service an event");
+                            + "; each stream is written by exactly one service. Declare it with owns(…), or send an event to its owner");
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.holdfast.commit;
 
 /**
- * What a committer has done since it was made.
+ * A committer's counters since its creation.
  *
- * @param units taken from the queue
- * @param partsDecided how often the decisions of a part were run, repetitions included
- * @param commits transactions that were committed
- * @param events that were committed
- * @param conflicts batches that were decided again because another process had committed meanwhile
+ * @param units units that were accepted for a commit
+ * @param partsDecided runs of a part's decisions, repeated runs included
+ * @param commits committed transactions
+ * @param events committed events
+ * @param conflicts batches that were decided again because another process had committed in between
  */
 public record CommitterStatistics(long units, long partsDecided, long commits, long events, long conflicts) {}

@@ -14,11 +14,11 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * Units after their decisions have run: what to write, what it was based on, and what to answer.
+ * Units after their decisions have run: their writes, the versions that these depend on, and their outcomes.
  *
  * @param units in the order in which they were decided
- * @param reads the committed versions that any decision saw, refusing ones included
- * @param states the states of all keys that change, as they will be
+ * @param reads the committed versions that any decision has read, rejecting ones included
+ * @param states the resulting states of all keys that change
  */
 record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<AggregateState<?>> states) {
 
@@ -26,7 +26,10 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
         return units.stream().map(DecidedUnit::writes).toList();
     }
 
-    /** What is read and not written: nobody would notice that it has moved. What is written is checked by writing it. */
+    /**
+     * Returns the versions that were read but are not written. Nothing else would detect that they are stale, whereas
+     * a write checks its own version.
+     */
     ReadVersions onlyRead() {
         Map<AggregateKey, Long> keys = new HashMap<>(reads.keys());
         Map<RowKey, Long> rows = new HashMap<>(reads.rows());
@@ -37,7 +40,7 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
         return new ReadVersions(keys, rows);
     }
 
-    /** The streams that get events. */
+    /** Returns the streams to which events are appended. */
     Set<String> streams() {
         return units.stream()
                 .flatMap(unit -> unit.writes().events().stream())
@@ -50,12 +53,15 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
     }
 
     /**
-     * @param parts in the unit's order; only used when nothing failed
-     * @param failures of parts whose decisions threw; then nothing is written
+     * @param parts in the unit's order; used only if nothing failed
+     * @param failures by part, if its decisions threw; then nothing is written
      */
     record DecidedUnit(List<DecidedPart> parts, UnitWrites writes, Map<PartId, Throwable> failures) {
 
-        /** Whether a later look at the store can tell that this unit was committed, as far as it must not be twice. */
+        /**
+         * Returns whether a lookup in the store can detect that this unit was committed, if applying it twice does
+         * harm.
+         */
         boolean isDeduplicable() {
             return writes.rows().isEmpty()
                     || writes.tokenAdvance().isPresent()
@@ -72,8 +78,8 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
     }
 
     /**
-     * @param eventIds of the events that this part, or its first run within the batch, appends
-     * @param stored the events of a run that was committed before
+     * @param eventIds the ids of the events that this part, or its first run within the batch, appends
+     * @param stored the events of a run that was committed earlier
      */
     record DecidedPart(PartId id, List<UUID> eventIds, List<EventMessage> stored, boolean duplicate) {
 
@@ -84,7 +90,8 @@ record DecidedBatch(List<DecidedUnit> units, ReadVersions reads, Collection<Aggr
         PartResult result(Map<UUID, EventMessage> committed) {
             List<EventMessage> events = stored.isEmpty()
                     ? eventIds.stream()
-                            .map(id -> Objects.requireNonNull(committed.get(id), "an event that was written"))
+                            .map(id -> Objects.requireNonNull(
+                                    committed.get(id), "a written event is missing from the commit's result"))
                             .toList()
                     : stored;
             return new PartResult(id, events, duplicate);

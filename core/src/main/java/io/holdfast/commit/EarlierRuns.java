@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * Finds what repeatable parts have left in the log in an earlier run. A part's events are committed together, so its
- * first event id tells; a healthy batch without repeatable parts costs no look-up.
+ * Finds the events that repeatable parts have committed in an earlier run. A part's events are committed together, so
+ * its first event id is sufficient. A batch without repeatable parts needs no query.
  */
 final class EarlierRuns {
 
@@ -26,7 +26,7 @@ final class EarlierRuns {
         this.log = log;
     }
 
-    /** The stored events of those repeatable parts that were committed before. */
+    /** Returns the stored events of the repeatable parts that were committed earlier. */
     Map<PartId, List<EventMessage>> find(List<CommitUnit> units) {
         Map<UUID, PartId> byFirstId = new HashMap<>();
         for (CommitUnit unit : units) {

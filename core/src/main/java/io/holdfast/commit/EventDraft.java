@@ -8,7 +8,7 @@ import io.holdfast.event.Payload;
 import java.time.Instant;
 import java.util.UUID;
 
-/** A decided event: all of it but its place, which is given while the head is held. */
+/** A decided event, complete except for its position, which is assigned under the head lock. */
 public record EventDraft(
         UUID id,
         String source,
@@ -18,7 +18,7 @@ public record EventDraft(
         Metadata metadata,
         Payload payload) {
 
-    public EventMessage at(LogPosition place) {
-        return new EventMessage(id, source, key.stream(), key.key(), version, occurredAt, metadata, payload, place);
+    public EventMessage at(LogPosition position) {
+        return new EventMessage(id, source, key.stream(), key.key(), version, occurredAt, metadata, payload, position);
     }
 }

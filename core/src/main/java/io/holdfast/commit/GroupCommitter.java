@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committer that decides: takes all units that wait and commits them together, so that one flush to disk serves many
- * callers. While one batch is being written the next one gathers.
+ * Group commit: decides all waiting units and writes them in one transaction, so one flush to disk serves many
+ * callers. While a batch is written, the next one accumulates.
  *
- * <p>Runs on a thread of its own once {@link #start started}; a test may call {@link #commitWaiting} instead.
+ * <p>Runs on its own thread after {@link #start}. A test may call {@link #commitWaiting} instead.
  */
 public final class GroupCommitter implements Committer, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(GroupCommitter.class);
-    /** Only a safety net: every submission wakes the worker. */
+    /** A fallback: every submission wakes the worker. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final String service;
@@ -48,7 +48,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private @Nullable volatile Worker worker;
     private volatile boolean closed;
 
-    /** One that measures nothing. */
+    /** Creates a committer without metrics. */
     public GroupCommitter(
             CommitterSettings settings,
             CommitStore store,
@@ -60,7 +60,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this(settings, store, eventLog, states, views, codec, clock, new CompositeMeterRegistry());
     }
 
-    /** @param metrics is told how long the log takes for each commit */
+    /** @param metrics the registry for the duration of each commit */
     public GroupCommitter(
             CommitterSettings settings,
             CommitStore store,
@@ -87,8 +87,9 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     }
 
     /**
-     * Tells the streams to which events were committed, or may have been, right after it: none if a caller's transaction was
-     * committed that may have written to the outbox only. Short, on the thread that commits.
+     * Registers a listener. Right after each commit it receives the streams to which events were, or may have been,
+     * committed; the set is empty if a caller's transaction may have written outbox entries only. It runs on the
+     * committing thread and must be short.
      */
     public void onAppend(Consumer<Set<String>> listener) {
         listeners.add(listener);
@@ -100,40 +101,40 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         }
     }
 
-    /** What is committed is committed, whatever a listener makes of it. */
+    /** Logs the failure of a listener, because the commit cannot be undone. */
     private void notifyListeners(Set<String> streams) {
         for (Consumer<Set<String>> listener : listeners) {
             try {
                 listener.accept(streams);
             } catch (RuntimeException e) {
-                log.warn("Somebody who was told of new events in {} failed: {}", streams, e.toString());
+                log.warn("An append listener failed for new events in {}: {}", streams, e.toString());
             }
         }
     }
 
     @Override
     public CompletableFuture<UnitOutcome> submit(CommitUnit unit) {
-        CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
+        CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         if (closed) {
-            answer.completeExceptionally(stopped());
-        } else if (!queue.offer(new PendingUnit(unit, answer))) {
-            answer.completeExceptionally(new CommitterBusyException(queue.size()));
+            outcome.completeExceptionally(stopped());
+        } else if (!queue.offer(new PendingUnit(unit, outcome))) {
+            outcome.completeExceptionally(new CommitterBusyException(queue.size()));
         } else if (closed) {
-            failWaiting(); // it may have been closed in between, and nobody would answer
+            failWaiting(); // close() may have run in between, and nothing would complete the unit
         } else {
             wake();
         }
-        return answer;
+        return outcome;
     }
 
     @Override
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
-        CompletableFuture<UnitOutcome> answer = new CompletableFuture<>();
+        CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         counters.accepted(1);
         new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, this::notifyListeners)
-                .commitUnderLock(new PendingUnit(unit, answer));
+                .commitUnderLock(new PendingUnit(unit, outcome));
         try {
-            return answer.join();
+            return outcome.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof HoldfastException failure ? failure : e;
         }
@@ -144,15 +145,15 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         Worker running = worker;
         if (running != null && running.isCurrentThread()) {
             throw new PermanentException(
-                    "the committer of " + service + " cannot wait for itself: a decision must not carry"
-                            + " out commands, and what is chained to an answer must submit, not execute");
+                    "the committer of " + service + " cannot wait for itself: a decision must not execute"
+                            + " commands, and a callback of an outcome must call submit, not execute");
         }
     }
 
     /**
-     * Commits what waits, at most one batch. For one thread at a time.
+     * Commits the waiting units, at most one batch. Not thread-safe.
      *
-     * @return how many units were taken
+     * @return the number of units in the batch
      */
     public int commitWaiting() {
         List<PendingUnit> batch = new ArrayList<>();
@@ -170,7 +171,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return batch.size();
     }
 
-    /** Whether its thread was started and has not ended, by being closed or by an error. */
+    /** Returns whether the committer's thread was started and has not ended, by {@link #close} or an error. */
     public boolean isRunning() {
         Worker running = worker;
         return running != null && !running.isTerminated();
@@ -180,7 +181,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return counters.read();
     }
 
-    /** Commits what waits, then refuses what comes. */
+    /** Commits the waiting units and rejects later ones. */
     @Override
     public void close() {
         closed = true;
@@ -193,9 +194,9 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         }
     }
 
-    /** What was being written may or may not be durable; nobody is told that it is. */
+    /** Stops the committer. The batch may or may not be durable, so its callers get an unknown outcome. */
     private void die(List<PendingUnit> batch, Error cause) {
-        log.error("The committer of {} has died; {} units are without an answer", service, batch.size(), cause);
+        log.error("The committer of {} has died; the outcome of {} units is unknown", service, batch.size(), cause);
         closed = true;
         OutcomeUnknownException unknown =
                 new OutcomeUnknownException("the committer of " + service + " died while it wrote this unit", cause);
@@ -210,7 +211,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     }
 
     private RetryableException stopped() {
-        return new RetryableException("the committer of " + service + " has stopped; nothing was done");
+        return new RetryableException("the committer of " + service + " has stopped; nothing was committed");
     }
 
     private void wake() {

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States and rows as decisions have left them, above what lies below: a part's changes above its unit's, a unit's above
- * its batch's, the batch's above what is committed. Dropping a layer undoes it.
+ * States and rows as decisions change them, in layers: a part's changes above its unit's, a unit's above its batch's,
+ * the batch's above the committed state. Dropping a layer rolls its changes back.
  */
 final class Overlay implements StateLayer {
 
@@ -35,7 +35,7 @@ final class Overlay implements StateLayer {
         }
         if (state.type() != type) {
             throw new PermanentException("stream " + type.stream()
-                    + " is folded by two different AggregateType objects; keep one and share it");
+                    + " is folded by two different AggregateType objects; create one and share it");
         }
         return (AggregateState<S>) state;
     }
@@ -67,14 +67,16 @@ final class Overlay implements StateLayer {
         return rows;
     }
 
-    /** Called once per unit: whatever it changed is one version further, however often it changed it. */
+    /**
+     * Increases the version of each changed row by one. Called once per unit, however often the unit changed the row.
+     */
     void raiseRowVersions() {
         rows.replaceAll((key, row) -> new DecidedRow(row.version() + 1, row.value(), row.encoded()));
     }
 
     /**
-     * @param version while a unit is decided, the version that it found; afterwards, the one that it leaves
-     * @param value null if there is no row
+     * @param version while a unit is decided, the version that it has read; afterwards, the version that it writes
+     * @param value null if the row does not exist
      */
     record DecidedRow(long version, @Nullable Object value, @Nullable Payload encoded) {
 

@@ -6,11 +6,11 @@ import io.holdfast.view.RowUpdate;
 import java.util.List;
 
 /**
- * The effects of one component's handling of one event or command: all of them or none.
+ * The effects of one component's handling of one event or command, all or nothing.
  *
- * @param context what the events of this part inherit: correlation, saga, trace
- * @param repeatable whether an earlier run may have committed already (a keyed command, a replay, an unknown outcome):
- *     then the part's first event id is looked up before anything is decided
+ * @param context the metadata that the events of this part inherit: correlation, saga, trace
+ * @param repeatable whether an earlier run may have been committed (a keyed command, a replay, an unknown outcome).
+ *     If so, the part's first event id is looked up before anything is decided.
  */
 public record Part(
         PartId id, Metadata context, List<Decision> decisions, List<RowUpdate<?>> rowUpdates, boolean repeatable) {
@@ -24,12 +24,12 @@ public record Part(
         return new Part(id, context, List.of(decision), List.of(), false);
     }
 
-    /** The same part, to be looked up before it is decided. */
+    /** Returns the same part, to be looked up before it is decided. */
     public Part asRepeatable() {
         return repeatable ? this : new Part(id, context, decisions, rowUpdates, true);
     }
 
-    /** Whether it leaves the store as it is. */
+    /** Returns whether the part has no effects. */
     public boolean isEmpty() {
         return decisions.isEmpty() && rowUpdates.isEmpty();
     }

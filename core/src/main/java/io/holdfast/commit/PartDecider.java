@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Runs the decisions and row updates of one part above what lies below, and collects its events. */
+/** Runs the decisions and row updates of one part on top of the layer below, and collects its events. */
 final class PartDecider implements DecisionContext {
 
     private final Part part;
@@ -64,7 +64,7 @@ final class PartDecider implements DecisionContext {
     public <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata) {
         settings.checkOwned(type.stream());
         Payload payload = codec.encode(event);
-        // From the encoded payload, so that what cannot be read back is refused now and not when it is loaded.
+        // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
         AggregateState<S> next = overlay.state(type, key).evolve(payload, codec);
         drafts.add(new EventDraft(
                 part.id().eventId(drafts.size()),
@@ -88,7 +88,7 @@ final class PartDecider implements DecisionContext {
         Overlay.DecidedRow row = overlay.row(update.view(), key);
         R changed = update.change().apply((R) row.value());
         Overlay.DecidedRow next = row.changedTo(changed, codec);
-        if (!Objects.equals(row.encoded(), next.encoded())) { // a row that was changed in place equals itself
+        if (!Objects.equals(row.encoded(), next.encoded())) { // encoded: a row changed in place equals itself
             overlay.put(key, next);
         }
     }

@@ -5,7 +5,7 @@ import io.holdfast.event.Names;
 import java.util.UUID;
 
 /**
- * Who produces effects for what: the handling of one event or command by one component.
+ * Identifies a part: one component's handling of one event or command.
  *
  * @param cause the id of the event or command
  * @param component the component's stable id, for example {@code orders/fulfilment/payments}
@@ -16,7 +16,7 @@ public record PartId(UUID cause, String component) {
         Names.require("component id", component);
     }
 
-    /** The id of the {@code index}-th event that this part appends, the same in every run. */
+    /** Returns the id of the {@code index}-th event that this part appends. Every run derives the same id. */
     public UUID eventId(int index) {
         return EventIds.derive(cause, component, index);
     }

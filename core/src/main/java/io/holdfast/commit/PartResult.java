@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /**
- * What a committed part left in the log.
+ * The events of a committed part.
  *
  * @param events in the order in which they were appended
  * @param duplicate whether an earlier run had committed them; nothing was written for this part now

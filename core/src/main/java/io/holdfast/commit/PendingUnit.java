@@ -2,7 +2,7 @@ package io.holdfast.commit;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A unit and who waits for it. */
+/** A waiting unit and the future that its caller waits for. */
 record PendingUnit(CommitUnit unit, CompletableFuture<UnitOutcome> outcome) {
 
     PendingUnit asRepeatable() {

@@ -4,7 +4,7 @@ import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.view.RowKey;
 import java.util.Map;
 
-/** The committed versions that decisions were based on. */
+/** The committed versions that decisions have read. */
 public record ReadVersions(Map<AggregateKey, Long> keys, Map<RowKey, Long> rows) {
 
     public ReadVersions {

@@ -5,17 +5,17 @@ import io.holdfast.PermanentException;
 /**
  * Why a store does not write a unit.
  *
- * @param unit its index in what was written
+ * @param unit the unit's index in the batch
  */
 public record Rejection(int unit, Kind kind, PermanentException cause) {
 
-    /** What can be done about it. */
+    /** Determines what the committer does next. */
     public enum Kind {
-        /** A key or row is not at the version that the unit follows: decide it again. */
+        /** A key or row is not at the version that the unit follows: decide again. */
         CONFLICT,
         /** One of its event ids exists: an earlier run was committed, look it up. */
         DUPLICATE,
-        /** It can never be written as it is. */
+        /** The unit can never be written unchanged. */
         REJECTED
     }
 }

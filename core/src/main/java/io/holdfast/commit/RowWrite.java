@@ -5,9 +5,9 @@ import io.holdfast.view.RowKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row as a unit leaves it.
+ * A row as a unit writes it.
  *
- * @param version the version that the row will have: one more than it had
- * @param value null to remove it
+ * @param version the row's new version, one above the current one
+ * @param value null to remove the row
  */
 public record RowWrite(RowKey key, long version, @Nullable Payload value) {}

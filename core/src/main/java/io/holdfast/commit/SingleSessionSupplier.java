@@ -3,7 +3,7 @@ package io.holdfast.commit;
 import io.holdfast.RetryableException;
 import java.util.function.Supplier;
 
-/** Gives one session only: that in a transaction that is open already. */
+/** Supplies a single session: the one in a transaction that is already open. */
 final class SingleSessionSupplier implements Supplier<CommitSession> {
 
     private final UnitTransaction transaction;
@@ -16,7 +16,7 @@ final class SingleSessionSupplier implements Supplier<CommitSession> {
     @Override
     public CommitSession get() {
         if (opened) {
-            throw new RetryableException("the transaction of these rows has ended; nothing of it was committed");
+            throw new RetryableException("the transaction of these application rows has ended; nothing was committed");
         }
         opened = true;
         return transaction.session();

@@ -5,7 +5,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 
-/** Where a decision finds states and rows. */
+/** The states and rows that a decision reads. */
 interface StateLayer {
 
     <S> AggregateState<S> state(AggregateType<S> type, String key);

@@ -23,8 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session must check before it writes, the same in every store: that each unit follows what is committed and what
- * the units before it in the batch leave. One per session, under the head.
+ * The checks that every store performs before it writes: each unit must follow the committed state and the units
+ * before it in the batch. One instance per session, used under the head lock. Not thread-safe.
  */
 public final class UnitChecks {
 
@@ -43,33 +43,38 @@ public final class UnitChecks {
         this.queues = new QueueLedger(committed);
     }
 
-    /** What a store has committed. */
+    /** The committed state of a store. */
     public interface Committed extends QueueLedger.Committed {
 
-        /** The sequence of a key's newest event, or 0. */
+        /** Returns the version of the key's newest event, or 0. */
         long version(AggregateKey key);
 
-        /** The version of a row, or 0. */
+        /** Returns the version of a row, or 0. */
         long version(RowKey row);
 
-        /** A segment's token, or null if there is no such segment. */
+        /** Returns a segment's token, or null if the segment does not exist. */
         @Nullable
         ClaimedToken token(Segment segment);
 
-        /** Whether an event of this id is there. A store that would notice when it writes may say no. */
+        /**
+         * Returns whether an event with this id exists. A store that detects duplicates when it writes may return
+         * false.
+         */
         boolean exists(UUID id);
 
-        /** Whether an event is parked by a component. A store that would notice when it writes may say no. */
+        /**
+         * Returns whether a component has parked the event. A store that detects it when it writes may return false.
+         */
         boolean isParked(ParkedEvent event);
 
-        /** Whether there is such a letter. A store that would notice when it writes may say no. */
+        /** Returns whether the letter exists. A store that detects it when it writes may return false. */
         boolean exists(LetterId letter);
 
-        /** Whether a stream belongs to the outbox. */
+        /** Returns whether this is an outbox stream. */
         boolean isOutboxStream(String stream);
     }
 
-    /** An event in the queue of a component, where it stands once. */
+    /** An event in the queue of a component, which contains it at most once. */
     public record ParkedEvent(String component, UUID event) {
 
         public static ParkedEvent of(DeadLetter letter) {
@@ -78,7 +83,7 @@ public final class UnitChecks {
         }
     }
 
-    /** @return why units cannot be written; the others are accepted */
+    /** @return the reasons why units cannot be written; all other units are accepted */
     public List<Rejection> check(List<UnitWrites> units) {
         List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
@@ -92,17 +97,17 @@ public final class UnitChecks {
         return accepted;
     }
 
-    /** The tokens as the accepted units leave them. */
+    /** Returns the tokens as the accepted units advance them. */
     public Map<Segment, ClaimedToken> advanced() {
         return tokens;
     }
 
-    /** The queues that the accepted units change, by component, as they leave them. */
+    /** Returns, by component, the counts of the queues that the accepted units change. */
     public Map<String, QueueCounts> queues() {
         return queues.changedCounts();
     }
 
-    /** What to say to whoever mixes events and outbox entries in one stream. */
+    /** Returns the exception for a stream that would contain both committed events and outbox entries. */
     public static PermanentException streamKindConflict(String stream, String kind) {
         return new PermanentException("stream " + stream + " is " + kind
                 + "; a stream is either event-sourced or an outbox stream, never both. Use another stream");
@@ -119,15 +124,16 @@ public final class UnitChecks {
     }
 
     private Optional<Rejection> checkToken(int index, TokenAdvance advance) {
-        ClaimedToken held = token(advance.claim().segment());
-        if (held == null) {
-            return rejected(index, new StaleTokenException(advance, "there is no such segment"));
+        ClaimedToken current = token(advance.claim().segment());
+        if (current == null) {
+            return rejected(index, new StaleTokenException(advance, "the segment does not exist"));
         }
-        if (!held.isClaimedBy(advance.claim())) {
-            String found = held.owner() == null ? "nobody holds it" : "it is held by " + held.owner();
-            return rejected(index, new StaleTokenException(advance, found + ", under fence " + held.fence()));
+        if (!current.isClaimedBy(advance.claim())) {
+            String found =
+                    current.owner() == null ? "no replica has claimed it" : "it is claimed by " + current.owner();
+            return rejected(index, new StaleTokenException(advance, found + ", fencing token " + current.fence()));
         }
-        long version = held.token().version();
+        long version = current.token().version();
         return version == advance.fromVersion()
                 ? Optional.empty()
                 : rejected(index, new StaleTokenException(advance, "it is at version " + version));
@@ -145,7 +151,9 @@ public final class UnitChecks {
             }
             long before = reached.computeIfAbsent(event.key(), this::version);
             if (event.version() != before + 1) {
-                return conflict(index, event.key() + " is at sequence " + before + ", not before " + event.version());
+                return conflict(
+                        index,
+                        event.key() + " is at version " + before + ", so " + event.version() + " does not follow");
             }
             reached.put(event.key(), event.version());
         }
@@ -157,7 +165,8 @@ public final class UnitChecks {
             long before = rowVersions.computeIfAbsent(row.key(), committed::version);
             if (row.version() != before + 1) {
                 return conflict(
-                        index, "row " + row.key() + " is at version " + before + ", not before " + row.version());
+                        index,
+                        "row " + row.key() + " is at version " + before + ", so " + row.version() + " does not follow");
             }
         }
         return Optional.empty();
@@ -175,12 +184,12 @@ public final class UnitChecks {
                         new PermanentException(
                                 "event " + event.event() + " is parked already by component " + event.component()));
             }
-            boolean leaves = writes.removed().contains(id);
-            if (!ids.add(id) || (!leaves && letters.getOrDefault(id, committed.exists(id)))) {
+            boolean removed = writes.removed().contains(id);
+            if (!ids.add(id) || (!removed && letters.getOrDefault(id, committed.exists(id)))) {
                 return rejected(
                         index,
                         new PermanentException(
-                                "sequence " + id.sequence() + " has a letter number " + id.number() + " already"));
+                                "sequence " + id.sequence() + " already has a letter number " + id.number()));
             }
         }
         return Optional.empty();

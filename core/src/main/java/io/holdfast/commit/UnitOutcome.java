@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of a unit that the committer could carry to an end. */
+/** The outcome of a unit that the committer has decided. */
 public sealed interface UnitOutcome {
 
-    /** Durable, whole. */
+    /** The whole unit is durable. */
     record Committed(List<PartResult> parts) implements UnitOutcome {
         public Committed {
             parts = List.copyOf(parts);
@@ -16,10 +16,10 @@ public sealed interface UnitOutcome {
     }
 
     /**
-     * Decisions of some parts threw, on the newest state. Nothing of the unit is durable: whoever submitted it decides
-     * what to do with those parts and forms the unit again.
+     * The decisions of some parts threw on the newest state. Nothing of the unit is durable. The submitter decides
+     * how to treat these parts and builds the unit again.
      *
-     * @param failures what the part threw, for each part that threw, in the order of the parts
+     * @param failures the exception of each part that threw, in the order of the parts
      */
     record PartsFailed(Map<PartId, Throwable> failures) implements UnitOutcome {
         public PartsFailed {

@@ -1,30 +1,32 @@
 package io.holdfast.commit;
 
-/** One transaction for rows of handlers and their unit. One thread. */
+/** One transaction for application rows that handlers write and for the handlers' commit unit. Not thread-safe. */
 public interface UnitTransaction extends AutoCloseable {
 
     /**
-     * What a handler writes its rows by, for example a {@code java.sql.Connection}. It must not be committed, rolled back
-     * or closed by the handler, and such a call fails.
+     * Returns the resource through which a handler writes application rows, for example a
+     * {@code java.sql.Connection}. A handler must not commit, roll back or close it; such a call fails.
      *
-     * @throws io.holdfast.PermanentException if the store has nothing of that type, naming what it has
+     * @throws io.holdfast.PermanentException if the store has no such resource; the message names the available ones
      */
     <T> T resource(Class<T> type);
 
-    /** From here on {@link #rollbackToSavepoint} undoes. Replaces the mark before. */
+    /** Sets the savepoint for {@link #rollbackToSavepoint}, replacing the previous one. */
     void savepoint();
 
     /**
-     * Undoes what was written since {@link #savepoint}, also after a database error; the transaction goes on.
+     * Rolls back to the savepoint, also after a database error. The transaction remains usable.
      *
-     * @throws io.holdfast.RetryableException if that cannot be done; then the transaction is of no further use
+     * @throws io.holdfast.RetryableException if the rollback fails; the transaction can then only be closed
      */
     void rollbackToSavepoint();
 
-    /** The committer's session in this transaction; committing it commits the rows. Once. */
+    /**
+     * Returns the committer's session in this transaction; committing it commits the application rows. Call it once.
+     */
     CommitSession session();
 
-    /** Undoes everything if it was not committed. */
+    /** Rolls back unless the transaction was committed. */
     @Override
     void close();
 }

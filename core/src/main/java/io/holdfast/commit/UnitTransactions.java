@@ -1,20 +1,23 @@
 package io.holdfast.commit;
 
 /**
- * Transactions in which handlers write rows of their own, and which carry their unit along: what they wrote, the effects
- * and the position become durable together.
+ * Begins transactions in which handlers write application rows. The rows, the effects and the position become durable
+ * together.
  *
- * <p><b>Thread-safety.</b> Any number of threads.
+ * <p><b>Thread safety.</b> Thread-safe.
  */
 public interface UnitTransactions {
 
-    /** Whether this is where a component's rows are: the very resource, such as a DataSource, that the store itself uses. */
+    /**
+     * Returns whether the store itself uses this resource, for example the DataSource of a component's application
+     * rows.
+     */
     boolean isBackedBy(Object resource);
 
     /**
-     * Begins a transaction on the calling thread, which ends it too.
+     * Begins a transaction on the calling thread, which must also end it.
      *
-     * @throws io.holdfast.RetryableException if the store is not there
+     * @throws io.holdfast.RetryableException if the store is unavailable
      */
     UnitTransaction begin();
 }

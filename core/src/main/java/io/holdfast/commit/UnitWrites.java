@@ -6,7 +6,7 @@ import io.holdfast.token.TokenAdvance;
 import java.util.List;
 import java.util.Optional;
 
-/** What one decided unit writes. */
+/** The writes of one decided unit. */
 public record UnitWrites(
         List<EventDraft> events,
         List<RowWrite> rows,
@@ -20,7 +20,7 @@ public record UnitWrites(
         snapshots = List.copyOf(snapshots);
     }
 
-    /** Without letters. */
+    /** Creates writes without letters. */
     public UnitWrites(
             List<EventDraft> events, List<RowWrite> rows, List<Snapshot> snapshots, Optional<TokenAdvance> advance) {
         this(events, rows, snapshots, advance, LetterWrites.NONE);

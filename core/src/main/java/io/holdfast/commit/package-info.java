@@ -1,9 +1,9 @@
 /**
- * Everything durable goes through here: the {@link io.holdfast.commit.Committer} takes the units that wait, decides
- * them in order on the newest state and writes all of them in one transaction.
+ * Group commit: the {@link io.holdfast.commit.Committer} decides all waiting units in order on the newest state and
+ * writes them in one transaction. Every durable effect goes through it.
  *
- * <p>Users meet {@link io.holdfast.commit.CommitUnit} and {@link io.holdfast.commit.UnitOutcome}; adapters implement
- * {@link io.holdfast.commit.CommitStore}.
+ * <p>Applications use {@link io.holdfast.commit.CommitUnit} and {@link io.holdfast.commit.UnitOutcome}; adapters
+ * implement {@link io.holdfast.commit.CommitStore}.
  */
 @NullMarked
 package io.holdfast.commit;

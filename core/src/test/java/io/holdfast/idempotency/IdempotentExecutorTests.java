@@ -241,7 +241,7 @@ class IdempotentExecutorTests {
     void namesAllWrongSettingsAtOnce() {
         assertThatThrownBy(() -> new IdempotencySettings(true, Duration.ZERO, Duration.ofMillis(-1)))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("wrong settings: framework.idempotency.ttl is PT0S, allowed is 1s or more;"
+                .hasMessage("invalid settings: framework.idempotency.ttl is PT0S, allowed is 1s or more;"
                         + " framework.idempotency.lease is PT-0.001S, allowed is 1s or more");
     }
 

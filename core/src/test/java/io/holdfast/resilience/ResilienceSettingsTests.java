@@ -124,7 +124,7 @@ class ResilienceSettingsTests {
                         ResilienceSettings.DEFAULT_MAX_HOLD,
                         Map.of(NAME, new InstanceOverrides(breaker, retry))))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("wrong settings: "
+                .hasMessage("invalid settings: "
                         + wrongUnder("framework.resilience.")
                         + "; "
                         + wrongUnder("framework.resilience.instances.payment-processing."));

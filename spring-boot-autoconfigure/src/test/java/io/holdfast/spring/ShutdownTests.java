@@ -61,7 +61,7 @@ class ShutdownTests {
         clients.shutdown();
         assertThat(rejections).hasSize(CLIENTS).allSatisfy(rejection -> assertThat(rejection)
                 .isInstanceOf(RetryableException.class)
-                .hasMessage("the committer of shop has stopped; nothing was done"));
+                .hasMessage("the committer of shop has stopped; nothing was committed"));
         runner.run(context -> assertThat(IntStream.range(0, CLIENTS)
                         .map(client -> context.getBean(EventSourcingController.class)
                                 .state(Till.TYPE, "till-" + client)

@@ -14,8 +14,7 @@ class RetryableProblemAdviceTests extends WarehouseTest {
         assertProblem(answer, 503);
         assertThat(answer.retryAfter()).isEqualTo("1");
         assertThat(answer.field("detail"))
-                .isEqualTo("the committer has 1000 units waiting and takes no more now; nothing was done, try again"
-                        + " later");
+                .isEqualTo("the committer's queue is full (1000 units waiting); nothing was committed, retry later");
     }
 
     @Test
