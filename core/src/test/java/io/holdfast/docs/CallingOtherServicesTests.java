@@ -25,32 +25,32 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** docs/guides/calling-other-services.md quotes this class; a test compares them. */
+/** Quoted by docs/guides/calling-other-services.md; DocumentationTests compares the two. */
 class CallingOtherServicesTests {
 
     record Receipt(String orderId) {}
 
     static final class PaymentDeclined extends RuntimeException implements NonRetryableException {
         PaymentDeclined(String orderId) {
-            super("the payment of order " + orderId + " was declined");
+            super("payment of order " + orderId + " declined");
         }
     }
 
-    /** Down for its first calls. */
+    /** Fails its first calls. */
     static final class Provider {
-        private int callsDown;
+        private int remainingFailures;
         private int calls;
 
-        Provider(int callsDown) {
-            this.callsDown = callsDown;
+        Provider(int remainingFailures) {
+            this.remainingFailures = remainingFailures;
         }
 
         Receipt pay(String orderId) {
             calls++;
-            if (callsDown-- > 0) {
+            if (remainingFailures-- > 0) {
                 throw new IllegalStateException("connection refused");
             }
-            if (orderId.startsWith("dear")) {
+            if (orderId.startsWith("declined")) {
                 throw new PaymentDeclined(orderId);
             }
             return new Receipt(orderId);
@@ -81,7 +81,7 @@ class CallingOtherServicesTests {
             .build();
 
     @Test
-    void aCallIsTriedAgain() {
+    void retriesFailedCall() {
         Provider provider = new Provider(2);
 
         Receipt receipt = operations.execute("payment-processing", () -> provider.pay("o-1"));
@@ -91,7 +91,7 @@ class CallingOtherServicesTests {
     }
 
     @Test
-    void anAsynchronousCallIsTriedAgainWhenItsFutureFails() {
+    void retriesAsynchronousCallWhenItsFutureFails() {
         Provider provider = new Provider(1);
 
         CompletableFuture<Receipt> receipt =
@@ -103,16 +103,16 @@ class CallingOtherServicesTests {
     }
 
     @Test
-    void aBusinessErrorIsThrownAsItIs() {
+    void throwsBusinessErrorWithoutRetry() {
         Provider provider = new Provider(0);
 
         assertThatExceptionOfType(PaymentDeclined.class)
-                .isThrownBy(() -> operations.execute("payment-processing", () -> provider.pay("dear-1")));
+                .isThrownBy(() -> operations.execute("payment-processing", () -> provider.pay("declined-1")));
         assertThat(provider.calls).isEqualTo(1);
     }
 
     @Test
-    void theLastFailureSaysWhatWasTried() {
+    void reportsNumberOfAttemptsAfterLastFailure() {
         Provider provider = new Provider(99);
 
         assertThatExceptionOfType(ResilienceException.class)
@@ -121,21 +121,21 @@ class CallingOtherServicesTests {
     }
 
     @Test
-    void theDefaultsNeedNothing() {
+    void runsWithDefaultSettings() {
         ResilientOperations operations = ResilientServiceInvoker.of(ResilienceSettings.DEFAULT, meters);
 
         assertThat(operations.execute("order-confirmation", () -> "confirmed")).isEqualTo("confirmed");
     }
 
     @Test
-    void aMessageThatComesTwiceIsHandledOnce() {
+    void processesRedeliveredMessageOnce() {
         Provider provider = new Provider(0);
         Store store = new InMemoryStore("payment", Clock.systemUTC());
 
-        try (IdempotentExecutor guarded =
+        try (IdempotentExecutor executor =
                 IdempotentExecutor.start(store.idempotencyGuard(), IdempotencySettings.DEFAULT, meters)) {
-            ProcessResult<Receipt> first = guarded.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
-            ProcessResult<Receipt> again = guarded.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
+            ProcessResult<Receipt> first = executor.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
+            ProcessResult<Receipt> again = executor.tryProcess("payment", "evt-123", () -> provider.pay("o-1"));
 
             assertThat(first).isEqualTo(new ProcessResult.Ran<>(new Receipt("o-1"), false));
             assertThat(again).isEqualTo(new ProcessResult.AlreadyDone<>());

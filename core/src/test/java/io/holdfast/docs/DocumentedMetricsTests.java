@@ -20,13 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference.md names the metrics that there are. */
+/** Verifies that docs/reference.md lists exactly the registered metrics. */
 class DocumentedMetricsTests {
 
     private static final Pattern ROW = Pattern.compile("\\n\\| `([a-z.]+)` \\| (counter|gauge|timer)");
 
     @Test
-    void areThoseThatAreRegistered() throws IOException {
+    void matchTheRegisteredMeters() throws IOException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Component nothing = Component.named("nothing")
                 .on(String.class, (event, context) -> {})

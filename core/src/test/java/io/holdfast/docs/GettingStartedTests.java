@@ -17,7 +17,7 @@ import java.time.Clock;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** docs/getting-started.md and the README quote this class; a test compares them. */
+/** Quoted by docs/guides/without-spring.md and docs/guides/testing.md; DocumentationTests compares them. */
 class GettingStartedTests {
 
     record OrderPlaced(String product, int quantity) {}
@@ -42,8 +42,8 @@ class GettingStartedTests {
     }
 
     static final class SoldOut extends RuntimeException implements NonRetryableException {
-        SoldOut(int wanted, int available) {
-            super(wanted + " wanted, " + available + " available");
+        SoldOut(int requested, int available) {
+            super("requested " + requested + ", available " + available);
         }
     }
 
@@ -65,7 +65,7 @@ class GettingStartedTests {
                 String orderId = context.event().key();
                 context.decide(decision -> decision.state(STOCK, event.product())
                         .reserve(orderId, event.quantity())
-                        .forEach(happened -> decision.append(STOCK, event.product(), happened)));
+                        .forEach(stockEvent -> decision.append(STOCK, event.product(), stockEvent)));
                 context.update(
                         SOLD,
                         event.product(),
@@ -104,7 +104,7 @@ class GettingStartedTests {
     }
 
     @Test
-    void anOrderReservesStock() {
+    void reservesStockForOrder() {
         Scenario.given(STOCK, "apple", new StockAdded(10))
                 .when(RESERVATIONS, "orders", "o-1", new OrderPlaced("apple", 3))
                 .thenAppended(new StockReserved("o-1", 3))
@@ -112,7 +112,7 @@ class GettingStartedTests {
     }
 
     @Test
-    void nothingIsReservedThatIsNotThere() {
+    void rejectsOrderThatExceedsStock() {
         Scenario.given(STOCK, "apple", new StockAdded(2))
                 .when(RESERVATIONS, "orders", "o-1", new OrderPlaced("apple", 3))
                 .thenRejected(SoldOut.class);

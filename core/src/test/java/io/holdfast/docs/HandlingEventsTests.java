@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** docs/guides/handling-events.md quotes this class; a test compares them. */
+/** Quoted by docs/guides/handling-events.md; DocumentationTests compares the two. */
 class HandlingEventsTests {
 
     record OrderCreated(String customerId, int amount) {}
@@ -85,12 +85,12 @@ class HandlingEventsTests {
         }
     }
 
-    static final class Letters {
+    static final class Receipts {
 
         @EventHandler
         void on(OrderPaid event, EventMessage message, EventContext context) throws SQLException {
             try (PreparedStatement insert =
-                    context.resource(Connection.class).prepareStatement("insert into letter values (?, ?)")) {
+                    context.resource(Connection.class).prepareStatement("insert into receipt values (?, ?)")) {
                 insert.setString(1, message.key());
                 insert.setString(2, event.receipt());
                 insert.executeUpdate();
@@ -99,7 +99,7 @@ class HandlingEventsTests {
     }
 
     @Test
-    void annotatedMethodsHandle() {
+    void handlesEventWithAnnotatedMethod() {
         Component bookkeeping = Component.of("bookkeeping", new Bookkeeping()).build();
 
         Scenario.givenNothing()
@@ -108,7 +108,7 @@ class HandlingEventsTests {
     }
 
     @Test
-    void functionsHandle() {
+    void handlesEventWithFunction() {
         Component bookkeeping = Component.named("bookkeeping")
                 .on(
                         OrderPaid.class,
@@ -122,7 +122,7 @@ class HandlingEventsTests {
     }
 
     @Test
-    void callsToTheOutsideCarryAKey() {
+    void passesIdempotencyKeyToExternalCall() {
         Provider provider = new Provider();
         Component charging = Component.of("charging", new Charging(provider))
                 .callsOutside()
@@ -136,7 +136,7 @@ class HandlingEventsTests {
     }
 
     @Test
-    void aProjectionKeepsRows() {
+    void projectionMaintainsRows() {
         Component customers = Projection.of(CUSTOMERS)
                 .on(
                         OrderCreated.class,
@@ -156,7 +156,7 @@ class HandlingEventsTests {
     }
 
     @Test
-    void aProjectionOfWhatIsMayBeReplayed() {
+    void idempotentProjectionIsResettable() {
         Component orders = Projection.of(ORDERS)
                 .on(OrderCreated.class, (row, event) -> new Order(event.customerId(), event.amount()))
                 .component()
@@ -170,19 +170,19 @@ class HandlingEventsTests {
     }
 
     @Test
-    void rowsOfItsOwnNeedATransactionThatCarriesThePosition() {
+    void rejectsApplicationRowsWithoutUnitTransaction() {
         Object dataSource = new Object();
-        Component letters =
-                Component.of("letters", new Letters()).rowsIn(dataSource).build();
+        Component receipts =
+                Component.of("receipts", new Receipts()).rowsIn(dataSource).build();
 
-        assertThat(letters.rowsIn()).contains(dataSource);
+        assertThat(receipts.rowsIn()).contains(dataSource);
         Scenario.givenNothing()
-                .when(letters, "orders", "o-1", new OrderPaid("r-1"))
+                .when(receipts, "orders", "o-1", new OrderPaid("r-1"))
                 .thenRejected(PermanentException.class);
     }
 
     @Test
-    void aRenamedComponentKeepsItsId() {
+    void renamedComponentKeepsItsStableName() {
         Component accounting = Component.of("accounting", new Bookkeeping())
                 .formerly("bookkeeping")
                 .build();

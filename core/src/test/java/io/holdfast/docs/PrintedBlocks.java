@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the code of a guide prints, by the names of the blocks that the guide shows it in:
+ * Collects the output of a guide's code, by the name of the block in which the guide shows it. Not thread-safe.
  *
  * <pre>{@code
- * <!-- printed: look -->
+ * <!-- printed: inspect -->
  * }</pre>
  */
 final class PrintedBlocks {
@@ -23,7 +23,7 @@ final class PrintedBlocks {
     private final Map<String, String> blocks = new LinkedHashMap<>();
     private String current = "";
 
-    /** The blocks of a guide. */
+    /** Returns the blocks that a guide shows, in order. */
     static Map<String, String> in(Path guide) throws IOException {
         Map<String, String> shown = new LinkedHashMap<>();
         Matcher found = BLOCK.matcher(Files.readString(guide));
@@ -46,7 +46,7 @@ final class PrintedBlocks {
         return blocks;
     }
 
-    /** For whoever runs the guide. */
+    /** Prints all blocks for a reader who runs the guide. */
     void print() {
         blocks.forEach((name, text) -> System.out.println("-- " + name + "\n" + text));
     }

@@ -40,7 +40,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** docs/guides/your-first-dead-letter.md quotes this class, and shows what it prints; tests compare both. */
+/** Quoted by docs/guides/your-first-dead-letter.md, which also shows its output. Tests compare both. */
 class YourFirstDeadLetterTests {
 
     record OrderPlaced(String product) {}
@@ -63,7 +63,7 @@ class YourFirstDeadLetterTests {
 
     static final class UnknownProduct extends RuntimeException implements NonRetryableException {
         UnknownProduct(String product) {
-            super("the catalogue has no " + product);
+            super("product " + product + " is not in the catalogue");
         }
     }
 
@@ -97,7 +97,7 @@ class YourFirstDeadLetterTests {
         @EventHandler("CustomerGreeted")
         void greet() {
             if (!catalogue.contains("card")) {
-                throw new IllegalStateException("there are no cards to print on");
+                throw new IllegalStateException("no cards left to print on");
             }
         }
     }
@@ -107,7 +107,7 @@ class YourFirstDeadLetterTests {
             return Decisions.doNotEnqueue();
         }
         return Decisions.requeue(
-                cause, kept -> Map.of("ask", cause instanceof UnknownProduct ? "purchasing" : "the developers"));
+                cause, parked -> Map.of("team", cause instanceof UnknownProduct ? "purchasing" : "development"));
     }
 
     private static final Path GUIDE = Path.of("../docs/guides/your-first-dead-letter.md");
@@ -158,7 +158,7 @@ class YourFirstDeadLetterTests {
                                 .build()))
                 .start()) {
             applyPolicy(shop);
-            fillTheQueue(shop);
+            overflowQueue(shop);
         }
 
         printed.print();
@@ -166,7 +166,7 @@ class YourFirstDeadLetterTests {
     }
 
     @Test
-    void isWhatTheCommandOfTheGuideRuns() throws IOException {
+    void isTheTestThatTheGuideRuns() throws IOException {
         assertThat(Files.readString(GUIDE)).contains("-Dtest=" + getClass().getSimpleName() + " ");
     }
 
@@ -182,14 +182,15 @@ class YourFirstDeadLetterTests {
     }
 
     private void listLetters(SequencedDeadLetterQueue queue) {
-        printed.startBlock("look");
+        printed.startBlock("inspect");
         printed.addLine(queue.name() + ", letters: " + queue.size());
         for (Iterable<DeadLetter> sequence : queue.deadLetters()) {
             for (DeadLetter letter : sequence) {
                 Cause cause = letter.cause();
-                printed.addLine(letter.message().type() + " of "
-                        + letter.message().key() + ": " + (cause == null ? "parked behind it" : cause.message()));
-                letter.attempts().forEach(attempt -> printed.addLine("  tried by " + attempt.by()));
+                printed.addLine(
+                        letter.message().type() + " of " + letter.message().key() + ": "
+                                + (cause == null ? "parked behind its predecessor" : cause.message()));
+                letter.attempts().forEach(attempt -> printed.addLine("  attempted by " + attempt.by()));
             }
         }
     }
@@ -261,8 +262,8 @@ class YourFirstDeadLetterTests {
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.size() == 2);
 
-        DeadLetter head = queue.deadLetterSequence("orders/o-10").iterator().next();
-        boolean discarded = queue.evict(head);
+        DeadLetter first = queue.deadLetterSequence("orders/o-10").iterator().next();
+        boolean discarded = queue.evict(first);
         waitUntil(() -> queue.size() == 0);
 
         printed.startBlock("discard");
@@ -282,7 +283,7 @@ class YourFirstDeadLetterTests {
         }
     }
 
-    private void fillTheQueue(HoldfastService shop) {
+    private void overflowQueue(HoldfastService shop) {
         append(shop, "o-13", new OrderPlaced("kiwi"));
         SequencedDeadLetterQueue queue = shop.deadLetterQueue("shipping", "packing");
         waitUntil(() -> queue.amountOfSequences() == 2);
@@ -298,7 +299,7 @@ class YourFirstDeadLetterTests {
         waitUntil(() -> shop.processor("shipping").status().problems().isEmpty()
                 && shop.views().find(PARCELS, "o-14").isPresent());
 
-        printed.startBlock("room");
+        printed.startBlock("recovery");
         printed.addLine(
                 "o-14: " + shop.views().find(PARCELS, "o-14").orElseThrow().note());
     }

@@ -1,4 +1,4 @@
-/** The code that the documentation shows. */
+/** Tests whose code and output the documentation quotes. */
 @NullMarked
 package io.holdfast.docs;
 

@@ -20,7 +20,7 @@ class Carriers {
         return "by-boat";
     }
 
-    /** Trying again does not help: somebody must find a larger boat. */
+    /** Non-retryable: an operator has to charter a larger boat. */
     static class NoCarrierException extends RuntimeException implements NonRetryableException {
 
         private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.JsonNode;
 
-/** What docs/getting-started.md tells, from the empty directory to the replay. */
+/** Follows docs/getting-started.md, from the first start to the replay. */
 class GettingStartedTests {
 
     @TempDir
@@ -52,7 +52,7 @@ class GettingStartedTests {
     }
 
     @Test
-    void isThereAfterARestart() {
+    void keepsOrdersAcrossARestart() {
         String order = place("key-2", 5);
         awaitShipped(order);
 
@@ -65,7 +65,7 @@ class GettingStartedTests {
     }
 
     @Test
-    void parksWhatFailsUntilItIsReplayed() {
+    void parksFailedEventUntilItIsReplayed() {
         String order = place("key-3", 1_000);
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(
                         get("/api/admin/dlq/count").path("count").asInt())

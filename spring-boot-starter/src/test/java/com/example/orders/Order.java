@@ -14,7 +14,7 @@ record Order(String product, int quantity, String status) {
         return List.of(new OrderPlaced(newProduct, newQuantity));
     }
 
-    /** Whoever asks twice ships once. */
+    /** Idempotent: only the first call ships the order. */
     List<OrderShipped> ship(String carrier) {
         return status.equals("PLACED") ? List.of(new OrderShipped(carrier)) : List.of();
     }

@@ -12,7 +12,7 @@ public class OrdersApplication {
         SpringApplication.run(OrdersApplication.class, args);
     }
 
-    /** This service keeps orders as events: it owns their stream. */
+    /** Declares that this service owns the stream of orders and stores them as events. */
     @Bean
     AggregateType<Order> orders() {
         return Order.TYPE;
