@@ -30,7 +30,7 @@ public final class Accounts {
         };
     }
 
-    /** Over two keys: both or none. */
+    /** Spans two keys and commits both or none. */
     public static Decision transfer(String from, String to, long amount) {
         return context -> {
             context.append(ACCOUNT, to, new Deposited(amount));
@@ -41,19 +41,19 @@ public final class Accounts {
         };
     }
 
-    /** What an account has. */
+    /** The balance of an account. */
     public record Balance(long amount) {}
 
-    /** Money came. */
+    /** Money was added. */
     public record Deposited(long amount) {}
 
-    /** Money went. */
+    /** Money was removed. */
     public record Withdrawn(long amount) {}
 
-    /** A business error: there is not enough. */
+    /** A business error: the account has insufficient funds. */
     public static final class Overdrawn extends RuntimeException implements NonRetryableException {
         public Overdrawn() {
-            super("the account has less than that", null, false, false);
+            super("insufficient funds", null, false, false);
         }
     }
 }

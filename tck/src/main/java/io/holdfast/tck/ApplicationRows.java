@@ -4,24 +4,24 @@ import io.holdfast.commit.UnitTransaction;
 import java.util.List;
 import java.util.Map;
 
-/** Rows of a handler's own beside a store, written in the transactions of units. */
+/** Application rows that a handler writes next to a store, in the transactions of commit units. */
 public interface ApplicationRows {
 
-    /** Where they are, as a component would name it. */
+    /** The resource in which the rows are stored, as a component declares it. */
     Object resource();
 
-    /** What a transaction gives to write them by. */
+    /** The type of resource that a transaction provides for writing the rows. */
     Class<?> resourceType();
 
-    /** Writes a row, by what the transaction gives. */
+    /** Writes a row through the resource of the transaction. */
     void write(UnitTransaction transaction, String text);
 
-    /** Writes what the database refuses, by what the transaction gives. Always throws. */
+    /** Writes a row that the database rejects. Always throws. */
     void writeInvalid(UnitTransaction transaction);
 
-    /** What is committed, in the order in which it was written. */
+    /** Returns the committed rows in the order in which they were written. */
     List<String> read();
 
-    /** What a handler must not do with what the transaction gives, by name. */
+    /** Returns, by name, the calls on the transaction's resource that a handler must not make. */
     Map<String, Runnable> forbiddenCalls(UnitTransaction transaction);
 }

@@ -3,21 +3,22 @@ package io.holdfast.tck;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
-/** What an adapter may lack by its nature. */
+/** A capability that an adapter may lack by design. */
 public enum Capability {
-    /** Two processes of one service work on the store at once. */
+    /** Several replicas of one service share the store. */
     REPLICAS,
     /** A simulated crash before or after a {@code CommitPoint}. */
     CRASH_POINTS,
-    /** A test can make the wire come back empty. */
+    /** A test can restart the wire empty. */
     EMPTY_RESTART,
-    /** A test can make the wire forget a stream's newest records. */
+    /** A test can make the wire lose the newest records of a stream. */
     LOST_TAIL,
-    /** A test can cut the wire. */
+    /** A test can disconnect the wire. */
     OUTAGE;
 
-    /** Skips the running test if the adapter lacks this, with its reason. */
-    void require(Map<Capability, String> lacks) {
-        Assumptions.assumeFalse(lacks.containsKey(this), () -> this + " is not offered: " + lacks.get(this));
+    /** Skips the running test, with the adapter's reason, if the adapter lacks this capability. */
+    void require(Map<Capability, String> missing) {
+        Assumptions.assumeFalse(
+                missing.containsKey(this), () -> this + " is not supported by this adapter: " + missing.get(this));
     }
 }

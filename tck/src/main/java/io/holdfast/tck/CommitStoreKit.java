@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract of {@link CommitStore} and its sessions. */
 public abstract class CommitStoreKit extends StoreKit {
 
-    /** Before and after each durable write of one commit. */
+    /** The moments before and after each durable write of one commit. */
     static List<CrashPoints.Moment> commitMoments() {
         return CrashPoints.Moment.of(
                 CommitPoint.LOCK_HEAD,
@@ -265,7 +265,7 @@ public abstract class CommitStoreKit extends StoreKit {
         }
     }
 
-    /** A process dies before or after each durable write of a commit: all of the unit is there, or nothing. */
+    /** A process crashes before or after each durable write of a commit, which leaves the whole unit or nothing. */
     @Nested
     class Crashing {
 
@@ -388,11 +388,11 @@ public abstract class CommitStoreKit extends StoreKit {
             writer().append("notes", "a", 1);
             commits().raiseEpoch();
 
-            EventLog elsewhere = replica().eventLog();
+            EventLog otherReplica = replica().eventLog();
 
-            assertThat(elsewhere.identity()).isEqualTo(log().identity());
-            assertThat(elsewhere.epochs()).isEqualTo(log().epochs());
-            assertThat(elsewhere.readAll(0, 10)).isEqualTo(log().readAll(0, 10));
+            assertThat(otherReplica.identity()).isEqualTo(log().identity());
+            assertThat(otherReplica.epochs()).isEqualTo(log().epochs());
+            assertThat(otherReplica.readAll(0, 10)).isEqualTo(log().readAll(0, 10));
         }
 
         @Test
@@ -445,8 +445,8 @@ public abstract class CommitStoreKit extends StoreKit {
             int each = 100;
 
             IntStream.range(0, 4).parallel().forEach(worker -> {
-                for (int sequence = 1; sequence <= each; sequence++) {
-                    writer().append("notes", "worker-" + worker, sequence);
+                for (int version = 1; version <= each; version++) {
+                    writer().append("notes", "worker-" + worker, version);
                 }
             });
 
@@ -460,8 +460,8 @@ public abstract class CommitStoreKit extends StoreKit {
 
     private static final Segment SEGMENT = new Segment("kit", 0);
 
-    /** A unit that writes something of each kind: two events, a row, a token, a snapshot. */
-    private UnitWrites unitWithAllWrites(long sequence) {
+    /** A unit with one write of each kind: two events, a row, a token, a snapshot. */
+    private UnitWrites unitWithAllWrites(long version) {
         store().tokenStore()
                 .initialize(
                         SEGMENT,
@@ -472,9 +472,9 @@ public abstract class CommitStoreKit extends StoreKit {
                 .claim(SEGMENT, "kit", Duration.ofMinutes(10))
                 .orElseThrow();
         return new UnitWrites(
-                List.of(writer().draft("notes", "a", sequence), writer().draft("notes", "b", sequence)),
-                List.of(writer().row("board", "x", sequence, "first")),
-                List.of(new Snapshot("notes", "a", sequence, codec.encode(new Noted("state")))),
+                List.of(writer().draft("notes", "a", version), writer().draft("notes", "b", version)),
+                List.of(writer().row("board", "x", version, "first")),
+                List.of(new Snapshot("notes", "a", version, codec.encode(new Noted("state")))),
                 Optional.of(new TokenAdvance(claim, token().version(), Map.of())));
     }
 

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the committer makes of conflicts, crashes, a failing store and too many callers. */
-@SuppressWarnings("FutureReturnValueIgnored") // an answer that a test does not look at is not its subject
+/** The committer under conflicts, crashes, store failures and backpressure. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class CommitterFailureKit extends EngineKit {
 
     @Nested
@@ -160,7 +160,7 @@ public abstract class CommitterFailureKit extends EngineKit {
         }
     }
 
-    /** A process dies at every moment of a commit. */
+    /** A process crashes at every moment of a commit. */
     @Nested
     class Crashing {
 
@@ -182,13 +182,13 @@ public abstract class CommitterFailureKit extends EngineKit {
             assertThatThrownBy(() -> engine().commit()).isInstanceOf(SimulatedCrash.class);
 
             assertThat(lost)
-                    .allSatisfy(answer -> assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class));
+                    .allSatisfy(result -> assertThat(failure(result)).isInstanceOf(OutcomeUnknownException.class));
             use(newEngine());
             List<CompletableFuture<CommandResult>> again =
                     commands.stream().map(Supplier::get).toList();
             engine().commit();
             assertThat(again)
-                    .allSatisfy(answer -> assertThat(answer.join().events()).isNotEmpty());
+                    .allSatisfy(result -> assertThat(result.join().events()).isNotEmpty());
             assertThat(engine().balance("a")).isEqualTo(6);
             assertThat(engine().balance("b")).isEqualTo(4);
             assertThat(engine().balance("c")).isEqualTo(5);
@@ -215,13 +215,13 @@ public abstract class CommitterFailureKit extends EngineKit {
         void resolveLostOutcomeAsDuplicate() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
-            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+            CompletableFuture<CommandResult> result = engine().submit(deposit("a", 7));
             CompletableFuture<CommandResult> other = engine().submit(deposit("b", 7));
 
             failing.loseOutcomes(1);
             engine().commit();
 
-            assertThat(answer.join().duplicate()).isTrue();
+            assertThat(result.join().duplicate()).isTrue();
             assertThat(other.join().events()).hasSize(1);
             assertThat(engine().balance("a")).isEqualTo(7);
             assertThat(store().eventLog().position()).isEqualTo(2);
@@ -231,18 +231,20 @@ public abstract class CommitterFailureKit extends EngineKit {
         void leaveOutcomeUnknownWhenStoreStaysDown() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
-            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+            CompletableFuture<CommandResult> result = engine().submit(deposit("a", 7));
 
-            List<Set<String>> told = new ArrayList<>();
-            engine().committer().onAppend(told::add);
+            List<Set<String>> notified = new ArrayList<>();
+            engine().committer().onAppend(notified::add);
 
             failing.loseOutcomes(1);
             failing.failOpensAfterLostOutcome(100);
             engine().commit();
 
-            assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(failure(result)).isInstanceOf(OutcomeUnknownException.class);
             assertThat(store().eventLog().position()).isEqualTo(1);
-            assertThat(told).as("readers are told what may be there").containsExactly(Set.of(Accounts.STREAM));
+            assertThat(notified)
+                    .as("readers are notified of events that may exist")
+                    .containsExactly(Set.of(Accounts.STREAM));
         }
 
         @Test
@@ -250,25 +252,25 @@ public abstract class CommitterFailureKit extends EngineKit {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
             Part rowsOnly = new Part(newPartId(), Metadata.none(), List.of(), List.of(append("x", "1")), false);
-            CompletableFuture<UnitOutcome> answer = engine().submit(CommitUnit.of(rowsOnly));
+            CompletableFuture<UnitOutcome> result = engine().submit(CommitUnit.of(rowsOnly));
 
             failing.loseOutcomes(1);
             engine().commit();
 
             assertThat(row("x")).isEqualTo("1");
-            assertThat(failure(answer)).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(failure(result)).isInstanceOf(OutcomeUnknownException.class);
         }
 
         @Test
         void leaveNoUncommittedStateAfterFailedCommit() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
-            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+            CompletableFuture<CommandResult> result = engine().submit(deposit("a", 7));
 
             failing.failCommits(100);
             engine().commit();
 
-            assertThat(failure(answer)).isInstanceOf(RetryableException.class);
+            assertThat(failure(result)).isInstanceOf(RetryableException.class);
             assertThat(engine().balance("a")).isZero();
         }
 
@@ -276,12 +278,12 @@ public abstract class CommitterFailureKit extends EngineKit {
         void failWithRetryableErrorUntilStoreRecovers() {
             FailingStore failing = new FailingStore(store().commitStore());
             use(new EngineUnderTest(store(), failing, harness().clock(), 10));
-            CompletableFuture<CommandResult> answer = engine().submit(deposit("a", 7));
+            CompletableFuture<CommandResult> result = engine().submit(deposit("a", 7));
 
             failing.failOpens(100);
             engine().commit();
 
-            assertThat(failure(answer)).isInstanceOf(RetryableException.class);
+            assertThat(failure(result)).isInstanceOf(RetryableException.class);
             failing.failOpens(0);
             assertThat(engine().run(deposit("a", 1)).events()).hasSize(1);
         }
@@ -299,7 +301,7 @@ public abstract class CommitterFailureKit extends EngineKit {
             engine().commit();
 
             assertThat(fine)
-                    .allSatisfy(answer -> assertThat(answer.join().events()).hasSize(1));
+                    .allSatisfy(result -> assertThat(result.join().events()).hasSize(1));
             assertThat(last.join().events()).hasSize(1);
             assertThat(failure(poison)).isInstanceOf(PermanentException.class);
             assertThat(store().eventLog().position()).isEqualTo(11);

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** How the committer decides, on every store: the port's own kit says what a store owes to it. */
-@SuppressWarnings("FutureReturnValueIgnored") // an answer that a test does not look at is not its subject
+/** How the committer decides, on every store. {@link CommitStoreKit} states what it expects of a store. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class CommitterKit extends EngineKit {
 
     @Nested
@@ -143,10 +143,10 @@ public abstract class CommitterKit extends EngineKit {
                 throw new IllegalStateException("broken");
             });
 
-            CompletableFuture<UnitOutcome> answer = engine().submit(unit(List.of(fine, overdrawn, broken)));
+            CompletableFuture<UnitOutcome> result = engine().submit(unit(List.of(fine, overdrawn, broken)));
             engine().commit();
 
-            assertThat(answer.join()).isInstanceOfSatisfying(UnitOutcome.PartsFailed.class, handedBack -> assertThat(
+            assertThat(result.join()).isInstanceOfSatisfying(UnitOutcome.PartsFailed.class, handedBack -> assertThat(
                             handedBack.failures().keySet())
                     .containsExactly(overdrawn.id(), broken.id()));
             assertThat(store().eventLog().position()).isZero();
@@ -160,10 +160,10 @@ public abstract class CommitterKit extends EngineKit {
             engine().submit(unit(List.of(fine, overdrawn)));
             engine().commit();
 
-            CompletableFuture<UnitOutcome> answer = engine().submit(unit(List.of(fine)));
+            CompletableFuture<UnitOutcome> result = engine().submit(unit(List.of(fine)));
             engine().commit();
 
-            assertThat(answer.join()).isInstanceOf(UnitOutcome.Committed.class);
+            assertThat(result.join()).isInstanceOf(UnitOutcome.Committed.class);
             assertThat(engine().balance("a")).isEqualTo(1);
             assertThat(token().version()).isEqualTo(1);
         }
@@ -217,8 +217,8 @@ public abstract class CommitterKit extends EngineKit {
             List<EventMessage> events = answers.get(0).join().events();
             assertThat(events).hasSize(2);
             assertThat(answers)
-                    .allSatisfy(answer -> assertThat(answer.join().events()).isEqualTo(events));
-            assertThat(answers.stream().filter(answer -> answer.join().duplicate()))
+                    .allSatisfy(result -> assertThat(result.join().events()).isEqualTo(events));
+            assertThat(answers.stream().filter(result -> result.join().duplicate()))
                     .hasSize(9);
             assertThat(engine().committer().statistics().commits()).isEqualTo(1);
             assertThat(engine().committer().statistics().conflicts()).isZero();
@@ -286,7 +286,7 @@ public abstract class CommitterKit extends EngineKit {
         void doNotAffectCommitOrOtherListenersWhenTheyFail() {
             List<Set<String>> later = new ArrayList<>();
             engine().committer().onAppend(streams -> {
-                throw new IllegalStateException("cannot hear");
+                throw new IllegalStateException("the listener fails");
             });
             engine().committer().onAppend(later::add);
 
@@ -357,7 +357,7 @@ public abstract class CommitterKit extends EngineKit {
                     .contains(List.of("1", "2"));
         }
 
-        @SuppressWarnings("unchecked") // a class literal cannot say what is in the list
+        @SuppressWarnings("unchecked") // a class literal has no type argument
         private View<List<String>> listView() {
             return new View<>("lists", (Class<List<String>>) (Class<?>) ArrayList.class);
         }
@@ -412,7 +412,7 @@ public abstract class CommitterKit extends EngineKit {
                     .containsExactly("vaults/v#1", "vaults/v#2", "accounts/row#1");
         }
 
-        /** A user's transaction does not wait for the head: it may commit while a batch is written. */
+        /** A user transaction does not wait for the head row, so it may commit while a batch is being written. */
         private void writeOutboxEntry() {
             NewEvent event = new NewEvent(codec.encode(new Noted("row")), Metadata.none());
             harness().inTransaction(() -> store().outboxStore().write(Accounts.STREAM, "row", event));

@@ -25,7 +25,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link ConsumerGroups}, and of what they hold in the outbox. {@code orders} is row-kept. */
+/**
+ * The contract of {@link ConsumerGroups}, and of the outbox entries that they retain. {@code orders} is an outbox
+ * stream.
+ */
 public abstract class ConsumerGroupsKit extends StoreKit {
 
     private static final int ALL = 1_000;
@@ -291,7 +294,7 @@ public abstract class ConsumerGroupsKit extends StoreKit {
         }
     }
 
-    /** What the groups have not passed is not evicted. */
+    /** Entries that a group has not consumed are not evicted. */
     @Nested
     class Retention {
 
@@ -352,7 +355,10 @@ public abstract class ConsumerGroupsKit extends StoreKit {
                     .isZero();
         }
 
-        /** The source was restored to position 2; the group had read five events, three of which are others now. */
+        /**
+         * The source was restored to position 2. The group had read five events, and three of them have been replaced
+         * since.
+         */
         @Test
         void retainsEntriesAboveStartOfLaterEpoch() {
             writePositioned("orders", 2);

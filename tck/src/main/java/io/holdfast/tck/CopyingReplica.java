@@ -20,14 +20,14 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * One process of a service with a processor of the stream {@code input}, without threads: it does what it is told, step by step.
- * Throwing it away is a crash.
+ * One replica of a service with a processor of the stream {@code input}. It has no threads, and the test drives it step
+ * by step. Dropping the object simulates a crash.
  */
 final class CopyingReplica {
 
     static final String PROCESSOR = "copier";
 
-    /** Without jitter, so that runs repeat. */
+    /** No jitter, so that runs are reproducible. */
     static final ResilienceSettings RESILIENCE = ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0));
 
     private final EngineUnderTest engine;
@@ -38,7 +38,7 @@ final class CopyingReplica {
         this(store, store.commitStore(), clock, more);
     }
 
-    /** @param commitStore the store's own, or something around it */
+    /** @param commitStore the store's own commit store, or a decorator of it */
     CopyingReplica(Store store, CommitStore commitStore, Clock clock, UnaryOperator<EventProcessorBuilder> more) {
         this.engine = new EngineUnderTest(store, commitStore, clock, CommitterSettings.DEFAULT_QUEUE);
         ProcessorStores stores = new ProcessorStores(
@@ -67,7 +67,7 @@ final class CopyingReplica {
         return calls;
     }
 
-    /** What processes parked events of the copying component again. */
+    /** Replays parked events of the copying component. */
     SequencedDeadLetterProcessor letters() {
         return processor.deadLetterProcessor(DeadLetterEngineKit.COPIES);
     }
@@ -76,12 +76,12 @@ final class CopyingReplica {
         return processor.deadLetterQueue(DeadLetterEngineKit.COPIES);
     }
 
-    /** The first half of a round: the processor does what it can. */
+    /** Runs the first half of a round: one step of the processor. */
     void step() {
         processor.step();
     }
 
-    /** The second half: what it has submitted is committed. */
+    /** Runs the second half: commits the submitted units. */
     void commit() {
         engine.commit();
     }

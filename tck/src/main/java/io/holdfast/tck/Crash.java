@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.commit.CommitPoint;
 
-/** Lets a process die in the middle of work. Skips the running test where that cannot be. */
+/** Simulates a crash in the middle of an operation. Skips the running test if the adapter has no crash points. */
 final class Crash {
 
     private Crash() {}

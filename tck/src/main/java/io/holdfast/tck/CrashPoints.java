@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the process die before or after a named point, or something else happen there, once. For any number of threads. */
+/** Simulates a crash, or runs another action, once, before or after a {@link CommitPoint}. Thread-safe. */
 public final class CrashPoints implements CommitPoint.Observer {
 
     private @Nullable Moment armed;
     private Runnable action = () -> {};
 
-    /** From now on, the next passing of this moment is a crash. */
+    /** Arms a crash for the next time this moment is reached. */
     public void crashAt(Moment moment) {
         runAt(moment, () -> {
             throw new SimulatedCrash(moment.toString());
         });
     }
 
-    /** From now on, the next passing of this moment does something first, on the thread that passes it. */
-    public synchronized void runAt(Moment moment, Runnable something) {
+    /** Arms an action that runs when this moment is reached next, on the thread that reaches it. */
+    public synchronized void runAt(Moment moment, Runnable newAction) {
         armed = moment;
-        action = something;
+        action = newAction;
     }
 
     public synchronized void clear() {
         armed = null;
     }
 
-    /** Whether something is set and has not happened. */
+    /** Returns whether an action is armed and has not run yet. */
     public synchronized boolean isArmed() {
         return armed != null;
     }
@@ -43,7 +43,7 @@ public final class CrashPoints implements CommitPoint.Observer {
         onReached(new Moment(point, true));
     }
 
-    /** Without the lock: what happens there may come to other points. */
+    /** Runs the action outside the lock, because it may reach other points. */
     private void onReached(Moment moment) {
         disarm(moment).run();
     }
@@ -56,10 +56,10 @@ public final class CrashPoints implements CommitPoint.Observer {
         return action;
     }
 
-    /** Before or after a point. */
+    /** The moment before or after a commit point. */
     public record Moment(CommitPoint point, boolean after) {
 
-        /** Every moment of the given points. */
+        /** Returns both moments of each of the given points. */
         public static List<Moment> of(CommitPoint... points) {
             List<Moment> moments = new ArrayList<>();
             for (CommitPoint point : points) {

@@ -18,11 +18,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the engine knows of parked sequences without asking, that nothing overtakes them, and what they cost. */
+/** The engine's cache of parked sequences: no event overtakes a parked one, and the cost stays constant. */
 public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
 
     private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
-    private static final Cause RESTORED = new Cause("Restored", "by a person", "");
+    private static final Cause RESTORED = new Cause("Restored", "by an operator", "");
 
     private static UnaryOperator<EventProcessorBuilder> cached(int sequences) {
         return queue(it -> it.cacheSize(sequences));
@@ -148,15 +148,15 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             CopyingReplica frozen = copier();
             park(frozen, "a");
             appendInput("a", "a3");
-            frozen.step(); // it is about to park it behind the others
+            frozen.step(); // it has submitted the unit that parks a3 behind the others
 
             harness().passTime(BEYOND_THE_LEASE);
-            CopyingReplica thief = otherCopier(builder -> builder);
-            run(thief);
+            CopyingReplica successor = otherCopier(builder -> builder);
+            run(successor);
             broken.clear();
-            assertThat(processAny(thief)).isTrue();
+            assertThat(processAny(successor)).isTrue();
             frozen.commit();
-            run(frozen, thief);
+            run(frozen, successor);
 
             assertThat(output("a")).containsExactly("a1", "a2", "a3");
             assertThat(parked()).isEmpty();
@@ -244,7 +244,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
                     .isLessThan(10);
         }
 
-        /** What each thing asked the store for, with that many more parked. */
+        /** Returns the store calls of each operation while {@code count} other sequences are parked. */
         private List<String> costs(String mark, int count) {
             parkOthers(mark, count);
             CopyingReplica copier = copier(queue(it -> it.cacheSize(0).maxSequences(ALL)));
@@ -263,7 +263,7 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
             return costs;
         }
 
-        /** Many sequences that wait for a person, longer than what is parked later. */
+        /** Parks many PENDING sequences that have waited longer than the letters parked later. */
         private void parkOthers(String mark, int count) {
             ParkedLetters letters = new ParkedLetters(harness().clock(), codec);
             List<Parked> all = IntStream.range(0, count)

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is changed beside the owner of a segment. */
+/** Changes to parked letters outside the unit of the segment's owner. */
 public abstract class DeadLetterChangesKit extends DeadLetterKit {
 
     private static final QueueCounts NONE = QueueCounts.EMPTY;
@@ -116,20 +116,20 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
 
         @Test
         void isVisibleToOtherReplicas() {
-            DeadLetterStore elsewhere = replica().deadLetterStore();
+            DeadLetterStore otherReplica = replica().deadLetterStore();
             Parked parked = pending("a", 1);
 
             change(parked.writes());
 
-            assertThat(elsewhere.find(parked.id())).contains(parked.sequence());
-            assertThat(elsewhere.findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
+            assertThat(otherReplica.find(parked.id())).contains(parked.sequence());
+            assertThat(otherReplica.findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
         }
 
         @Test
         void needsNoSegments() {
-            Parked parked = fixture().parked("nobody", "kit/nobody/a", "a", "notes", 1);
+            Parked parked = fixture().parked("unowned", "kit/unowned/a", "a", "notes", 1);
 
-            letterStore().change("nobody", reads -> parked.writes());
+            letterStore().change("unowned", reads -> parked.writes());
 
             assertParked(parked);
         }
@@ -224,7 +224,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             assertUnchanged(one);
         }
 
-        /** And the head is free: the next unit is committed. */
+        /** Also proves that the head row is released: the next unit commits. */
         private void assertUnchanged(Parked one) {
             assertParked(one);
             assertThat(letterStore().counts(COMPONENT)).isEqualTo(NONE.with(one.sequence()));
@@ -271,7 +271,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
         void respectLimits() {
             QueueLimits limits = new QueueLimits(3, 1, 1);
 
-            List<Boolean> taken = TestThreads.race(WORKERS * 2, worker -> {
+            List<Boolean> accepted = TestThreads.race(WORKERS * 2, worker -> {
                 LetterWrites writes = pending("s" + worker, worker + 1).writes().withLimits(Map.of(COMPONENT, limits));
                 try {
                     change(writes);
@@ -281,7 +281,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                 }
             });
 
-            assertThat(taken).filteredOn(it -> it).hasSize(3);
+            assertThat(accepted).filteredOn(it -> it).hasSize(3);
             assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 0, 0, 3, 3));
         }
 

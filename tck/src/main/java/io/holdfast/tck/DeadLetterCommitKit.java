@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Letters are parked, changed and gone together with the rest of their unit, or not at all. */
+/** Letters are parked, changed and removed atomically with the rest of their unit. */
 public abstract class DeadLetterCommitKit extends DeadLetterKit {
 
     @Nested

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Counts are exact, whatever is committed, refused or reset. */
+/** Counts stay exact through commits, rejections and resets. */
 public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
     private static final QueueCounts NONE = QueueCounts.EMPTY;
@@ -75,16 +75,16 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         void followsPendingSequenceThatGrowsAndShrinks() {
-            Parked waits = pending("a", 1, 2);
-            commit(waits.writes());
-            commit(appendWrites(waits, nextLetter(waits, 3)));
+            Parked pending = pending("a", 1, 2);
+            commit(pending.writes());
+            commit(appendWrites(pending, nextLetter(pending, 3)));
             assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
 
             commit(new LetterWrites(
                     List.of(),
                     List.of(),
-                    List.of(waits.letters().get(1).id()),
-                    List.of(waits.sequence().with(1, 3, 2, waits.sequence().since())),
+                    List.of(pending.letters().get(1).id()),
+                    List.of(pending.sequence().with(1, 3, 2, pending.sequence().since())),
                     List.of()));
 
             assertThat(counts()).isEqualTo(new QueueCounts(2, 0, 0, 1, 2));
@@ -189,11 +189,11 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         void isVisibleToOtherReplicas() {
-            DeadLetterStore elsewhere = replica().deadLetterStore();
+            DeadLetterStore otherReplica = replica().deadLetterStore();
 
             commit(parkWrites(List.of(parked("a", 1, 2), pending("b", 3))));
 
-            assertThat(elsewhere.counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 1, 1));
+            assertThat(otherReplica.counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 1, 1));
         }
     }
 }

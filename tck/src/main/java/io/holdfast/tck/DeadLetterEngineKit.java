@@ -24,8 +24,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What the kits of parking by the engine have in common: a service over the store under test whose component copies what is
- * said on its stream {@code input} to its stream {@code output}, and fails as told.
+ * Base of the kits that park through the engine: a service over the store under test whose component copies events from
+ * its stream {@code input} to its stream {@code output} and fails as scripted.
  */
 public abstract class DeadLetterEngineKit extends StoreKit {
 
@@ -37,11 +37,11 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     private static final int ROUNDS = 10;
     private static final int MAX_ROUNDS = 1_000;
 
-    /** What handlers were called for, whatever came of it. */
+    /** The texts for which handlers were called, whatever the outcome. */
     final List<String> attempted = new ArrayList<>();
-    /** What handlers fail for in a way that another try may mend. */
+    /** The texts for which handlers fail with a retryable error. */
     final Set<String> failing = new HashSet<>();
-    /** What handlers fail for in a way that only a person can mend. */
+    /** The texts for which handlers fail permanently. */
     final Set<String> broken = new HashSet<>();
 
     static AggregateType<Noted> notes(String stream) {
@@ -65,7 +65,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         }
     }
 
-    /** A process that calls the copying component. */
+    /** Returns a replica that calls the copying component. */
     final CopyingReplica copier() {
         return copier(builder -> builder);
     }
@@ -78,7 +78,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         return new CopyingReplica(store(), harness().clock(), more);
     }
 
-    /** Another process beside those, or after them. */
+    /** Returns another replica of the same service, for concurrent or later work. */
     final CopyingReplica otherCopier(UnaryOperator<EventProcessorBuilder> more) {
         return new CopyingReplica(replica(), harness().clock(), builder -> more.apply(builder.calls(copying())));
     }
@@ -96,7 +96,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         var unused = writer.run(context -> List.of(texts).forEach(text -> context.append(INPUT, key, new Noted(text))));
     }
 
-    /** Says the same to many keys at once: {@code k7:text}. */
+    /** Appends the same text to many keys in one commit: {@code k7:text}. */
     final void appendToKeys(int count, String text) {
         EngineUnderTest writer = new EngineUnderTest(store(), harness().clock());
         var unused = writer.run(context -> IntStream.range(0, count)
@@ -107,7 +107,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         return context -> context.append(type, key, new Noted(text));
     }
 
-    /** Parks two events of each key, which then wait for a person, one second after another. */
+    /** Parks two events of each key in the state PENDING, one second apart. */
     final void park(CopyingReplica replica, String... keys) {
         for (String key : keys) {
             broken.add(key + "1");
@@ -118,7 +118,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         attempted.clear();
     }
 
-    /** Lets processes do all that can be done now. */
+    /** Runs the replicas for enough rounds to finish all work that is due now. */
     final void run(CopyingReplica... replicas) {
         rounds(ROUNDS, replicas);
     }
@@ -132,7 +132,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         }
     }
 
-    /** Lets processes work until something has come to an end. */
+    /** Runs the replicas until the future completes, and then finishes the remaining work. */
     final void runUntil(Future<?> done, CopyingReplica... replicas) {
         for (int i = 0; i < MAX_ROUNDS && !done.isDone(); i++) {
             rounds(1, replicas);
@@ -140,7 +140,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         run(replicas);
     }
 
-    /** Lets processes work while time passes, second by second, and then do all that can be done. */
+    /** Runs the replicas while time passes, second by second, and then finishes the remaining work. */
     final void runFor(Duration time, CopyingReplica... replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             harness().passTime(Duration.ofSeconds(1));
@@ -149,7 +149,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         run(replicas);
     }
 
-    /** Asks for whatever is due longest, and lets it come to its end. */
+    /** Replays the sequence that has been due longest, and returns whether it was drained. */
     final boolean processAny(CopyingReplica replica) {
         CompletableFuture<Boolean> drained = replica.letters().processAny();
         runUntil(drained, replica);
@@ -206,7 +206,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
         return StoreHarness.SERVICE + "/" + CopyingReplica.PROCESSOR + "/" + component;
     }
 
-    /** What no other try can mend. */
+    /** A failure that no retry can fix. */
     static final class Broken extends RuntimeException implements NonRetryableException {
         Broken(String text) {
             super("broken " + text);

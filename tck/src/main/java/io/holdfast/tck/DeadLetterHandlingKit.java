@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What a handler is given in a replay, what applies to it as to any handling, and what is tried without being asked for. */
+/** What a handler receives on replay, the guards that apply to it, and automatic retries. */
 public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
     @Nested
@@ -28,7 +28,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
 
         private final List<@Nullable DeadLetter> received = new ArrayList<>();
 
-        /** A component whose method takes a letter. */
+        /** A component whose method receives the letter. */
         final class LetterHandler {
 
             @EventHandler
@@ -44,15 +44,15 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
                     builder.calls(Component.of(COPIES, new LetterHandler()).build()));
             park(copier, "a");
             assertThat(received).hasSize(1).containsOnlyNulls();
-            DeadLetter head = firstLetter("a");
+            DeadLetter first = firstLetter("a");
             DeadLetter behind = letters("a").get(1);
             broken.clear();
 
             assertThat(processAny(copier)).isTrue();
 
-            assertThat(received).containsExactly(null, head, behind);
-            assertThat(head.cause()).isNotNull();
-            assertThat(head.attempts()).hasSize(1);
+            assertThat(received).containsExactly(null, first, behind);
+            assertThat(first.cause()).isNotNull();
+            assertThat(first.attempts()).hasSize(1);
         }
     }
 
@@ -93,15 +93,15 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
             park(copier, "a");
             broken.clear();
             decided.clear();
-            boolean unused = breakers.isClosed(PAYMENT); // makes it
+            boolean unused = breakers.isClosed(PAYMENT); // creates it
             breakers.circuitBreakers().circuitBreaker(PAYMENT).transitionToOpenState();
 
             assertThat(processAny(copier)).isFalse();
 
-            assertThat(attempted).as("it was not called").isEmpty();
-            assertThat(decided).as("the policy is not asked").isEmpty();
+            assertThat(attempted).as("the handler is not called").isEmpty();
+            assertThat(decided).as("the policy is not consulted").isEmpty();
             assertThat(parked("a").state()).isEqualTo(SequenceState.HELD);
-            assertThat(firstLetter("a").attempts()).as("none is spent").hasSize(1);
+            assertThat(firstLetter("a").attempts()).as("no attempt is spent").hasSize(1);
         }
 
         @Test
@@ -111,7 +111,7 @@ public abstract class DeadLetterHandlingKit extends DeadLetterEngineKit {
             CopyingReplica copier = guarded(breakers);
             park(copier, "a");
             broken.clear();
-            boolean unused = breakers.isClosed(PAYMENT); // makes it
+            boolean unused = breakers.isClosed(PAYMENT); // creates it
             breakers.circuitBreakers().circuitBreaker(PAYMENT).transitionToOpenState();
             assertThat(processAny(copier)).isFalse();
 

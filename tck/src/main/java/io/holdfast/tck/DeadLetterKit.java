@@ -22,22 +22,22 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the kits of parked letters have in common: a processor of one segment, which the test has claimed. */
+/** Base of the kits for parked letters: a processor with one segment, which the test has claimed. */
 public abstract class DeadLetterKit extends StoreKit {
 
     static final String CONSUMER = "billing";
     static final Segment SEGMENT = new Segment(CONSUMER, 0);
     static final String COMPONENT = "kit/billing/invoices";
-    /** Of the same processor. */
+    /** Another component of the same processor. */
     static final String OTHER_COMPONENT = "kit/billing/reminders";
 
     static final Duration LEASE = Duration.ofMinutes(1);
     static final int ALL = 10_000;
 
-    TokenClaim claim = new TokenClaim(SEGMENT, "nobody", 0);
+    TokenClaim claim = new TokenClaim(SEGMENT, "unclaimed", 0);
 
     @BeforeEach
-    void claimTheSegment() {
+    void claimSegment() {
         store().tokenStore().initialize(SEGMENT, Map.of("notes", at(0)));
         claim = store().tokenStore().claim(SEGMENT, "one", LEASE).orElseThrow();
     }
@@ -62,12 +62,12 @@ public abstract class DeadLetterKit extends StoreKit {
         return fixture().parked(CONSUMER, component, sequence, "notes", positions);
     }
 
-    /** One that waits for a person. */
+    /** Returns a sequence that is PENDING. */
     final Parked pending(String sequence, long... positions) {
         return parked(sequence, positions).with(it -> it.pending(1, now()));
     }
 
-    /** A letter to stand behind those of a sequence. */
+    /** Returns a letter that follows the last one of the sequence. */
     final DeadLetter nextLetter(Parked parked, long position) {
         return DeadLetter.notAttempted(
                 parked.id(),
@@ -76,20 +76,20 @@ public abstract class DeadLetterKit extends StoreKit {
                 now());
     }
 
-    /** With this letter behind the others. */
+    /** Returns the sequence with this letter appended. */
     static Parked withLetter(Parked parked, DeadLetter behind) {
         List<DeadLetter> all = new ArrayList<>(parked.letters());
         all.add(behind);
         return new Parked(parked.sequence().grown(), all);
     }
 
-    /** What appends a letter to a sequence. */
+    /** Returns the writes that append a letter to a sequence. */
     static LetterWrites appendWrites(Parked parked, DeadLetter behind) {
         return new LetterWrites(
                 List.of(behind), List.of(), List.of(), List.of(parked.sequence().grown()), List.of());
     }
 
-    /** What lets the first letter of a sequence leave. */
+    /** Returns the writes that remove the first letter of a sequence. */
     final LetterWrites removeFirstWrites(Parked parked) {
         return new LetterWrites(
                 List.of(),
@@ -101,11 +101,11 @@ public abstract class DeadLetterKit extends StoreKit {
 
     final Parked withoutFirst(Parked parked) {
         List<DeadLetter> left = parked.letters().subList(1, parked.letters().size());
-        DeadLetter head = left.get(0);
-        return new Parked(parked.sequence().shortened(head.number(), left.size(), head.enqueuedAt(), now()), left);
+        DeadLetter first = left.get(0);
+        return new Parked(parked.sequence().shortened(first.number(), left.size(), first.enqueuedAt(), now()), left);
     }
 
-    /** What only changes what is known of a sequence. */
+    /** Returns the writes that change the state of a sequence and no letter. */
     static LetterWrites updateWrites(Parked parked, UnaryOperator<ParkedSequence> change) {
         return new LetterWrites(List.of(), List.of(), List.of(), List.of(change.apply(parked.sequence())), List.of());
     }
@@ -118,7 +118,7 @@ public abstract class DeadLetterKit extends StoreKit {
         return store().tokenStore().find(segment).orElseThrow().version();
     }
 
-    /** The unit that carries these letters, from where the token is. */
+    /** Returns the unit that carries these letters and advances the token by one. */
     final UnitWrites unit(LetterWrites writes) {
         return letters(advance(), writes);
     }

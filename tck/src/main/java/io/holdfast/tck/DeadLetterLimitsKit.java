@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A unit that would take a queue beyond its limits is refused, and nothing else. */
+/** The store rejects only a unit that would exceed the limits of a queue. */
 @Lines(4)
 public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
@@ -75,12 +75,12 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void acceptsSequencesWithinLimits() {
-            Parked waits = pending("a", 1, 2);
+            Parked pending = pending("a", 1, 2);
             Parked retrying = parked("b", 3, 4);
 
-            commit(limited(parkWrites(List.of(waits, retrying))));
+            commit(limited(parkWrites(List.of(pending, retrying))));
 
-            assertParked(waits);
+            assertParked(pending);
             assertParked(retrying);
         }
 
@@ -138,9 +138,9 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
 
         @Test
         void reportsDisabledQueue() {
-            LetterWrites waits = pending("a", 1).writes().withLimits(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
+            LetterWrites pending = pending("a", 1).writes().withLimits(Map.of(COMPONENT, new QueueLimits(0, 10, 10)));
 
-            assertThat(rejection(waits))
+            assertThat(rejection(pending))
                     .hasMessageContaining(COMPONENT)
                     .hasMessageContaining("it is disabled")
                     .hasMessageContaining("person");

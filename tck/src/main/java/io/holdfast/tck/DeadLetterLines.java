@@ -13,65 +13,65 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The numbered lines of the contract of dead letters, and the cases of the kits that are of them ({@link Lines}). */
+/** The numbered lines of the dead-letter contract, and the test cases that cover them ({@link Lines}). */
 final class DeadLetterLines {
 
     private static final int FIRST_OF_PARKING = 1;
     private static final int FIRST_OF_PROCESSING = 13;
     private static final int FIRST_OF_CACHE = 37;
 
-    /** What each line is about, by its number. Those that are missing are the operators', and no port's. */
+    /** The promise of each line, by number. The missing numbers concern operators, not a port. */
     static final Map<Integer, String> TITLES = numbered(Map.of(
             FIRST_OF_PARKING,
             List.of(
                     "enqueue starts a sequence or appends to it",
-                    "enqueueIfPresent appends only to what is parked",
-                    "an event is kept once per queue",
-                    "limits: nothing is dropped, nothing is skipped",
+                    "enqueueIfPresent appends only to a parked sequence",
+                    "an event is parked once per queue",
+                    "a full queue neither drops nor skips an event",
                     "letters and position commit together",
-                    "what cannot be decoded is parked as it is",
-                    "if parking fails, the batch is tried again",
-                    "a failing sequencing policy parks under the event's own id",
-                    "counts are exact, queues see only themselves",
-                    "a sequence lists in order, each letter once",
-                    "all sequences list once, the oldest head first"),
+                    "an event that cannot be decoded is parked unchanged",
+                    "if parking fails, the batch is retried",
+                    "if the sequencing policy fails, the event is parked under its own id",
+                    "counts are exact and separate for each queue",
+                    "a sequence lists its letters in order, each once",
+                    "each sequence is listed once, the oldest first letter first"),
             FIRST_OF_PROCESSING,
             List.of(
-                    "the sequence that is due longest has its turn",
-                    "letters run in order, no head is left without a cause",
-                    "true exactly when the sequence was drained",
-                    "one worker at a time for a sequence",
-                    "a follow-up is handled or parked, never both",
-                    "long sequences drain in chunks",
-                    "handlers may take the letter",
+                    "the sequence that has been due longest is replayed first",
+                    "letters are replayed in order; a first letter has a cause or is due",
+                    "a replay returns true exactly when it has drained the sequence",
+                    "only one replay per sequence runs at a time",
+                    "a follow-up event is handled or parked, never both",
+                    "long sequences are drained in chunks",
+                    "a handler may receive the letter",
                     "breakers and metrics apply to a replay",
-                    "what retries by itself, and what waits for a person",
-                    "the policy is asked at each failure",
+                    "RETRYING and HELD sequences resume automatically, PENDING ones need an operator",
+                    "the policy decides on each failure",
                     "doNotEnqueue skips the event",
-                    "requeue keeps the letter at the head",
-                    "ignore leaves the letter as it was",
-                    "evict removes it for good",
-                    "a policy that throws parks with both causes"),
+                    "requeue keeps the letter first in its sequence",
+                    "ignore leaves the letter unchanged",
+                    "evict removes the letter permanently",
+                    "if the policy throws, the letter records both causes"),
             FIRST_OF_CACHE,
             List.of(
-                    "a healthy event costs no query",
+                    "a healthy event needs no query",
                     "no event overtakes a parked one",
-                    "a reset clears what will be handled again",
-                    "the cost does not grow with what is parked")));
+                    "a reset clears the letters whose events will be handled again",
+                    "the cost does not grow with the number of parked letters")));
 
     private DeadLetterLines() {}
 
     private static Map<Integer, String> numbered(Map<Integer, List<String>> titles) {
         Map<Integer, String> all = new TreeMap<>();
         titles.forEach(
-                (first, those) -> IntStream.range(0, those.size()).forEach(i -> all.put(first + i, those.get(i))));
+                (first, group) -> IntStream.range(0, group.size()).forEach(i -> all.put(first + i, group.get(i))));
         return Collections.unmodifiableMap(all);
     }
 
-    /** The lines that a test is a case of: by itself, or by the classes that it stands in. */
-    static Set<Integer> of(Method test, Class<?> in) {
+    /** Returns the lines that a test covers: its own, and those of its enclosing classes. */
+    static Set<Integer> of(Method test, Class<?> declaring) {
         Set<Integer> lines = new TreeSet<>(of(test));
-        for (Class<?> type = in; type != null; type = type.getEnclosingClass()) {
+        for (Class<?> type = declaring; type != null; type = type.getEnclosingClass()) {
             lines.addAll(of(type));
         }
         return lines;
@@ -82,7 +82,7 @@ final class DeadLetterLines {
         return lines == null ? List.of() : IntStream.of(lines.value()).boxed().toList();
     }
 
-    /** How many cases the kits have of each line. */
+    /** Returns the number of test cases per line. */
     static Map<Integer, Integer> cases(List<? extends Class<?>> kits) {
         Map<Integer, Integer> cases = new TreeMap<>();
         kits.stream()
@@ -97,12 +97,12 @@ final class DeadLetterLines {
     }
 
     /**
-     * The table of lines and adapters.
+     * Returns the table of lines and adapters.
      *
-     * @param columns by adapter: what to say of each line
+     * @param columns for each adapter, the cell of each line
      */
     static String table(Map<String, Map<Integer, String>> columns) {
-        StringBuilder text = new StringBuilder("| line | what |");
+        StringBuilder text = new StringBuilder("| line | promise |");
         columns.keySet().forEach(adapter -> text.append(' ').append(adapter).append(" |"));
         text.append("\n|---|---|").append("---|".repeat(columns.size())).append('\n');
         TITLES.forEach((line, title) -> {

@@ -17,10 +17,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the queue of a component says and lists of what is parked, over an adapter's store. */
+/** Counts and listings of a component's queue, over an adapter's store. */
 public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
 
-    /** More than two pages, and no whole number of them. */
+    /** More than two pages; the last one is partial. */
     private static final int MANY = 250;
 
     private static List<String> names(Iterable<Iterable<DeadLetter>> sequences) {
@@ -227,10 +227,10 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
             List<String> listed = new ArrayList<>();
 
             for (Iterable<DeadLetter> letters : queue().deadLetters()) {
-                DeadLetter head = letters.iterator().next();
-                listed.add(head.sequence().sequence());
+                DeadLetter first = letters.iterator().next();
+                listed.add(first.sequence().sequence());
                 if (listed.size() <= 120) {
-                    assertThat(queue().evict(head)).isTrue();
+                    assertThat(queue().evict(first)).isTrue();
                 }
             }
 
@@ -240,16 +240,16 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
                             .toList());
         }
 
-        /** The second letter of each was parked later than the first ones of all. */
+        /** Parks sequences of two letters. Every second letter is parked later than all first letters. */
         private void parkManyOfTwoLetters() {
-            List<Parked> heads = IntStream.range(0, MANY)
+            List<Parked> first = IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))
                     .toList();
-            commit(parkWrites(heads));
+            commit(parkWrites(first));
             harness().passTime(Duration.ofSeconds(1));
             List<Parked> second = new ArrayList<>();
-            heads.forEach(head -> second.add(
-                    new Parked(head.sequence().grown(), List.of(nextLetter(head, MANY + second.size() + 1)))));
+            first.forEach(parked -> second.add(
+                    new Parked(parked.sequence().grown(), List.of(nextLetter(parked, MANY + second.size() + 1)))));
             commit(parkWrites(second));
         }
 
@@ -287,7 +287,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
                     plain.version(),
                     plain.occurredAt(),
                     plain.metadata(),
-                    new Payload("NobodyKnowsThisType", 99, "{\"some\":\"thing\"}"),
+                    new Payload("UnknownType", 99, "{\"some\":\"thing\"}"),
                     plain.logPosition());
             queue().enqueue("a", unknown, BOOM);
 

@@ -18,27 +18,27 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The sequences of a component in the order of their turns and of their ages, page by page. */
+/** Pages of a component's sequences, ordered by next attempt and by age. */
 public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
     private static final Instant TIME = Instant.parse("2026-02-03T04:05:06.789012Z");
 
-    /** Parks sequences whose turn and age are so many microseconds after the same moment. */
-    private Parked timed(String component, String sequence, long position, long turn, long age) {
+    /** A sequence whose next attempt and age are that many microseconds after {@link #TIME}. */
+    private Parked timed(String component, String sequence, long position, long nextAttempt, long age) {
         return parked(component, sequence, position)
                 .with(it -> it.with(it.first(), it.last(), it.size(), TIME.plusNanos(age * 1_000))
-                        .retrying(1, TIME.plusNanos(turn * 1_000)));
+                        .retrying(1, TIME.plusNanos(nextAttempt * 1_000)));
     }
 
     private static List<String> names(List<ParkedSequence> sequences) {
         return sequences.stream().map(sequence -> sequence.id().sequence()).toList();
     }
 
-    /** Pages through to the end; a page is never larger than it may be, and the last one is not full. */
+    /** Reads all pages. No page exceeds its limit, and the last one is not full. */
     private static List<String> paged(
             int size,
             BiFunction<@Nullable SequenceCursor, Integer, List<ParkedSequence>> read,
-            Function<ParkedSequence, SequenceCursor> place) {
+            Function<ParkedSequence, SequenceCursor> cursor) {
         List<String> all = new ArrayList<>();
         SequenceCursor after = null;
         List<ParkedSequence> page;
@@ -46,8 +46,8 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
             page = read.apply(after, size);
             assertThat(page).hasSizeLessThanOrEqualTo(size);
             all.addAll(names(page));
-            assertThat(all).doesNotHaveDuplicates(); // or it would go on for ever
-            after = page.isEmpty() ? after : place.apply(page.get(page.size() - 1));
+            assertThat(all).doesNotHaveDuplicates(); // otherwise the loop would not end
+            after = page.isEmpty() ? after : cursor.apply(page.get(page.size() - 1));
         } while (page.size() == size);
         return all;
     }
@@ -81,7 +81,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
                     .containsExactly("c", "b");
             assertThat(names(letterStore().findByNextAttempt(OTHER_COMPONENT, null, ALL)))
                     .containsExactly("x");
-            assertThat(letterStore().findByNextAttempt("kit/billing/nobody", null, ALL))
+            assertThat(letterStore().findByNextAttempt("kit/billing/unknown", null, ALL))
                     .isEmpty();
         }
 
@@ -89,31 +89,31 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         void includesAllStates() {
             Parked retrying = parked("r", 1).with(it -> it.retrying(1, TIME.plusSeconds(3)));
             Parked held = parked("h", 2).with(it -> it.held("breaker", TIME, TIME.plusSeconds(2)));
-            Parked waits = parked("p", 3).with(it -> it.pending(3, TIME.plusSeconds(1)));
-            commit(parkWrites(List.of(retrying, held, waits)));
+            Parked pending = parked("p", 3).with(it -> it.pending(3, TIME.plusSeconds(1)));
+            commit(parkWrites(List.of(retrying, held, pending)));
 
             assertThat(letterStore().findByNextAttempt(COMPONENT, null, ALL))
-                    .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
+                    .containsExactly(pending.sequence(), held.sequence(), retrying.sequence());
         }
 
         @Test
         void continuesAfterRemovedSequence() {
-            Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
-            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+            Parked removed = timed(COMPONENT, "b", 2, 2, 2);
+            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), removed, timed(COMPONENT, "c", 3, 3, 3))));
 
-            commit(leaves.removeWrites());
+            commit(removed.removeWrites());
 
             assertThat(names(letterStore()
-                            .findByNextAttempt(COMPONENT, SequenceCursor.byNextAttempt(leaves.sequence()), ALL)))
+                            .findByNextAttempt(COMPONENT, SequenceCursor.byNextAttempt(removed.sequence()), ALL)))
                     .containsExactly("c");
         }
 
         @Test
         void movesAttemptedSequenceBack() {
-            Parked tried = timed(COMPONENT, "a", 1, 1, 1);
-            commit(parkWrites(List.of(tried, timed(COMPONENT, "b", 2, 2, 2))));
+            Parked attempted = timed(COMPONENT, "a", 1, 1, 1);
+            commit(parkWrites(List.of(attempted, timed(COMPONENT, "b", 2, 2, 2))));
 
-            commit(updateWrites(tried, it -> it.movedBack(TIME.plusSeconds(9))));
+            commit(updateWrites(attempted, it -> it.movedBack(TIME.plusSeconds(9))));
 
             assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)))
                     .containsExactly("b", "a");
@@ -196,7 +196,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
             assertThat(names(letterStore().findNewest(COMPONENT, null, 1))).containsExactly("a");
             assertThat(names(letterStore().findNewest(OTHER_COMPONENT, null, ALL)))
                     .containsExactly("x");
-            assertThat(letterStore().findNewest("kit/billing/nobody", null, ALL))
+            assertThat(letterStore().findNewest("kit/billing/unknown", null, ALL))
                     .isEmpty();
         }
 
@@ -204,21 +204,21 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         void includesAllStates() {
             Parked retrying = timed(COMPONENT, "r", 1, 0, 1);
             Parked held = timed(COMPONENT, "h", 2, 0, 2).with(it -> it.held("breaker", TIME, TIME));
-            Parked waits = timed(COMPONENT, "p", 3, 0, 3).with(it -> it.pending(3, TIME));
-            commit(parkWrites(List.of(retrying, held, waits)));
+            Parked pending = timed(COMPONENT, "p", 3, 0, 3).with(it -> it.pending(3, TIME));
+            commit(parkWrites(List.of(retrying, held, pending)));
 
             assertThat(letterStore().findNewest(COMPONENT, null, ALL))
-                    .containsExactly(waits.sequence(), held.sequence(), retrying.sequence());
+                    .containsExactly(pending.sequence(), held.sequence(), retrying.sequence());
         }
 
         @Test
         void continuesAfterRemovedSequence() {
-            Parked leaves = timed(COMPONENT, "b", 2, 2, 2);
-            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), leaves, timed(COMPONENT, "c", 3, 3, 3))));
+            Parked removed = timed(COMPONENT, "b", 2, 2, 2);
+            commit(parkWrites(List.of(timed(COMPONENT, "a", 1, 1, 1), removed, timed(COMPONENT, "c", 3, 3, 3))));
 
-            commit(leaves.removeWrites());
+            commit(removed.removeWrites());
 
-            assertThat(names(letterStore().findNewest(COMPONENT, SequenceCursor.byAge(leaves.sequence()), ALL)))
+            assertThat(names(letterStore().findNewest(COMPONENT, SequenceCursor.byAge(removed.sequence()), ALL)))
                     .containsExactly("a");
         }
 
@@ -235,12 +235,12 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
         }
     }
 
-    /** Ten of them: pages of four end in the middle of those that are equal. */
-    private List<Parked> equalInThrees(LongUnaryOperator turn, LongUnaryOperator age) {
+    /** Returns ten sequences of each component. Pages of four end between sequences with equal times. */
+    private List<Parked> equalInThrees(LongUnaryOperator nextAttempt, LongUnaryOperator age) {
         List<Parked> all = new ArrayList<>();
         for (int i : List.of(7, 2, 9, 0, 4, 1, 8, 3, 6, 5)) {
-            all.add(timed(COMPONENT, "s" + i, i + 1, turn.applyAsLong(i), age.applyAsLong(i)));
-            all.add(timed(OTHER_COMPONENT, "s" + i, i + 101, turn.applyAsLong(i), age.applyAsLong(i)));
+            all.add(timed(COMPONENT, "s" + i, i + 1, nextAttempt.applyAsLong(i), age.applyAsLong(i)));
+            all.add(timed(OTHER_COMPONENT, "s" + i, i + 101, nextAttempt.applyAsLong(i), age.applyAsLong(i)));
         }
         return all;
     }
@@ -268,14 +268,14 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
 
         @Test
         void isEmptyWithoutPendingSequence() {
-            Parked waits = pending("a", 1);
+            Parked pending = pending("a", 1);
             Parked held = parked("b", 2).with(it -> it.held("breaker", TIME, TIME));
-            commit(parkWrites(List.of(waits, held)));
+            commit(parkWrites(List.of(pending, held)));
 
-            commit(updateWrites(waits, it -> it.due(TIME)));
+            commit(updateWrites(pending, it -> it.due(TIME)));
 
             assertThat(letterStore().findOldestPending(COMPONENT)).isEmpty();
-            assertThat(letterStore().findOldestPending("kit/billing/nobody")).isEmpty();
+            assertThat(letterStore().findOldestPending("kit/billing/unknown")).isEmpty();
         }
 
         @Test

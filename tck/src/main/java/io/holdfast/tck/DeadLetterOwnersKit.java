@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Whoever owns a segment looks again after somebody else has changed what is parked of it. */
+/** The owner of a segment must reload after another caller has changed the parked letters of that segment. */
 @Lines(38)
 public abstract class DeadLetterOwnersKit extends DeadLetterKit {
 
@@ -115,16 +115,16 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
         void ofAllAffectedSegmentsMustReload() {
             Segment other = split();
             Map<Segment, Long> before = versions(SEGMENT, other);
-            Parked mine = pending(nameOf(SEGMENT), 1);
-            Parked its = pending(nameOf(other), 2);
-            commit(mine.writes());
+            Parked first = pending(nameOf(SEGMENT), 1);
+            Parked second = pending(nameOf(other), 2);
+            commit(first.writes());
 
             change(new LetterWrites(
-                    its.letters(),
+                    second.letters(),
                     List.of(),
-                    mine.removeWrites().removed(),
-                    List.of(its.sequence()),
-                    List.of(mine.id())));
+                    first.removeWrites().removed(),
+                    List.of(second.sequence()),
+                    List.of(first.id())));
 
             assertThat(version(SEGMENT)).isEqualTo(requireNonNull(before.get(SEGMENT)) + 2);
             assertThat(version(other)).isEqualTo(requireNonNull(before.get(other)) + 1);
@@ -139,12 +139,12 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
                     store().tokenStore().claim(other, "two", LEASE).orElseThrow();
             UnitWrites formedBefore =
                     letters(new TokenAdvance(otherClaim, version(other), Map.of()), LetterWrites.NONE);
-            UnitWrites ofTheOther = unit(LetterWrites.NONE);
+            UnitWrites otherUnit = unit(LetterWrites.NONE);
 
             change(parked.removeWrites());
 
             assertStale(formedBefore);
-            writer().commit(ofTheOther);
+            writer().commit(otherUnit);
         }
 
         @Test
@@ -166,7 +166,7 @@ public abstract class DeadLetterOwnersKit extends DeadLetterKit {
             return Map.of(one, version(one), other, version(other));
         }
 
-        /** An identifier that is of this one of two segments. */
+        /** Returns an identifier whose hash belongs to this one of two segments. */
         private String nameOf(Segment segment) {
             return IntStream.range(0, 1_000)
                     .mapToObj(i -> "sequence-" + i)

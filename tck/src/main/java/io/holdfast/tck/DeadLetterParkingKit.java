@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What fails is parked by the engine, together with the position and what else the batch had. */
+/** The engine parks a failed event together with the position and the rest of the batch. */
 public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
     private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
@@ -165,8 +165,8 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
             run(reading(Amount.class));
 
-            List<EventMessage> said = store().eventLog().readStream("input", 0, ALL);
-            assertThat(letters("a")).extracting(DeadLetter::message).containsExactlyElementsOf(said);
+            List<EventMessage> appended = store().eventLog().readStream("input", 0, ALL);
+            assertThat(letters("a")).extracting(DeadLetter::message).containsExactlyElementsOf(appended);
             assertThat(firstLetter("a").cause()).isNotNull();
         }
 
@@ -177,10 +177,10 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             run(old);
             old.processor().release();
 
-            CopyingReplica mended = reading(Measured.class);
-            run(mended);
-            var drained = mended.letters().processAny();
-            runUntil(drained, mended);
+            CopyingReplica fixed = reading(Measured.class);
+            run(fixed);
+            var drained = fixed.letters().processAny();
+            runUntil(drained, fixed);
 
             assertThat(drained).isCompletedWithValue(true);
             assertThat(output()).hasSize(1);
@@ -204,7 +204,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
             rounds(2, copier);
             assertThat(parked()).isEmpty();
-            assertThat(output()).as("the batch is one").isEmpty();
+            assertThat(output()).as("the batch commits as a whole").isEmpty();
             failing.failCommits(0);
             runFor(Duration.ofSeconds(10), copier);
 
@@ -225,7 +225,7 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
             appendInput("a", "a1", "a2");
             appendInput("b", "b1");
             harness().crashPoints().runAt(new Moment(CommitPoint.WRITE_LETTERS, false), () -> {
-                throw new RetryableException("the table of letters is locked");
+                throw new RetryableException("the letter table is locked");
             });
 
             runFor(Duration.ofSeconds(5), copier);
@@ -263,16 +263,18 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
 
             run(copier);
 
-            List<EventMessage> said = store().eventLog().readStream("input", 0, ALL);
+            List<EventMessage> appended = store().eventLog().readStream("input", 0, ALL);
             assertThat(parked())
                     .extracting(sequence -> sequence.id().toString())
-                    .containsExactlyInAnyOrderElementsOf(List.of(said.get(0), said.get(2)).stream()
+                    .containsExactlyInAnyOrderElementsOf(List.of(appended.get(0), appended.get(2)).stream()
                             .flatMap(event -> List.of(COPIES, "others").stream()
                                     .map(component ->
                                             ownSequence(component, event).toString()))
                             .toList());
             assertThat(parked()).extracting(ParkedSequence::size).containsOnly(1);
-            assertThat(output()).as("it is no part of the sequence").containsExactly("a2");
+            assertThat(output())
+                    .as("an event without a sequence blocks no other")
+                    .containsExactly("a2");
         }
 
         private SequenceId ownSequence(String component, EventMessage event) {
@@ -293,11 +295,11 @@ public abstract class DeadLetterParkingKit extends DeadLetterEngineKit {
         }
     }
 
-    /** What is written. */
+    /** The type that the event is written as. */
     @EventType("kit.measured")
     record Measured(String amount) {}
 
-    /** What is read. */
+    /** The type that the event is read as. */
     @EventType("kit.measured")
     record Amount(int amount) {}
 }

@@ -20,12 +20,12 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the enqueue policy says is what becomes of a failure. */
+/** The enqueue policy decides what happens to a failed event. */
 public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
 
-    /** What the policy was asked about. */
+    /** The letters about which the policy was consulted. */
     private final List<DeadLetter> consultedFor = new ArrayList<>();
-    /** What the policy was asked with. */
+    /** The messages of the causes that were passed to the policy. */
     private final List<String> causes = new ArrayList<>();
 
     private final List<DeadLetterChange> changes = new ArrayList<>();
@@ -151,7 +151,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
             copier.processor().release();
             run(restarted);
 
-            assertThat(attempted).as("it is dealt with").containsExactly("a1");
+            assertThat(attempted).as("the event is not handled again").containsExactly("a1");
             assertThat(output()).isEmpty();
         }
     }
@@ -325,7 +325,7 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
         void parksWithBothCauses() {
             CopyingReplica copier = replicaWithPolicy();
             decide = (letter, cause) -> {
-                throw new IllegalArgumentException("no idea");
+                throw new IllegalArgumentException("policy failed");
             };
             park(copier, "a");
 
@@ -352,7 +352,8 @@ public abstract class DeadLetterPolicyKit extends DeadLetterEngineKit {
             Cause cause = Objects.requireNonNull(firstLetter("a").cause());
             assertThat(cause.type()).isEqualTo(Broken.class.getName());
             assertThat(cause.message())
-                    .isEqualTo("broken a1 (and its enqueue policy threw java.lang.IllegalArgumentException: no idea)");
+                    .isEqualTo(
+                            "broken a1 (and its enqueue policy threw java.lang.IllegalArgumentException: policy failed)");
             assertThat(cause.stackTrace()).contains("its enqueue policy threw java.lang.IllegalArgumentException");
         }
 

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is parked is processed again by the engine: whose turn it is, in which order, and what is answered. */
+/** Replay through the engine: which sequence is selected, in which order its letters run, and what the call returns. */
 public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
     private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
@@ -135,7 +135,9 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(replay.result())
                     .isCompletedWithValue(new BulkProgress(count, count, 0, count, BulkProgress.Status.COMPLETED));
-            assertThat(attempted).as("what came later is another's").containsOnlyOnce("late1");
+            assertThat(attempted)
+                    .as("the bulk replay ignores a sequence that was parked later")
+                    .containsOnlyOnce("late1");
             assertThat(attempted).hasSize(count + 1).doesNotHaveDuplicates();
         }
 
@@ -235,7 +237,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
             assertThat(processAny(copier)).isTrue();
 
             assertThat(attempted).containsExactly("a1", "a2");
-            assertThat(others).as("they were handled before").containsExactly("a1", "a2");
+            assertThat(others).as("the other component has handled them before").containsExactly("a1", "a2");
         }
 
         @Test
@@ -326,7 +328,7 @@ public abstract class DeadLetterProcessingKit extends DeadLetterEngineKit {
 
             assertThat(drained).allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
             assertThat(other.processor().status().segments())
-                    .as("it has some of them")
+                    .as("the other replica owns some of them")
                     .anyMatch(SegmentStatus::claimed);
             assertThat(attempted).hasSize(8).doesNotHaveDuplicates();
             assertThat(parked()).isEmpty();

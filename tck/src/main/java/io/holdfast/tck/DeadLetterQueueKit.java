@@ -20,7 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The queue of a component over an adapter's store: what is parked, removed and changed by others than a processor. */
+/**
+ * The queue of a component over an adapter's store: parking, evicting and requeuing by callers other than a processor.
+ */
 public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
     @Nested
@@ -136,12 +138,12 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         void doesNotCreateEventWhenSequenceIsNotParked() {
             queue().enqueue("b", event("b", 1), BOOM);
             otherQueue().enqueue("a", event("a", 1), BOOM);
-            AtomicInteger asked = new AtomicInteger();
+            AtomicInteger created = new AtomicInteger();
 
-            assertThat(queue().enqueueIfPresent("a", () -> event("a", 2 + asked.incrementAndGet())))
+            assertThat(queue().enqueueIfPresent("a", () -> event("a", 2 + created.incrementAndGet())))
                     .isFalse();
 
-            assertThat(asked).hasValue(0);
+            assertThat(created).hasValue(0);
             assertThat(queue().contains("a")).isFalse();
         }
 
@@ -156,7 +158,7 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
             assertThat(queue().sequenceSize("a")).isEqualTo(1);
         }
 
-        /** Either it came in time, and the sequence goes on with it at once, or the sequence was gone. */
+        /** Either the append wins and the sequence is due with the new letter, or the sequence is already gone. */
         @Test
         void leavesNoOrphanedLetterWhenLastLetterIsEvictedConcurrently() {
             for (int round = 0; round < 60; round++) {
@@ -165,12 +167,12 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
                 DeadLetter last = letters(name).get(0);
                 EventMessage event = event(name, 2);
 
-                List<Boolean> answers = TestThreads.race(
+                List<Boolean> results = TestThreads.race(
                         2, worker -> worker == 0 ? queue().evict(last) : queue().enqueueIfPresent(name, () -> event));
 
-                assertThat(answers.get(0)).isTrue();
-                assertThat(queue().contains(name)).as("round %s", round).isEqualTo(answers.get(1));
-                if (answers.get(1)) {
+                assertThat(results.get(0)).isTrue();
+                assertThat(queue().contains(name)).as("round %s", round).isEqualTo(results.get(1));
+                if (results.get(1)) {
                     assertThat(events(name)).containsExactly(event);
                     assertThat(sequence(name))
                             .isEqualTo(sequence(name).shortened(sequence(name).last(), 1, now(), now()));
@@ -271,12 +273,12 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         void allowsEvictionAndRequeueAboveLimits() {
-            Parked waits = pending("a", 1, 2, 3, 4, 5);
-            commit(waits.writes());
+            Parked pending = pending("a", 1, 2, 3, 4, 5);
+            commit(pending.writes());
 
-            assertThat(smallQueue().requeue(waits.letters().get(0), it -> it.withDiagnostics(Map.of("k", "v"))))
+            assertThat(smallQueue().requeue(pending.letters().get(0), it -> it.withDiagnostics(Map.of("k", "v"))))
                     .isTrue();
-            assertThat(smallQueue().evict(waits.letters().get(4))).isTrue();
+            assertThat(smallQueue().evict(pending.letters().get(4))).isTrue();
 
             assertThat(smallQueue().sequenceSize("a")).isEqualTo(4);
         }
@@ -307,40 +309,40 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
         @Test
         @Lines(14)
         void makesNextLetterDueWhenFirstIsEvicted() {
-            Parked waits = pending("a", 1, 2, 3);
-            commit(waits.writes());
+            Parked pending = pending("a", 1, 2, 3);
+            commit(pending.writes());
             harness().passTime(Duration.ofSeconds(5));
 
-            assertThat(queue().evict(waits.letters().get(0))).isTrue();
+            assertThat(queue().evict(pending.letters().get(0))).isTrue();
 
-            assertParked(withoutFirst(waits));
+            assertParked(withoutFirst(pending));
             assertThat(sequence("a").state()).isEqualTo(SequenceState.RETRYING);
             assertThat(sequence("a").nextAttempt()).isEqualTo(now());
         }
 
         @Test
         void keepsSequencePendingWhenLaterLetterIsEvicted() {
-            Parked waits = pending("a", 1, 2, 3);
-            commit(waits.writes());
+            Parked pending = pending("a", 1, 2, 3);
+            commit(pending.writes());
 
-            assertThat(queue().evict(waits.letters().get(1))).isTrue();
+            assertThat(queue().evict(pending.letters().get(1))).isTrue();
 
-            ParkedSequence before = waits.sequence();
+            ParkedSequence before = pending.sequence();
             assertParked(new Parked(
                     before.with(before.first(), before.last(), 2, before.since()),
-                    List.of(waits.letters().get(0), waits.letters().get(2))));
+                    List.of(pending.letters().get(0), pending.letters().get(2))));
         }
 
         @Test
         void appendsAfterGapAtEnd() {
-            Parked waits = pending("a", 1, 2);
-            commit(waits.writes());
-            queue().evict(waits.letters().get(1));
+            Parked pending = pending("a", 1, 2);
+            commit(pending.writes());
+            queue().evict(pending.letters().get(1));
             EventMessage event = event("a", 3);
 
             queue().enqueue("a", event, BOOM);
 
-            assertThat(events("a")).containsExactly(waits.letters().get(0).message(), event);
+            assertThat(events("a")).containsExactly(pending.letters().get(0).message(), event);
             assertThat(queue().size()).isEqualTo(2);
         }
 
@@ -388,18 +390,18 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
         @Test
         void replacesCauseAttemptsAndDiagnosticsInPlace() {
-            Parked waits = pending("a", 1, 2);
-            commit(waits.writes());
-            DeadLetter head = waits.letters().get(0);
+            Parked pending = pending("a", 1, 2);
+            commit(pending.writes());
+            DeadLetter first = pending.letters().get(0);
             harness().passTime(Duration.ofSeconds(5));
 
             assertThat(queue().requeue(
-                                    head, it -> it.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"))))
+                                    first, it -> it.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"))))
                     .isTrue();
 
-            DeadLetter changed = head.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"));
+            DeadLetter changed = first.failed(bang, "alice", now()).withDiagnostics(Map.of("k", "v"));
             assertParked(new Parked(
-                    waits.sequence(), List.of(changed, waits.letters().get(1))));
+                    pending.sequence(), List.of(changed, pending.letters().get(1))));
             assertThat(letters("a").get(0).lastTouched()).isEqualTo(now());
         }
 
@@ -411,9 +413,9 @@ public abstract class DeadLetterQueueKit extends DeadLetterQueueScenario {
 
             queue().requeue(read, it -> it.failed(bang, "bob", now()));
 
-            assertThat(letters("a")).singleElement().satisfies(kept -> {
-                assertThat(kept.diagnostics()).containsEntry("first", "1");
-                assertThat(kept.cause()).isEqualTo(bang);
+            assertThat(letters("a")).singleElement().satisfies(stored -> {
+                assertThat(stored.diagnostics()).containsEntry("first", "1");
+                assertThat(stored.cause()).isEqualTo(bang);
             });
         }
 

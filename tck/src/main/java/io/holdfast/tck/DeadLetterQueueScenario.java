@@ -9,12 +9,12 @@ import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
 import java.util.List;
 
-/** What the kits of queues have in common: the queues of two components of one processor. */
+/** Base of the kits for queues: the queues of two components of one processor. */
 public abstract class DeadLetterQueueScenario extends DeadLetterKit {
 
     static final Cause BOOM = new Cause("Boom", "no luck", "at kit");
 
-    /** What a database may take for the same. */
+    /** Identifiers that a database may treat as equal. */
     static final List<String> ALIKE = List.of("a", "A", "a ", "a  ", " a", "ä", "a\u0308", "ß", "ss", "％", "%", "a_");
 
     final SequencedDeadLetterQueue queue() {

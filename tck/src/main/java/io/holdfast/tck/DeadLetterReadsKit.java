@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is found of parked letters and sequences, however much is parked. */
+/** Reads of parked letters and sequences, whatever their number. */
 public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
     @Nested
@@ -93,16 +93,17 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             commit(parkWrites(all));
 
             for (int count : List.of(1, 2, 3, 5, 8, 16)) {
-                List<ParkedSequence> shared = new ArrayList<>();
+                List<ParkedSequence> found = new ArrayList<>();
                 Segments.of(count).forEach((number, mask) -> {
-                    List<ParkedSequence> share = letterStore().findSequences("billing", number, mask);
-                    assertThat(share).allSatisfy(sequence -> assertThat(Segments.covers(sequence.hash(), number, mask))
-                            .isTrue());
-                    shared.addAll(share);
+                    List<ParkedSequence> inSegment = letterStore().findSequences("billing", number, mask);
+                    assertThat(inSegment)
+                            .allSatisfy(sequence -> assertThat(Segments.covers(sequence.hash(), number, mask))
+                                    .isTrue());
+                    found.addAll(inSegment);
                 });
 
-                assertThat(shared)
-                        .as("%s shares", count)
+                assertThat(found)
+                        .as("%s segments", count)
                         .containsExactlyInAnyOrderElementsOf(
                                 all.stream().map(Parked::sequence).toList());
             }
@@ -112,10 +113,10 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         void returnsSequencesInRequestedStates() {
             Parked retrying = parked("r", 1);
             Parked held = parked("h", 2).with(it -> it.held("breaker", now(), now()));
-            Parked waits = pending("p", 3);
-            commit(parkWrites(List.of(retrying, held, waits)));
+            Parked pending = pending("p", 3);
+            commit(parkWrites(List.of(retrying, held, pending)));
 
-            assertThat(inStates(EnumSet.of(SequenceState.PENDING), ALL)).containsExactly(waits.sequence());
+            assertThat(inStates(EnumSet.of(SequenceState.PENDING), ALL)).containsExactly(pending.sequence());
             assertThat(inStates(EnumSet.of(SequenceState.RETRYING, SequenceState.HELD), ALL))
                     .containsExactly(held.sequence(), retrying.sequence());
             assertThat(inStates(EnumSet.allOf(SequenceState.class), ALL)).hasSize(3);
@@ -203,7 +204,7 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
                     .contains(parked.letters().get(1));
             assertThat(letterStore().findLetter(OTHER_COMPONENT, event))
                     .contains(elsewhere.letters().get(0));
-            assertThat(letterStore().findLetter("kit/billing/nobody", event)).isEmpty();
+            assertThat(letterStore().findLetter("kit/billing/unknown", event)).isEmpty();
             assertThat(letterStore().findLetter(COMPONENT, EventIds.random(now())))
                     .isEmpty();
         }

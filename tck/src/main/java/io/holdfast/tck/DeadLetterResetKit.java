@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A queue that is full holds its segment until there is room, and a reset clears what is handled again. */
+/** A full queue blocks its segment until it has room. A reset clears the letters whose events will be handled again. */
 public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
 
     @Nested
@@ -27,7 +27,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             runFor(Duration.ofSeconds(20), copier);
 
             assertThat(output())
-                    .as("what was read goes on, nothing new is read")
+                    .as("events already read are handled, nothing new is read")
                     .containsExactly("x1");
             assertThat(parked()).hasSize(1);
             assertThat(copier.processor().status().problems())
@@ -102,7 +102,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(reset).isCompleted();
             assertThat(output()).containsExactly("a1", "a2");
             assertThat(parkedTexts("b")).containsExactly("b1", "b2");
-            assertThat(firstLetter("b").attempts()).as("parked anew").hasSize(1);
+            assertThat(firstLetter("b").attempts()).as("parked again").hasSize(1);
             assertThat(attempted).containsExactlyInAnyOrder("a1", "a2", "b1");
         }
 
@@ -119,7 +119,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
 
             assertThat(reset).isCompleted();
             assertThat(letters("a")).startsWith(before.get(0), before.get(1));
-            assertThat(parkedTexts("a")).as("and nothing overtakes it").containsExactly("a1", "a2", "a3");
+            assertThat(parkedTexts("a")).as("no event overtakes it").containsExactly("a1", "a2", "a3");
             assertThat(attempted).isEmpty();
         }
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A letter, and what is known of a sequence, is read as it was written. */
+/** A letter and the state of its sequence are read exactly as they were written. */
 public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
     @Nested
@@ -48,7 +48,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                             .withSaga("Order", "saga-1")
                             .withStepNumber(3)
                             .with("own", ""),
-                    new Payload("NobodyKnowsThisType", 7, "{\"text\":\"Grüße, 世界 😀\", \"n\":1.50}"),
+                    new Payload("UnknownType", 7, "{\"text\":\"Grüße, 世界 😀\", \"n\":1.50}"),
                     new LogPosition(ParkedLetters.LOG, 1L << 40, 12, EventIds.random(time)));
             DeadLetter letter = new DeadLetter(
                     new SequenceId(COMPONENT, ODD),
@@ -89,15 +89,15 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
 
         @Test
         void keepOriginOfAttempts() {
-            DeadLetter tried = letter(null);
-            for (String who : List.of("replica-1", "", ODD, "alice@example.org")) {
-                tried = tried.failed(new Cause("Boom", null, ""), who, now());
+            DeadLetter attempted = letter(null);
+            for (String origin : List.of("replica-1", "", ODD, "alice@example.org")) {
+                attempted = attempted.failed(new Cause("Boom", null, ""), origin, now());
             }
 
-            assertRoundTrip(tried);
+            assertRoundTrip(attempted);
 
-            assertThat(letterStore().findLetter(COMPONENT, tried.message().id()))
-                    .hasValueSatisfying(kept -> assertThat(kept.attempts())
+            assertThat(letterStore().findLetter(COMPONENT, attempted.message().id()))
+                    .hasValueSatisfying(stored -> assertThat(stored.attempts())
                             .extracting(Attempt::by)
                             .endsWith("replica-1", "", ODD, "alice@example.org"));
         }

@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link DeadLetterStore} for the letters that a unit of a commit carries. */
+/** The contract of {@link DeadLetterStore} for the letters that a commit unit carries. */
 public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
     private static LetterWrites replaceWrites(ParkedSequence sequence, DeadLetter letter) {
@@ -98,13 +98,13 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
         @Test
         void isVisibleToOtherReplicas() {
-            DeadLetterStore elsewhere = replica().deadLetterStore();
+            DeadLetterStore otherReplica = replica().deadLetterStore();
             Parked parked = parked("a", 1, 2);
 
             commit(parked.writes());
 
-            assertThat(elsewhere.find(parked.id())).contains(parked.sequence());
-            assertThat(elsewhere.findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
+            assertThat(otherReplica.find(parked.id())).contains(parked.sequence());
+            assertThat(otherReplica.findLetters(parked.id(), 0, ALL)).isEqualTo(parked.letters());
         }
     }
 
@@ -117,14 +117,14 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             commit(parked.writes());
             harness().passTime(Duration.ofSeconds(5));
             Instant now = now();
-            DeadLetter tried = parked.letters().get(0).failed(new Cause("Bang", null, "at kit"), "kit", now);
+            DeadLetter attempted = parked.letters().get(0).failed(new Cause("Bang", null, "at kit"), "kit", now);
             ParkedSequence retrying = parked.sequence().retrying(2, now.plusSeconds(9));
 
-            commit(replaceWrites(retrying, tried));
+            commit(replaceWrites(retrying, attempted));
 
             assertParked(new Parked(
                     retrying,
-                    List.of(tried, parked.letters().get(1), parked.letters().get(2))));
+                    List.of(attempted, parked.letters().get(1), parked.letters().get(2))));
         }
 
         @Test
@@ -329,7 +329,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
             assertThat(canBeWritten(unit(writes))).isFalse();
         }
 
-        /** A store may say which unit it refuses, or only that it cannot write. */
+        /** A store may either name the unit that it rejects or fail the whole write. */
         private boolean canBeWritten(UnitWrites... units) {
             try {
                 return writer().rejections(units).isEmpty();

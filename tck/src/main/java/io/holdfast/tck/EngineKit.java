@@ -24,8 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the kits of the engine have in common: a committer without threads over the store under test. */
-@SuppressWarnings("FutureReturnValueIgnored") // an answer that a test does not look at is not its subject
+/** Base of the kits for the engine: a committer without threads over the store under test. */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 abstract class EngineKit extends StoreKit {
 
     static final View<Noted> BOARD = new View<>("board", Noted.class);
@@ -46,20 +46,20 @@ abstract class EngineKit extends StoreKit {
         return new EngineUnderTest(store(), harness().clock());
     }
 
-    /** Another process of the service. */
+    /** Returns another replica of the service. */
     final EngineUnderTest otherReplica() {
         return new EngineUnderTest(replica(), harness().clock());
     }
 
-    /** From now on the engine of this test is another one. */
+    /** Replaces the engine of this test. */
     final void use(EngineUnderTest other) {
         engine = other;
     }
 
-    static Throwable failure(CompletableFuture<?> answer) {
-        assertThat(answer).isCompletedExceptionally();
+    static Throwable failure(CompletableFuture<?> result) {
+        assertThat(result).isCompletedExceptionally();
         try {
-            answer.join();
+            result.join();
             throw new AssertionError("did not fail");
         } catch (CompletionException e) {
             return e.getCause() == null ? e : e.getCause();

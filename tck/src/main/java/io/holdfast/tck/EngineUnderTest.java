@@ -16,8 +16,8 @@ import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A committer and a controller over a store, without threads: what is submitted waits until {@link #commit}. One is one
- * process; throwing it away is a crash.
+ * A committer and a controller over a store, without threads: submitted units wait until {@link #commit}. One object is
+ * one replica; dropping it simulates a crash.
  */
 public final class EngineUnderTest {
 
@@ -30,7 +30,7 @@ public final class EngineUnderTest {
         this(store, store.commitStore(), clock, CommitterSettings.DEFAULT_QUEUE);
     }
 
-    /** @param commitStore the store's own, or something around it */
+    /** @param commitStore the store's own commit store, or a decorator of it */
     public EngineUnderTest(Store store, CommitStore commitStore, Clock clock, int queue) {
         this.clock = clock;
         PayloadCodec codec = new PayloadCodec();
@@ -66,19 +66,19 @@ public final class EngineUnderTest {
         return committer.submit(unit);
     }
 
-    /** Commits what waits. */
+    /** Commits the waiting units. */
     public void commit() {
         committer.commitWaiting();
     }
 
-    /** Submits, commits and gives what came of it. */
+    /** Submits a decision, commits it and returns its result. */
     public CommandResult run(Decision decision) {
-        CompletableFuture<CommandResult> answer = submit(decision);
+        CompletableFuture<CommandResult> result = submit(decision);
         commit();
-        return answer.join();
+        return result.join();
     }
 
-    /** What an account has, by this process's own view. */
+    /** Returns the balance of an account as this replica sees it. */
     public long balance(String account) {
         return controller.state(Accounts.ACCOUNT, account).amount();
     }

@@ -160,9 +160,9 @@ public abstract class EventLogKit extends StoreKit {
 
         @Test
         void readsKeyInVersionOrder() {
-            LongStream.rangeClosed(1, 5).forEach(sequence -> {
-                writer().append("notes", "a", sequence);
-                writer().append("notes", "b", sequence);
+            LongStream.rangeClosed(1, 5).forEach(version -> {
+                writer().append("notes", "a", version);
+                writer().append("notes", "b", version);
             });
 
             assertThat(versions(log().readKey("notes", "a", 0, 10))).containsExactly(1L, 2L, 3L, 4L, 5L);
@@ -174,7 +174,7 @@ public abstract class EventLogKit extends StoreKit {
 
         @Test
         void readsAboveStartUpToLimit() {
-            LongStream.rangeClosed(1, 5).forEach(sequence -> writer().append("notes", "a", sequence));
+            LongStream.rangeClosed(1, 5).forEach(version -> writer().append("notes", "a", version));
             writer().append("lists", "x", 1);
 
             assertThat(positions(log().readAll(2, 3))).containsExactly(3L, 4L, 5L);
@@ -204,12 +204,12 @@ public abstract class EventLogKit extends StoreKit {
 
         @Test
         void showsCommittedEventsToOtherReplicas() {
-            EventLog elsewhere = replica().eventLog();
+            EventLog otherReplica = replica().eventLog();
 
             EventMessage event = writer().append("notes", "a", 1);
 
-            assertThat(elsewhere.readAll(0, 10)).containsExactly(event);
-            assertThat(elsewhere.identity()).isEqualTo(log().identity());
+            assertThat(otherReplica.readAll(0, 10)).containsExactly(event);
+            assertThat(otherReplica.identity()).isEqualTo(log().identity());
         }
     }
 
@@ -225,10 +225,10 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(log().findSnapshot("notes", "a")).contains(second);
         }
 
-        private Snapshot snapshot(String stream, String key, long sequence) {
-            Snapshot snapshot = new Snapshot(stream, key, sequence, codec.encode(new Noted("state " + sequence)));
+        private Snapshot snapshot(String stream, String key, long version) {
+            Snapshot snapshot = new Snapshot(stream, key, version, codec.encode(new Noted("state " + version)));
             writer().commit(new UnitWrites(
-                    List.of(writer().draft(stream, key, sequence)), List.of(), List.of(snapshot), Optional.empty()));
+                    List.of(writer().draft(stream, key, version)), List.of(), List.of(snapshot), Optional.empty()));
             return snapshot;
         }
     }

@@ -11,10 +11,10 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import java.util.List;
 
-/** A real store whose connection fails as told. For one thread. */
+/** A store whose connection fails as scripted. Not thread-safe. */
 final class FailingStore implements CommitStore {
 
-    /** A batch with an event of this key cannot be written, and the store does not say why. */
+    /** A batch that contains an event of this key cannot be written, and the store does not name the unit. */
     static final String POISON = "poison";
 
     private final CommitStore store;
@@ -27,7 +27,7 @@ final class FailingStore implements CommitStore {
         this.store = store;
     }
 
-    /** The next commits take effect, and their answers are lost. */
+    /** The next commits take effect, but their outcome is lost. */
     void loseOutcomes(int count) {
         outcomesToLose = count;
     }
@@ -37,7 +37,7 @@ final class FailingStore implements CommitStore {
         commitsToFail = count;
     }
 
-    /** When the next answer is lost, so is the connection: that many sessions cannot be opened. */
+    /** After the next lost outcome, that many sessions cannot be opened. */
     void failOpensAfterLostOutcome(int sessions) {
         opensToFailAfterLostOutcome = sessions;
     }
@@ -75,7 +75,7 @@ final class FailingStore implements CommitStore {
                 if (units.stream()
                         .flatMap(unit -> unit.events().stream())
                         .anyMatch(event -> event.key().key().equals(POISON))) {
-                    throw new IllegalArgumentException("a value that the database does not take");
+                    throw new IllegalArgumentException("the database rejects a value");
                 }
                 return session.write(units);
             }

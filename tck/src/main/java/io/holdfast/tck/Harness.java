@@ -2,13 +2,16 @@ package io.holdfast.tck;
 
 import java.util.Map;
 
-/** What every kit needs of what it tests. */
+/** What every kit needs from the adapter under test. */
 public interface Harness extends AutoCloseable {
 
-    /** Where to make the process die. */
+    /** Returns the points at which a test can simulate a crash. */
     CrashPoints crashPoints();
 
-    /** What this adapter cannot do by its nature, each with the reason. The kits skip it and say so. */
+    /**
+     * Returns the capabilities that this adapter lacks by design, each with the reason. The kits skip the tests that
+     * need them and report the reason.
+     */
     default Map<Capability, String> missingCapabilities() {
         return Map.of();
     }

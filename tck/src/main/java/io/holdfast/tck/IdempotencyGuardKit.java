@@ -42,7 +42,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
         assertThat(guard().claim(KEY, LEASE)).isEqualTo(new ClaimResult.Done());
     }
 
-    /** A claim that expired, and the one that took its place. */
+    /** An expired claim and the claim that replaced it. */
     private ReclaimedKey reclaimExpired() {
         IdempotencyClaim expired = claimed();
         harness().passTime(LEASE);
@@ -99,10 +99,10 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void ofLeaseAllowsClaimWithHigherFencingToken() {
-            ReclaimedKey takeOver = reclaimExpired();
+            ReclaimedKey reclaimed = reclaimExpired();
 
-            assertThat(takeOver.successor().fence())
-                    .isGreaterThan(takeOver.expired().fence());
+            assertThat(reclaimed.successor().fence())
+                    .isGreaterThan(reclaimed.expired().fence());
             assertInProgress();
         }
 
@@ -162,11 +162,11 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void isRejectedAfterReclaim() {
-            ReclaimedKey takeOver = reclaimExpired();
+            ReclaimedKey reclaimed = reclaimExpired();
 
-            assertThat(guard().renew(takeOver.expired(), LEASE)).isFalse();
+            assertThat(guard().renew(reclaimed.expired(), LEASE)).isFalse();
 
-            assertThat(guard().renew(takeOver.successor(), LEASE)).isTrue();
+            assertThat(guard().renew(reclaimed.successor(), LEASE)).isTrue();
         }
 
         @Test
@@ -215,21 +215,21 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void returnsFalseAfterReclaim() {
-            ReclaimedKey takeOver = reclaimExpired();
+            ReclaimedKey reclaimed = reclaimExpired();
 
-            assertThat(guard().complete(takeOver.expired(), TTL)).isFalse();
+            assertThat(guard().complete(reclaimed.expired(), TTL)).isFalse();
 
             assertInProgress();
-            assertThat(guard().complete(takeOver.successor(), TTL)).isTrue();
+            assertThat(guard().complete(reclaimed.successor(), TTL)).isTrue();
             assertDone();
         }
 
         @Test
         void returnsFalseWhenSuccessorHasCompleted() {
-            ReclaimedKey takeOver = reclaimExpired();
-            guard().complete(takeOver.successor(), TTL);
+            ReclaimedKey reclaimed = reclaimExpired();
+            guard().complete(reclaimed.successor(), TTL);
 
-            assertThat(guard().complete(takeOver.expired(), TTL)).isFalse();
+            assertThat(guard().complete(reclaimed.expired(), TTL)).isFalse();
 
             assertDone();
         }
@@ -259,12 +259,12 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void isIgnoredAfterReclaim() {
-            ReclaimedKey takeOver = reclaimExpired();
+            ReclaimedKey reclaimed = reclaimExpired();
 
-            guard().release(takeOver.expired());
+            guard().release(reclaimed.expired());
 
             assertInProgress();
-            assertThat(guard().complete(takeOver.successor(), TTL)).isTrue();
+            assertThat(guard().complete(reclaimed.successor(), TTL)).isTrue();
         }
 
         @Test
@@ -324,13 +324,13 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
         @Test
         void showsClaimsAndCompletionsToOtherReplicas() {
-            IdempotencyGuard elsewhere = replica().idempotencyGuard();
+            IdempotencyGuard otherReplica = replica().idempotencyGuard();
             IdempotencyClaim claim = claimed();
 
-            assertThat(elsewhere.claim(KEY, LEASE)).isEqualTo(new ClaimResult.InProgress());
+            assertThat(otherReplica.claim(KEY, LEASE)).isEqualTo(new ClaimResult.InProgress());
             guard().complete(claim, TTL);
 
-            assertThat(elsewhere.claim(KEY, LEASE)).isEqualTo(new ClaimResult.Done());
+            assertThat(otherReplica.claim(KEY, LEASE)).isEqualTo(new ClaimResult.Done());
         }
     }
 

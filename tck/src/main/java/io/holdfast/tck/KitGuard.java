@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proves that an adapter runs its kits. Test runners pass over abstract and nested classes in silence, so a kit that
- * nobody runs looks like one that passes.
+ * Proves that an adapter runs its kits. Test runners silently skip abstract and nested classes, so a kit without a run
+ * would look like a kit that passes.
  */
 public final class KitGuard {
 
     private KitGuard() {}
 
-    /** As {@link #assertEveryKitRuns(Class, String, List)}, for {@link Kits#ALL}. */
+    /** Same as {@link #assertEveryKitRuns(Class, String, List)}, for {@link Kits#ALL}. */
     public static void assertEveryKitRuns(Class<?> anchorInTestPackage, String adapterPrefix) {
         assertEveryKitRuns(anchorInTestPackage, adapterPrefix, Kits.ALL);
     }
 
     /**
-     * Looks for the run of each kit: a concrete top-level class beside the anchor, named after the adapter and the port
-     * ({@code InMemoryTokenStoreTests} for {@code TokenStoreKit}), that extends the kit.
+     * Checks that each kit has a run: a concrete top-level class in the package of the anchor, named after the adapter
+     * and the port ({@code InMemoryTokenStoreTests} for {@code TokenStoreKit}), that extends the kit.
      *
-     * @throws AssertionError if any is missing, naming all of them
+     * @throws AssertionError if a run is missing; the message lists all of them
      */
     public static void assertEveryKitRuns(
             Class<?> anchorInTestPackage, String adapterPrefix, List<? extends Class<?>> kits) {
@@ -30,7 +30,7 @@ public final class KitGuard {
                 .flatMap(Optional::stream)
                 .toList();
         if (!problems.isEmpty()) {
-            throw new AssertionError("kits are not run: " + String.join("; ", problems));
+            throw new AssertionError("Contract kits without a run: " + String.join("; ", problems));
         }
     }
 
@@ -43,10 +43,10 @@ public final class KitGuard {
                 return Optional.of(name + " does not extend " + kit.getName());
             }
             return Modifier.isAbstract(run.getModifiers())
-                    ? Optional.of(name + " is abstract, so that nothing of " + kit.getName() + " runs")
+                    ? Optional.of(name + " is abstract, so no test of " + kit.getName() + " runs")
                     : Optional.empty();
         } catch (ClassNotFoundException e) {
-            return Optional.of("there is no " + name + " that extends " + kit.getName());
+            return Optional.of(name + " is missing; add it, extending " + kit.getName());
         }
     }
 }

@@ -13,8 +13,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints, at the end of a test run, which adapter passed which duty of which kit, and writes which lines of the contract of
- * dead letters those are. JUnit finds it by itself wherever the kits are on the class path.
+ * Prints, at the end of a test run, how many tests of each kit and duty each adapter passed, and writes the same for
+ * the lines of the dead-letter contract. JUnit discovers this listener automatically when the kits are on the class
+ * path.
  */
 public final class KitReport implements TestExecutionListener {
 
@@ -36,7 +37,7 @@ public final class KitReport implements TestExecutionListener {
     }
 
     @Override
-    @SuppressWarnings("SystemOut") // it is for whoever reads the output of the build
+    @SuppressWarnings("SystemOut") // the table belongs in the build output
     public synchronized void testPlanExecutionFinished(TestPlan plan) {
         if (!table.isEmpty()) {
             System.out.println(render());
@@ -61,7 +62,7 @@ public final class KitReport implements TestExecutionListener {
                 .findFirst();
     }
 
-    /** Which adapter runs which kit there, if it is a kit's run. */
+    /** Returns the adapter and port of a class that runs a kit, or empty for any other class. */
     static Optional<Run> run(String className) {
         try {
             Class<?> type = Class.forName(className);
@@ -78,7 +79,8 @@ public final class KitReport implements TestExecutionListener {
     private String render() {
         TreeSet<String> adapters = new TreeSet<>();
         table.values().forEach(row -> adapters.addAll(row.keySet()));
-        StringBuilder text = new StringBuilder("%nTests passed by adapter and duty:%n%-45s".formatted("kit / duty"));
+        StringBuilder text =
+                new StringBuilder("%nContract tests passed, by duty and adapter:%n%-45s".formatted("kit / duty"));
         adapters.forEach(adapter -> text.append("%19s".formatted(adapter)));
         table.forEach((duty, row) -> {
             text.append("%n%-45s".formatted(duty));
@@ -98,7 +100,7 @@ public final class KitReport implements TestExecutionListener {
         static final Cell FAILED = new Cell(0, 1, 0);
         static final Cell SKIPPED = new Cell(0, 0, 1);
 
-        /** What an adapter lacks by its nature is aborted by an assumption. */
+        /** An assumption aborts the tests of a capability that the adapter lacks, so ABORTED counts as skipped. */
         static Cell of(TestExecutionResult.Status status) {
             return switch (status) {
                 case SUCCESSFUL -> PASSED;
@@ -112,10 +114,10 @@ public final class KitReport implements TestExecutionListener {
         }
 
         String render() {
-            String shown = Integer.toString(passed);
-            shown += failed == 0 ? "" : ", " + failed + " FAILED";
-            shown += skipped == 0 ? "" : ", " + skipped + " skipped";
-            return equals(NOTHING) ? "-" : shown;
+            String text = Integer.toString(passed);
+            text += failed == 0 ? "" : ", " + failed + " FAILED";
+            text += skipped == 0 ? "" : ", " + skipped + " skipped";
+            return equals(NOTHING) ? "-" : text;
         }
     }
 }

@@ -2,12 +2,12 @@ package io.holdfast.tck;
 
 import java.util.List;
 
-/** All contract kits. An adapter runs those of the ports that it implements, and {@link KitGuard} sees to it. */
+/** All contract kits. An adapter runs the kits of the ports that it implements; {@link KitGuard} enforces that. */
 public final class Kits {
 
-    /** One per port, and those of the engine above them. */
+    /** The kits of the ports, and those of the engine that runs on them. */
     public static final List<Class<?>> ALL = List.of(
-            // One class per line, in the order of their names.
+            // one class per line, roughly in alphabetical order
             CommitStoreKit.class,
             CommitterFailureKit.class,
             CommitterKit.class,

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How other dead-letter queues are known to have failed, one test for each, by name. */
+/** Known failures of other dead-letter queues, one named test for each. */
 public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     private static final Duration BEYOND_THE_LEASE = Duration.ofMinutes(1);
@@ -165,7 +165,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
             assertThat(drained).as(key).isCompletedWithValue(true);
         }
         assertThat(ways)
-                .as("it came before and after")
+                .as("the follow-up arrives before and after the eviction")
                 .containsExactlyInAnyOrder("2 parked, 0 handled", "0 parked, 2 handled");
     }
 
@@ -220,16 +220,16 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     @Test
     @Lines(16)
     void claimShorterThanHandlerIsRenewed() {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        CopyingReplica slow = replicaAwaiting(answer);
+        CompletableFuture<String> result = new CompletableFuture<>();
+        CopyingReplica slow = replicaAwaiting(result);
         CopyingReplica other = otherCopier(builder -> builder);
         park(slow, "a");
         broken.clear();
         CompletableFuture<Boolean> drained = slow.letters().processAny();
 
         runFor(ProcessorSettings.DEFAULT.lease().multipliedBy(3), slow, other);
-        assertThat(attempted).as("only one process has it").containsExactly("a1");
-        answer.complete("at last");
+        assertThat(attempted).as("only one replica runs it").containsExactly("a1");
+        result.complete("at last");
         runFor(Duration.ofSeconds(2), slow, other);
 
         assertThat(drained).isCompletedWithValue(true);
@@ -240,8 +240,8 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
     @Test
     @Lines(16)
     void claimLostWhileHandlerRunsIsFenced() {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        CopyingReplica frozen = replicaAwaiting(answer);
+        CompletableFuture<String> result = new CompletableFuture<>();
+        CopyingReplica frozen = replicaAwaiting(result);
         park(frozen, "a");
         broken.clear();
         CompletableFuture<Boolean> lost = frozen.letters().processAny();
@@ -249,26 +249,26 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         assertThat(attempted).containsExactly("a1");
 
         harness().passTime(BEYOND_THE_LEASE);
-        CopyingReplica thief = otherCopier(builder -> builder);
-        run(thief);
-        assertThat(processAny(thief)).isTrue();
-        answer.complete("too late");
+        CopyingReplica successor = otherCopier(builder -> builder);
+        run(successor);
+        assertThat(processAny(successor)).isTrue();
+        result.complete("too late");
         run(frozen);
-        runFor(Duration.ofSeconds(3), frozen, thief);
+        runFor(Duration.ofSeconds(3), frozen, successor);
 
         assertThat(output()).containsExactly("a1", "a2");
         assertThat(parked()).isEmpty();
         assertThat(lost).isDone();
     }
 
-    /** A process whose handler of what was parked waits for an answer. */
-    private CopyingReplica replicaAwaiting(CompletableFuture<String> answer) {
+    /** Returns a replica whose handler waits for the result when it replays a letter. */
+    private CopyingReplica replicaAwaiting(CompletableFuture<String> result) {
         return newReplica(builder -> builder.settings(
                         ProcessorSettings.DEFAULT.segments(1).handlerTimeout(Duration.ofHours(1)))
                 .calls(Component.named(COPIES)
                         .onAsync(Noted.class, (event, context) -> {
                             copy(event, context);
-                            return context.deadLetter().isPresent() ? answer : CompletableFuture.completedFuture("");
+                            return context.deadLetter().isPresent() ? result : CompletableFuture.completedFuture("");
                         })
                         .build()));
     }
@@ -286,7 +286,7 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
         runFor(Duration.ofSeconds(5), copier);
 
-        assertThat(parkedTexts("a")).as("the answer was lost").containsExactly("a1", "a2");
+        assertThat(parkedTexts("a")).as("the outcome was lost").containsExactly("a1", "a2");
         assertThat(firstLetter("a").attempts()).hasSize(1);
     }
 
@@ -296,13 +296,13 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         CopyingReplica copier = copier();
         park(copier, "a");
         EventMessage next = appendUnread("a3");
-        copier.queue().enqueue("input/a", next, new Cause("Restored", "by a person", ""));
+        copier.queue().enqueue("input/a", next, new Cause("Restored", "by an operator", ""));
 
         appendInput("b", "b1");
         runFor(Duration.ofMinutes(1), copier);
 
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
-        assertThat(output()).as("the segment goes on").containsExactly("b1");
+        assertThat(output()).as("the segment continues").containsExactly("b1");
         broken.clear();
         assertThat(processAny(copier)).isTrue();
         assertThat(output("a")).containsExactly("a1", "a2", "a3");
@@ -310,8 +310,8 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
     private EventMessage appendUnread(String text) {
         appendInput("a", text);
-        List<EventMessage> said = store().eventLog().readStream(INPUT.stream(), 0, ALL);
-        return said.get(said.size() - 1);
+        List<EventMessage> appended = store().eventLog().readStream(INPUT.stream(), 0, ALL);
+        return appended.get(appended.size() - 1);
     }
 
     @Test
@@ -332,7 +332,9 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
         runFor(Duration.ofSeconds(3), copier);
 
         assertThat(reset).isCompleted();
-        assertThat(firstLetter("a")).as("it will not be handled again").isEqualTo(older);
+        assertThat(firstLetter("a"))
+                .as("a letter below the reset position stays")
+                .isEqualTo(older);
         assertThat(parkedTexts("a")).containsExactly("a1", "a2", "a3");
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
         assertThat(attempted).containsExactly("b1");

@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what a processor asks the store of letters for, and how much it is given. For one thread. */
+/**
+ * Counts a processor's calls to the dead-letter store and the sequences and letters that they return. Not thread-safe.
+ */
 final class LetterCalls {
 
     private final Map<String, Integer> counts = new TreeMap<>();
@@ -20,20 +22,20 @@ final class LetterCalls {
                 (proxy, method, arguments) -> {
                     counts.merge(method.getName(), 1, Integer::sum);
                     try {
-                        Object answer = method.invoke(store, arguments);
-                        returnedCount += size(answer);
-                        return answer;
+                        Object result = method.invoke(store, arguments);
+                        returnedCount += size(result);
+                        return result;
                     } catch (InvocationTargetException e) {
                         throw e.getTargetException();
                     }
                 });
     }
 
-    private static int size(Object answer) {
-        if (answer instanceof Collection<?> some) {
+    private static int size(Object result) {
+        if (result instanceof Collection<?> some) {
             return some.size();
         }
-        return answer instanceof Map<?, ?> lists
+        return result instanceof Map<?, ?> lists
                 ? lists.values().stream().mapToInt(LetterCalls::size).sum()
                 : 0;
     }
@@ -43,12 +45,12 @@ final class LetterCalls {
         returnedCount = 0;
     }
 
-    /** How often each was called. */
+    /** Returns the number of calls by method name. */
     Map<String, Integer> counts() {
         return Map.copyOf(counts);
     }
 
-    /** How many sequences and letters the answers had, all together. */
+    /** Returns the total number of sequences and letters that the calls have returned. */
     int returnedCount() {
         return returnedCount;
     }

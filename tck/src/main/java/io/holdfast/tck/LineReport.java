@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Which adapter passed how many cases of which line of the contract of dead letters, in one test run. For one thread. */
+/**
+ * Counts, for one test run, how many cases of each line of the dead-letter contract each adapter passed. Not
+ * thread-safe.
+ */
 final class LineReport {
 
     static final String FILE = "dead-letter-lines.md";
@@ -31,17 +34,17 @@ final class LineReport {
                 .orElse(Set.of());
     }
 
-    /** Writes the table where a build keeps what it makes, if there is such a directory and something to write. */
+    /** Writes the table to the given build directory, if the directory exists and the run had such cases. */
     void write(Path directory) {
         if (!columns.isEmpty() && Files.isDirectory(directory)) {
-            Map<String, Map<Integer, String>> shown = new TreeMap<>();
+            Map<String, Map<Integer, String>> rendered = new TreeMap<>();
             columns.forEach((adapter, cells) -> {
                 Map<Integer, String> column = new TreeMap<>();
                 cells.forEach((line, cell) -> column.put(line, cell.render()));
-                shown.put(adapter, column);
+                rendered.put(adapter, column);
             });
             try {
-                Files.writeString(directory.resolve(FILE), DeadLetterLines.table(shown));
+                Files.writeString(directory.resolve(FILE), DeadLetterLines.table(rendered));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The lines of the contract of dead letters ({@link DeadLetterLines#TITLES}) that a test of a kit is a case of. On a class: that each
- * of its tests is.
+ * The lines of the dead-letter contract ({@link DeadLetterLines#TITLES}) that a test covers. On a class, it applies to
+ * each of its tests.
  */
 @Documented
 @Inherited

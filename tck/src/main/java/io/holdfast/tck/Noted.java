@@ -1,4 +1,4 @@
 package io.holdfast.tck;
 
-/** The payload of kits' events. */
+/** The payload of the kits' events. */
 public record Noted(String text) {}

@@ -30,7 +30,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link OutboxStore}, and of how its entries stand in the log. {@code orders} is row-kept. */
+/**
+ * The contract of {@link OutboxStore}, and of how its entries appear in the log. {@code orders} is an outbox stream.
+ */
 public abstract class OutboxStoreKit extends StoreKit {
 
     private static final int ALL = 1_000;
@@ -48,7 +50,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         return new NewEvent(codec.encode(new Noted(text)), Metadata.none().withCorrelationId("kit"));
     }
 
-    /** Inside a transaction. */
+    /** Must be called inside a transaction. */
     private OutboxEntry write(String key) {
         return outbox().write("orders", key, event(key));
     }
@@ -73,7 +75,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }));
     }
 
-    /** The names of events in the order of their positions: {@code stream/key#sequence}. */
+    /** Returns the events in position order, as {@code stream/key#version}. */
     private List<String> names() {
         return log().readAll(0, ALL).stream()
                 .map(event -> event.stream() + "/" + event.key() + "#" + event.version())
@@ -120,14 +122,14 @@ public abstract class OutboxStoreKit extends StoreKit {
 
             outbox().assignPositions(ALL);
 
-            assertThat(log().readKey("orders", "a", 0, ALL)).singleElement().satisfies(placed -> {
-                assertThat(placed.id()).isEqualTo(entries.get(0).id());
-                assertThat(placed.version()).isEqualTo(entries.get(0).version());
-                assertThat(placed.source()).isEqualTo(StoreHarness.SERVICE);
-                assertThat(placed.payload()).isEqualTo(event.payload());
-                assertThat(placed.metadata()).isEqualTo(event.metadata());
-                assertThat(placed.logPosition().log()).isEqualTo(log().identity());
-                assertThat(log().find(List.of(placed.id()))).containsExactly(placed);
+            assertThat(log().readKey("orders", "a", 0, ALL)).singleElement().satisfies(positioned -> {
+                assertThat(positioned.id()).isEqualTo(entries.get(0).id());
+                assertThat(positioned.version()).isEqualTo(entries.get(0).version());
+                assertThat(positioned.source()).isEqualTo(StoreHarness.SERVICE);
+                assertThat(positioned.payload()).isEqualTo(event.payload());
+                assertThat(positioned.metadata()).isEqualTo(event.metadata());
+                assertThat(positioned.logPosition().log()).isEqualTo(log().identity());
+                assertThat(log().find(List.of(positioned.id()))).containsExactly(positioned);
             });
         }
 
@@ -284,7 +286,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         }
     }
 
-    /** Another thread's transaction that has written a key and has not ended. */
+    /** An open transaction of another thread that has written a key. */
     private final class OpenTransaction implements AutoCloseable {
 
         final TestThreads threads = new TestThreads();
@@ -296,7 +298,7 @@ public abstract class OutboxStoreKit extends StoreKit {
         OpenTransaction(String key) {
             ended = threads.run(() -> {
                 if (!endsAsRequested(key)) {
-                    throw new AssertionError("ended in another way than it should");
+                    throw new AssertionError("the transaction did not end as requested");
                 }
             });
             TestThreads.await(written);
@@ -435,9 +437,9 @@ public abstract class OutboxStoreKit extends StoreKit {
             for (int round = 0; round < 10; round++) {
                 IntStream.range(0, 6).forEach(number -> writeCommitted("key-" + number));
 
-                List<Integer> placed = TestThreads.race(2, worker -> outbox().assignPositions(4));
+                List<Integer> positioned = TestThreads.race(2, worker -> outbox().assignPositions(4));
 
-                assertThat(placed.get(0) + placed.get(1)).isEqualTo(6);
+                assertThat(positioned.get(0) + positioned.get(1)).isEqualTo(6);
             }
             assertThat(log().position()).isEqualTo(60);
             assertChained();
@@ -445,14 +447,14 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void isVisibleToOtherReplicas() {
-            EventLog elsewhere = replica().eventLog();
+            EventLog otherReplica = replica().eventLog();
             writeCommitted("a");
 
             assertThat(replica().outboxStore().countUnpositioned()).isEqualTo(1);
             assertThat(replica().outboxStore().assignPositions(ALL)).isEqualTo(1);
 
             assertThat(outbox().countUnpositioned()).isZero();
-            assertThat(elsewhere.readAll(0, ALL))
+            assertThat(otherReplica.readAll(0, ALL))
                     .isEqualTo(log().readAll(0, ALL))
                     .hasSize(1);
         }
@@ -524,7 +526,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
                         .isEmpty();
                 writing = threads.start(() -> failure(() -> writeCommitted("b")));
-                TestThreads.completesSoon(writing); // or it waits for the commit
+                TestThreads.completesSoon(writing); // otherwise it waits for the commit
                 notAppended = failure(session::commit);
             }
 

@@ -22,10 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Sequences and letters as a processor parks them: the first has failed, the others stand behind it. */
+/**
+ * Creates sequences and letters as a processor parks them: the first letter has failed, the others are parked behind
+ * it.
+ */
 final class ParkedLetters {
 
-    /** Of another service: letters are of events that need not be in the store's own log. */
+    /** A log of another service. The event of a letter need not be in the store's own log. */
     static final LogIdentity LOG = new LogIdentity(EventIds.ofCommand("kit", "another log"), 3);
 
     private final Clock clock;
@@ -37,7 +40,7 @@ final class ParkedLetters {
     }
 
     EventMessage event(String stream, String key, long position) {
-        LogPosition place = position == 1
+        LogPosition logPosition = position == 1
                 ? new LogPosition(LOG, 1, 0, null)
                 : new LogPosition(LOG, position, position - 1, EventIds.random(clock.instant()));
         return new EventMessage(
@@ -49,10 +52,10 @@ final class ParkedLetters {
                 clock.instant(),
                 Metadata.none().withCorrelationId("kit"),
                 codec.encode(new Noted(stream + "/" + key + "@" + position)),
-                place);
+                logPosition);
     }
 
-    /** A sequence of events of one stream at these positions. */
+    /** Creates a sequence of events of one stream at these positions. */
     Parked parked(String consumer, String component, String sequence, String stream, long... positions) {
         List<EventMessage> events = new ArrayList<>();
         for (long position : positions) {
@@ -91,7 +94,7 @@ final class ParkedLetters {
                 LOG, position, position == 0 ? null : EventIds.ofCommand("kit", "event at " + position));
     }
 
-    /** Where a source goes on from that was restored: in the epoch after that of {@link #at}. */
+    /** Returns the position from which a restored source continues, in the epoch after that of {@link #at}. */
     static StreamPosition restoredTo(long position) {
         return new StreamPosition(
                 new LogIdentity(LOG.id(), LOG.epoch() + 1),
@@ -114,7 +117,7 @@ final class ParkedLetters {
             return new LetterWrites(letters, List.of(), List.of(), List.of(sequence), List.of());
         }
 
-        /** What ends it, with all its letters. */
+        /** Returns the writes that remove the sequence and all its letters. */
         LetterWrites removeWrites() {
             return new LetterWrites(
                     List.of(),
@@ -124,13 +127,13 @@ final class ParkedLetters {
                     List.of(sequence.id()));
         }
 
-        /** The same letters, of which something else is known. */
+        /** Returns the same letters with a changed state of their sequence. */
         Parked with(UnaryOperator<ParkedSequence> change) {
             return new Parked(change.apply(sequence), letters);
         }
     }
 
-    /** What parks several sequences at once. */
+    /** Returns the writes that park several sequences. */
     static LetterWrites parkWrites(List<Parked> all) {
         return new LetterWrites(
                 all.stream().flatMap(parked -> parked.letters().stream()).toList(),

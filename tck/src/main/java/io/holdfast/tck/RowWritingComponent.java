@@ -6,7 +6,7 @@ import io.holdfast.processing.Component;
 import io.holdfast.processing.EventContext;
 import java.util.function.BiConsumer;
 
-/** A component that writes rows of its own, by what the adapter under test has. */
+/** Creates a component that writes application rows through the adapter under test. */
 final class RowWritingComponent {
 
     private RowWritingComponent() {}
@@ -18,7 +18,7 @@ final class RowWritingComponent {
                 .build();
     }
 
-    /** The rows, in the transaction that an event is handled in. */
+    /** Writes application rows in the transaction in which an event is handled. */
     record RowWriter(ApplicationRows rows, EventContext context) {
 
         void write(String text) {
@@ -34,7 +34,7 @@ final class RowWritingComponent {
         }
     }
 
-    /** What a handler sees of the transaction that it is called in. */
+    /** The transaction as a handler sees it. */
     private record HandlerTransaction(EventContext context) implements UnitTransaction {
 
         @Override
@@ -63,7 +63,7 @@ final class RowWritingComponent {
         }
 
         private static UnsupportedOperationException unsupportedInHandler() {
-            return new UnsupportedOperationException("a handler writes rows; the transaction is the engine's");
+            return new UnsupportedOperationException("A handler only writes rows; the engine owns the transaction");
         }
     }
 }

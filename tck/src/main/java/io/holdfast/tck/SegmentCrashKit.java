@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Changes of segments that are cut off, and replicas that change them at once. */
+/** Changes of segments under crashes and by concurrent replicas. */
 public abstract class SegmentCrashKit extends SegmentsScenario {
 
     @Nested
@@ -123,7 +123,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
             Crash.after(point, harness(), work);
             assertThat(storedState()).as("after %s", point).isNotEqualTo(before);
             assertCoverEveryHashOnce(all());
-            initialized(1); // nothing is kept locked
+            initialized(1); // no lock is left behind
         }
     }
 
@@ -136,25 +136,25 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         @Test
         void coverEveryHashOnceAtAnyMoment() {
             initialized(4);
-            TokenStore elsewhere = replica().tokenStore();
-            AtomicBoolean isOver = new AtomicBoolean();
+            TokenStore otherReplica = replica().tokenStore();
+            AtomicBoolean isFinished = new AtomicBoolean();
             try (TestThreads threads = new TestThreads()) {
                 Future<Boolean> reader = threads.run(() -> {
                     do {
                         assertCoverEveryHashOnce(all());
-                    } while (!isOver.get());
+                    } while (!isFinished.get());
                 });
                 try {
                     TestThreads.race(WORKERS, worker -> {
                         SplittableRandom random = new SplittableRandom(worker);
-                        TokenStore store = worker % 2 == 0 ? tokens() : elsewhere;
+                        TokenStore store = worker % 2 == 0 ? tokens() : otherReplica;
                         for (int step = 0; step < STEPS; step++) {
                             step(store, "worker-" + worker, random);
                         }
                         return worker;
                     });
                 } finally {
-                    isOver.set(true);
+                    isFinished.set(true);
                 }
                 TestThreads.result(reader);
             }
@@ -164,14 +164,14 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
 
         @Test
         void applyOnlyOneOfManySplitsFromSameVersion() {
-            TokenStore elsewhere = replica().tokenStore();
+            TokenStore otherReplica = replica().tokenStore();
             for (int round = 0; round < 10; round++) {
                 String consumer = "consumer-" + round;
                 Segment segment = tokens().initialize(consumer, 1, START).get(0).segment();
                 TokenClaim claim = tokens().claim(segment, "one", LEASE).orElseThrow();
 
-                List<Optional<Segment>> splits =
-                        TestThreads.race(WORKERS, worker -> (worker % 2 == 0 ? tokens() : elsewhere).split(claim, 0));
+                List<Optional<Segment>> splits = TestThreads.race(
+                        WORKERS, worker -> (worker % 2 == 0 ? tokens() : otherReplica).split(claim, 0));
 
                 assertThat(splits.stream().flatMap(Optional::stream)).hasSize(1);
                 assertThat(tokens().findAll(consumer)).hasSize(2);
@@ -180,7 +180,7 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
 
         @Test
         void applyEitherSplitOrMerge() {
-            TokenStore elsewhere = replica().tokenStore();
+            TokenStore otherReplica = replica().tokenStore();
             for (int round = 0; round < 10; round++) {
                 String consumer = "consumer-" + round;
                 tokens().initialize(consumer, 2, START);
@@ -189,12 +189,13 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
                 TokenClaim other =
                         tokens().claim(new Segment(consumer, 1), "one", LEASE).orElseThrow();
 
-                List<Boolean> answers = TestThreads.race(
+                List<Boolean> results = TestThreads.race(
                         2,
-                        worker ->
-                                worker == 0 ? tokens().split(other, 0).isPresent() : elsewhere.merge(one, 0, other, 0));
+                        worker -> worker == 0
+                                ? tokens().split(other, 0).isPresent()
+                                : otherReplica.merge(one, 0, other, 0));
 
-                assertThat(answers).containsOnlyOnce(true);
+                assertThat(results).containsOnlyOnce(true);
                 assertCoverEveryHashOnce(tokens().findAll(consumer).stream()
                         .map(ClaimedToken::token)
                         .toList());

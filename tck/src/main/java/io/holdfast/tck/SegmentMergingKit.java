@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Two segments become one again, at one position. */
+/** Two segments at the same position become one. */
 public abstract class SegmentMergingKit extends SegmentsScenario {
 
     @Nested
@@ -95,7 +95,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
 
             split(one);
 
-            claimed(1); // by the same owner, perhaps under the same fence
+            claimed(1); // by the same owner, possibly with the same fencing token
             for (long version = 0; version <= 3; version++) {
                 assertStale(other, version);
             }
@@ -250,7 +250,7 @@ public abstract class SegmentMergingKit extends SegmentsScenario {
             assertThat(storedState()).isEqualTo(before);
         }
 
-        /** From the versions that they are at. */
+        /** Merges from the current versions of both tokens. */
         private void assertNotMerged(TokenClaim one, TokenClaim other) {
             List<Object> before = storedState();
             long oneVersion = tokens().find(one.segment()).orElseThrow().version();

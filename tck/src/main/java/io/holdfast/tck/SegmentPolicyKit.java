@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a consumer to all of its replicas: whether it is paused, and how it shares its events out. */
+/** Settings of a consumer that apply to all its replicas: whether it is paused, and its sequencing policy. */
 public abstract class SegmentPolicyKit extends SegmentsScenario {
 
     @Nested
@@ -58,7 +58,7 @@ public abstract class SegmentPolicyKit extends SegmentsScenario {
             assertThat(tokens().claim(segment(0), "two", LEASE)).isEmpty();
             advance(claim, Map.of("notes", at(5)), Set.of());
             assertThat(found(0).setup().paused())
-                    .as("an advance does not end it")
+                    .as("an advance does not resume it")
                     .isTrue();
             assertThat(found(0).positions()).containsEntry("notes", at(5));
         }

@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Consumers that begin again, and those whose source was restored from a backup. */
+/** Resets of consumers, and consumers whose source was restored from a backup. */
 public abstract class SegmentResettingKit extends SegmentsScenario {
 
     @Nested
@@ -204,14 +204,14 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         @Test
         void succeedsForOneOfManyConcurrentCallers() {
             initialized(4);
-            TokenStore elsewhere = replica().tokenStore();
+            TokenStore otherReplica = replica().tokenStore();
 
             for (int generation = 1; generation <= 10; generation++) {
                 int from = generation;
-                List<Boolean> answers = TestThreads.race(
-                        4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).reset(CONSUMER, from, resetPositions));
+                List<Boolean> results = TestThreads.race(
+                        4, worker -> (worker % 2 == 0 ? tokens() : otherReplica).reset(CONSUMER, from, resetPositions));
 
-                assertThat(answers).containsOnlyOnce(true);
+                assertThat(results).containsOnlyOnce(true);
             }
             assertThat(found(0).setup().generation()).isEqualTo(11);
         }

@@ -22,7 +22,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** One segment becomes two: every event, mark and letter has one owner before and after. */
+/** One segment becomes two. Every event, mark and letter has exactly one owner before and after. */
 public abstract class SegmentSplittingKit extends SegmentsScenario {
 
     @Nested
@@ -151,7 +151,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
         @Test
         void excludesCommitFromSameVersion() {
             initialized(2);
-            TokenClaim claim = claimed(1); // a store may lock segment 0 for all
+            TokenClaim claim = claimed(1); // a store may use the row of segment 0 as a lock for all
 
             boolean committed;
             Future<Optional<Segment>> split;
@@ -161,7 +161,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
                 assertThat(session.write(List.of(token(new TokenAdvance(claim, 0, Map.of("notes", at(5)))))))
                         .isEmpty();
                 split = threads.start(() -> tokens().split(claim, 0));
-                TestThreads.completesSoon(split); // or it waits for the commit
+                TestThreads.completesSoon(split); // otherwise it waits for the commit
                 committed = commits(session);
             }
 

@@ -23,7 +23,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link TokenStore} for consumers of many segments: what they are, who holds them, who is there. */
+/**
+ * The contract of {@link TokenStore} for consumers with many segments: their hash ranges, their owners, and the live
+ * replicas.
+ */
 public abstract class SegmentsKit extends SegmentsScenario {
 
     @Nested
@@ -42,7 +45,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
                         .extracting(token -> token.segment().number(), token -> token.setup()
                                 .mask())
                         .isEqualTo(Segments.of(count).entrySet().stream()
-                                .map(share -> tuple(share.getKey(), share.getValue()))
+                                .map(segment -> tuple(segment.getKey(), segment.getValue()))
                                 .toList());
                 assertThat(tokens().findAll(consumer))
                         .extracting(ClaimedToken::token)
@@ -54,16 +57,16 @@ public abstract class SegmentsKit extends SegmentsScenario {
         void startsUnclaimedAtVersionZero() {
             initialized(3);
 
-            assertThat(tokens().findAll(CONSUMER)).allSatisfy(held -> {
-                assertThat(held.owner()).isNull();
-                assertThat(held.token())
+            assertThat(tokens().findAll(CONSUMER)).allSatisfy(claimedToken -> {
+                assertThat(claimedToken.owner()).isNull();
+                assertThat(claimedToken.token())
                         .isEqualTo(new Token(
-                                held.token().segment(),
+                                claimedToken.token().segment(),
                                 0,
                                 START,
                                 Set.of(),
-                                SegmentSetup.ofMask(held.token().setup().mask())));
-                assertThat(tokens().find(held.token().segment())).contains(held.token());
+                                SegmentSetup.ofMask(claimedToken.token().setup().mask())));
+                assertThat(tokens().find(claimedToken.token().segment())).contains(claimedToken.token());
             });
         }
 
@@ -87,7 +90,9 @@ public abstract class SegmentsKit extends SegmentsScenario {
 
             assertThat(after)
                     .isEqualTo(before.stream()
-                            .map(held -> held.withMissing(Map.of("more", at(5))).token())
+                            .map(claimedToken -> claimedToken
+                                    .withMissing(Map.of("more", at(5)))
+                                    .token())
                             .toList());
             assertThat(after.get(1).version()).isEqualTo(1);
             assertThat(after.get(1).positions()).containsEntry("notes", at(6)).containsEntry("more", at(5));
@@ -117,18 +122,18 @@ public abstract class SegmentsKit extends SegmentsScenario {
 
         @Test
         void happensOnceForConcurrentCallers() {
-            TokenStore elsewhere = replica().tokenStore();
+            TokenStore otherReplica = replica().tokenStore();
             for (int round = 0; round < 20; round++) {
                 String consumer = "consumer-" + round;
 
-                List<List<Token>> answers = TestThreads.race(
-                        4, worker -> (worker % 2 == 0 ? tokens() : elsewhere).initialize(consumer, worker + 2, START));
+                List<List<Token>> results = TestThreads.race(4, worker -> (worker % 2 == 0 ? tokens() : otherReplica)
+                        .initialize(consumer, worker + 2, START));
 
-                assertThat(answers)
+                assertThat(results)
                         .containsOnly(tokens().findAll(consumer).stream()
                                 .map(ClaimedToken::token)
                                 .toList());
-                assertCoverEveryHashOnce(answers.get(0));
+                assertCoverEveryHashOnce(results.get(0));
             }
         }
     }
@@ -229,7 +234,7 @@ public abstract class SegmentsKit extends SegmentsScenario {
             tokens().renewReplica("shipping", "one", LEASE);
 
             tokens().releaseReplica(CONSUMER, "one");
-            tokens().releaseReplica(CONSUMER, "nobody");
+            tokens().releaseReplica(CONSUMER, "unknown");
             tokens().releaseReplica("nothing", "one");
 
             assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
@@ -238,8 +243,8 @@ public abstract class SegmentsKit extends SegmentsScenario {
 
         @Test
         void losesNoneOfManyConcurrentReplicas() {
-            TokenStore elsewhere = replica().tokenStore();
-            TestThreads.race(8, worker -> (worker % 2 == 0 ? tokens() : elsewhere)
+            TokenStore otherReplica = replica().tokenStore();
+            TestThreads.race(8, worker -> (worker % 2 == 0 ? tokens() : otherReplica)
                     .renewReplica(CONSUMER, "replica-" + worker, LEASE));
 
             assertThat(tokens().renewReplica(CONSUMER, "replica-0", LEASE)).hasSize(8);

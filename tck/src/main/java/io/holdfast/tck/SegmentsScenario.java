@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A consumer of many segments, over the store under test. */
+/** Base of the kits for segments: a consumer with many segments over the store under test. */
 abstract class SegmentsScenario extends StoreKit {
 
     static final Duration LEASE = Duration.ofMinutes(1);
@@ -99,7 +99,7 @@ abstract class SegmentsScenario extends StoreKit {
                 .toList();
     }
 
-    /** What a crash may leave whole or not at all. */
+    /** Returns the state that a crash must leave either complete or unchanged. */
     final List<Object> storedState() {
         List<Object> all = new ArrayList<>(tokens().findAll(CONSUMER));
         all.addAll(store().deadLetterStore().findSequences(CONSUMER, 0, 0));
@@ -129,7 +129,7 @@ abstract class SegmentsScenario extends StoreKit {
     }
 
     final void assertEveryLetterHasOneOwner(List<Parked> parked) {
-        List<ParkedSequence> shared = all().stream()
+        List<ParkedSequence> sequences = all().stream()
                 .flatMap(
                         token -> store()
                                 .deadLetterStore()
@@ -139,7 +139,7 @@ abstract class SegmentsScenario extends StoreKit {
                                         token.setup().mask())
                                 .stream())
                 .toList();
-        assertThat(shared)
+        assertThat(sequences)
                 .containsExactlyInAnyOrderElementsOf(
                         parked.stream().map(Parked::sequence).toList());
     }

@@ -1,6 +1,9 @@
 package io.holdfast.tck;
 
-/** A process dies here. An {@link Error}, so that nothing in the engine mistakes it for a failure that it can handle. */
+/**
+ * Simulates the crash of a process. It is an {@link Error}, so the engine does not treat it as a failure that it can
+ * handle.
+ */
 public final class SimulatedCrash extends Error {
 
     public SimulatedCrash(String where) {

@@ -3,26 +3,28 @@ package io.holdfast.tck;
 import io.holdfast.tck.simulation.Simulation;
 import org.junit.jupiter.api.Test;
 
-/** The promise over a whole store: random work, duplicates, failures, operations and crashes at
- * every named point. */
+/**
+ * The guarantees over a whole store, under random work, duplicates, failures, operations and crashes at every commit
+ * point.
+ */
 public abstract class SimulationKit {
 
-    /** How many random runs a build makes; each takes some milliseconds in memory. */
+    /** Returns the number of random runs per build. In memory, a run takes a few milliseconds. */
     protected int runs() {
         return 500;
     }
 
-    /** At how many places of a run each crash point is tried. */
+    /** Returns how many times per crash point a run is repeated, with the crash at a later step each time. */
     protected int crashRepetitions() {
         return 3;
     }
 
-    /** After how many steps what is parked is counted. */
+    /** Returns the number of steps between checks of the parked letters. */
     protected int checkInterval() {
         return 1;
     }
 
-    /** A harness around a new, empty store. */
+    /** Returns a harness around a new, empty store. */
     protected abstract StoreHarness newHarness();
 
     @Test

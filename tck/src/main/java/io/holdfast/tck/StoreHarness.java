@@ -4,27 +4,29 @@ import io.holdfast.service.Store;
 import java.time.Clock;
 import java.time.Duration;
 
-/** A fresh, empty store under test, and what a kit needs to do to it. One per test. */
+/** A new, empty store under test, with the controls that a kit needs. One per test. */
 public interface StoreHarness extends Harness {
 
-    /** The name of the service whose store it is. */
+    /** The name of the service that owns the store. */
     String SERVICE = "kit";
 
-    /** The store under test, as one process sees it. */
+    /** Returns the store under test as one replica sees it. */
     Store store();
 
-    /** The same store as another process of the service sees it. */
+    /** Returns the same store as another replica of the service sees it. */
     Store replica();
 
-    /** The clock that events are stamped with. */
+    /** Returns the clock that stamps events. */
     Clock clock();
 
-    /** Makes at least this much time pass for the store's leases and ttls, and since entries were placed. */
+    /** Advances the store's time by at least this much, for leases, ttls and the age of positioned entries. */
     void passTime(Duration time);
 
-    /** Runs work in a transaction that the outbox joins: committed when it returns, rolled back when it throws. */
+    /**
+     * Runs work in a transaction that the outbox joins. It commits when the work returns and rolls back when it throws.
+     */
     void inTransaction(Runnable work);
 
-    /** Rows of a handler's own, where the store keeps its own. */
+    /** Returns the application rows that are stored next to the engine's own tables. */
     ApplicationRows applicationRows();
 }

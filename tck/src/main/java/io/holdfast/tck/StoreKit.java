@@ -5,13 +5,13 @@ import io.holdfast.service.Store;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the kits of all store ports have in common: a fresh store per test. */
+/** Base of the kits for all store ports: a new store per test. */
 public abstract class StoreKit {
 
     protected final PayloadCodec codec = new PayloadCodec();
     private StoreHarness harness;
 
-    /** A harness around a new, empty store. */
+    /** Returns a harness around a new, empty store. */
     protected abstract StoreHarness newHarness();
 
     @BeforeEach
@@ -32,13 +32,13 @@ public abstract class StoreKit {
         return harness.store();
     }
 
-    /** The same store as another process sees it; the test is skipped where that cannot be. */
+    /** Returns the same store as another replica sees it. Skips the test if the adapter does not support replicas. */
     protected final Store replica() {
         require(Capability.REPLICAS);
         return harness.replica();
     }
 
-    /** A writer of events and rows, straight through a session. */
+    /** Returns a writer of events and rows that uses commit sessions directly. */
     protected final StoreWriter writer() {
         return new StoreWriter(store().commitStore(), harness.clock(), codec);
     }

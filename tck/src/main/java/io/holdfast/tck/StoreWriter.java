@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to a store as the committer does, one session per call. */
+/** Writes to a store as the committer does, with one session per call. */
 public final class StoreWriter {
 
     private final CommitStore store;
@@ -33,41 +33,41 @@ public final class StoreWriter {
         this.codec = codec;
     }
 
-    /** A draft with a new id. */
-    public EventDraft draft(String stream, String key, long sequence) {
-        return draft(EventIds.random(clock.instant()), stream, key, sequence);
+    /** Returns a draft with a new id. */
+    public EventDraft draft(String stream, String key, long version) {
+        return draft(EventIds.random(clock.instant()), stream, key, version);
     }
 
-    public EventDraft draft(UUID id, String stream, String key, long sequence) {
+    public EventDraft draft(UUID id, String stream, String key, long version) {
         return new EventDraft(
                 id,
                 StoreHarness.SERVICE,
                 new AggregateKey(stream, key),
-                sequence,
+                version,
                 clock.instant(),
                 Metadata.none().withCorrelationId("kit"),
-                codec.encode(new Noted(stream + "/" + key + "#" + sequence)));
+                codec.encode(new Noted(stream + "/" + key + "#" + version)));
     }
 
-    /** Commits one event; it must be accepted. */
-    public EventMessage append(String stream, String key, long sequence) {
-        return commit(events(draft(stream, key, sequence))).get(0);
+    /** Commits one event, which must be accepted. */
+    public EventMessage append(String stream, String key, long version) {
+        return commit(events(draft(stream, key, version))).get(0);
     }
 
-    /** Commits units together; they must be accepted. */
+    /** Commits units together. All of them must be accepted. */
     public List<EventMessage> commit(UnitWrites... units) {
         try (CommitSession session = store.open()) {
             session.lockHead();
             List<Rejection> rejections = session.write(List.of(units));
             if (!rejections.isEmpty()) {
                 throw new AssertionError(
-                        "refused: " + rejections, rejections.get(0).cause());
+                        "Units were rejected: " + rejections, rejections.get(0).cause());
             }
             return session.commit().events();
         }
     }
 
-    /** Tries to write units, and commits nothing. */
+    /** Writes units without committing them, and returns the rejections. */
     public List<Rejection> rejections(UnitWrites... units) {
         try (CommitSession session = store.open()) {
             session.lockHead();
@@ -87,12 +87,12 @@ public final class StoreWriter {
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance));
     }
 
-    /** What a unit parks and how far it brings the position. */
+    /** Returns a unit that parks letters and advances the token. */
     public static UnitWrites letters(TokenAdvance advance, LetterWrites letters) {
         return new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), letters);
     }
 
-    /** A row as a unit leaves it; null removes it. */
+    /** Returns a row write; a null text removes the row. */
     public RowWrite row(String view, String key, long version, @Nullable String text) {
         return new RowWrite(new RowKey(view, key), version, text == null ? null : codec.encode(new Noted(text)));
     }

@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
-/** Real threads for kits, with bounds on every wait. A failure of a thread is a failure of the test. */
+/** Runs test code on real threads, with a timeout on every wait. A failure on a thread fails the test. */
 final class TestThreads implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    /** How long something is watched that must not happen. */
+    /** How long to observe that something does not happen. */
     private static final Duration OBSERVATION_TIME = Duration.ofMillis(200);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** Runs work on several threads that start together. */
+    /** Runs work on several threads that start together, and returns their results in order. */
     static <T> List<T> race(int workers, IntFunction<T> work) {
         CyclicBarrier start = new CyclicBarrier(workers);
         try (TestThreads threads = new TestThreads()) {
@@ -60,14 +60,14 @@ final class TestThreads implements AutoCloseable {
     static void await(CountDownLatch latch) {
         try {
             if (!latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("nothing happened within " + TIMEOUT);
+                throw new AssertionError("the latch was not released within " + TIMEOUT);
             }
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
     }
 
-    /** Whether something ends soon: false says that it waits for something else. */
+    /** Returns whether the future completes soon. False means that it waits for something else. */
     static boolean completesSoon(Future<?> future) {
         try {
             future.get(OBSERVATION_TIME.toMillis(), TimeUnit.MILLISECONDS);

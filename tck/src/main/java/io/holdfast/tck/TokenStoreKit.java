@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link TokenStore}, and of the advances that a commit carries. */
+/** The contract of {@link TokenStore}, and of the token advances that a commit carries. */
 public abstract class TokenStoreKit extends StoreKit {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -158,10 +158,10 @@ public abstract class TokenStoreKit extends StoreKit {
                 Segment segment = new Segment("billing", round);
                 List<StreamPosition> starts = List.of(at(1), at(2), at(3), at(4));
 
-                List<Token> answers = TestThreads.race(
+                List<Token> results = TestThreads.race(
                         starts.size(), worker -> tokens().initialize(segment, Map.of("notes", starts.get(worker))));
 
-                assertThat(answers).containsOnly(tokens().find(segment).orElseThrow());
+                assertThat(results).containsOnly(tokens().find(segment).orElseThrow());
             }
         }
     }
@@ -194,9 +194,9 @@ public abstract class TokenStoreKit extends StoreKit {
             StreamPosition reached = at(3);
             writer().commit(token(advance(claimed("one"), 0, reached)));
 
-            assertThat(tokens().findAll("billing")).singleElement().satisfies(held -> {
-                assertThat(held.token().version()).isEqualTo(1);
-                assertThat(held.token().positions()).containsEntry("notes", reached);
+            assertThat(tokens().findAll("billing")).singleElement().satisfies(claimedToken -> {
+                assertThat(claimedToken.token().version()).isEqualTo(1);
+                assertThat(claimedToken.token().positions()).containsEntry("notes", reached);
             });
         }
 
@@ -225,9 +225,9 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim expired = claimed("two");
             harness().passTime(LEASE);
 
-            assertThat(tokens().findAll("billing")).singleElement().satisfies(held -> {
-                assertThat(held.owner()).isNull();
-                assertThat(held.fence()).isEqualTo(expired.fence());
+            assertThat(tokens().findAll("billing")).singleElement().satisfies(claimedToken -> {
+                assertThat(claimedToken.owner()).isNull();
+                assertThat(claimedToken.fence()).isEqualTo(expired.fence());
             });
         }
 
@@ -304,8 +304,8 @@ public abstract class TokenStoreKit extends StoreKit {
 
             harness().passTime(LEASE);
 
-            TokenClaim taken = claimed("two");
-            assertThat(taken.fence()).isGreaterThan(expired.fence());
+            TokenClaim successor = claimed("two");
+            assertThat(successor.fence()).isGreaterThan(expired.fence());
         }
 
         @Test
@@ -352,11 +352,11 @@ public abstract class TokenStoreKit extends StoreKit {
             initialized();
             TokenClaim claim = claimed("one");
             harness().passTime(LEASE);
-            TokenClaim taken = claimed("two");
+            TokenClaim successor = claimed("two");
 
             assertThat(renews(claim, LEASE)).isFalse();
 
-            assertThat(renews(taken, LEASE)).isTrue();
+            assertThat(renews(successor, LEASE)).isTrue();
         }
 
         @Test
@@ -387,7 +387,7 @@ public abstract class TokenStoreKit extends StoreKit {
             TokenClaim released = tokens().claim(second, "one", LEASE).orElseThrow();
             tokens().release(released);
             TokenClaim other = tokens().claim(third, "one", LEASE).orElseThrow();
-            TokenClaim unknown = new TokenClaim(new Segment("nobody", 0), "one", 1);
+            TokenClaim unknown = new TokenClaim(new Segment("unknown", 0), "one", 1);
 
             Set<TokenClaim> renewed =
                     tokens().renew(List.of(stale, newest, released, other, unknown), LEASE.multipliedBy(2));
@@ -415,7 +415,7 @@ public abstract class TokenStoreKit extends StoreKit {
                 assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
                         .isEmpty();
                 Future<Boolean> renewed = threads.start(() -> renews(claim, LEASE.multipliedBy(10)));
-                TestThreads.completesSoon(renewed); // or it waits for the commit
+                TestThreads.completesSoon(renewed); // otherwise it waits for the commit
                 session.commit();
                 assertThat(TestThreads.result(renewed)).isTrue();
             }
@@ -444,11 +444,11 @@ public abstract class TokenStoreKit extends StoreKit {
             initialized();
             TokenClaim claim = claimed("one");
             tokens().release(claim);
-            TokenClaim taken = claimed("two");
+            TokenClaim successor = claimed("two");
 
             tokens().release(claim);
 
-            assertThat(renews(taken, LEASE)).isTrue();
+            assertThat(renews(successor, LEASE)).isTrue();
             assertThat(tokens().claim(SEGMENT, "three", LEASE)).isEmpty();
         }
 
@@ -674,14 +674,15 @@ public abstract class TokenStoreKit extends StoreKit {
             try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
-                harness().passTime(LEASE); // before rows are locked, which a database's time passes by
+                harness()
+                        .passTime(LEASE); // before rows are locked: a harness on a database moves time by updating rows
                 assertThat(session.write(List.of(token(advance(claim, 0, at(5))))))
                         .isEmpty();
                 successor = threads.start(() -> {
                     claimed("two");
                     return found();
                 });
-                TestThreads.completesSoon(successor); // or it waits for the commit
+                TestThreads.completesSoon(successor); // otherwise it waits for the commit
                 committed = commits(session);
             }
 
@@ -705,16 +706,16 @@ public abstract class TokenStoreKit extends StoreKit {
 
         @Test
         void showsTokensClaimsAndAdvancesToOtherReplicas() {
-            TokenStore elsewhere = replica().tokenStore();
+            TokenStore otherReplica = replica().tokenStore();
             initialized();
             TokenClaim claim = claimed("one");
 
-            assertThat(elsewhere.claim(SEGMENT, "two", LEASE)).isEmpty();
+            assertThat(otherReplica.claim(SEGMENT, "two", LEASE)).isEmpty();
             writer().commit(token(advance(claim, 0, at(5))));
 
-            assertThat(elsewhere.find(SEGMENT)).contains(found());
+            assertThat(otherReplica.find(SEGMENT)).contains(found());
             tokens().release(claim);
-            assertThat(elsewhere.claim(SEGMENT, "two", LEASE)).isPresent();
+            assertThat(otherReplica.claim(SEGMENT, "two", LEASE)).isPresent();
             assertRejected(advance(claim, 1, at(6)));
         }
     }

@@ -30,7 +30,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link UnitTransactions}: a handler's own rows and its unit become durable together. */
+/**
+ * The contract of {@link UnitTransactions}: application rows of a handler and its commit unit become durable together.
+ */
 public abstract class UnitTransactionsKit extends StoreKit {
 
     private static final Segment SEGMENT = new Segment("billing", 0);
@@ -57,7 +59,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
         return store().tokenStore().find(SEGMENT).orElseThrow().version();
     }
 
-    /** An event and a step of the token. */
+    /** Returns a unit with one event and one advance of the token. */
     private UnitWrites unit(TokenClaim claim, long fromVersion, String key) {
         return new UnitWrites(
                 List.of(writer().draft("effects", key, 1)),
@@ -410,9 +412,9 @@ public abstract class UnitTransactionsKit extends StoreKit {
         @Test
         void areProvidedByType() {
             try (UnitTransaction transaction = transactions().begin()) {
-                Object given = transaction.resource(rows().resourceType());
+                Object provided = transaction.resource(rows().resourceType());
 
-                assertThat(given).isInstanceOf(rows().resourceType());
+                assertThat(provided).isInstanceOf(rows().resourceType());
             }
         }
 

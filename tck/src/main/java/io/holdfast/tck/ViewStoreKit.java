@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link ViewStore}, and of the rows that a commit carries. */
+/** The contract of {@link ViewStore}, and of the row writes that a commit carries. */
 public abstract class ViewStoreKit extends StoreKit {
 
     private static final View<Noted> NOTES = new View<>("notes", Noted.class);
@@ -226,7 +226,7 @@ public abstract class ViewStoreKit extends StoreKit {
         @Test
         void visitsAllRowsForAnyKeys() {
             List<String> keys =
-                    List.of("a", "z", "\uFB00", "\uD83D\uDE00"); // the last two stand the other way round in Java
+                    List.of("a", "z", "\uFB00", "\uD83D\uDE00"); // Java sorts the last two in the opposite order
             keys.forEach(key -> write("notes", key, 1, key));
 
             List<String> seen = new ArrayList<>();
@@ -301,12 +301,12 @@ public abstract class ViewStoreKit extends StoreKit {
 
         @Test
         void showsCommittedRowsToOtherReplicas() {
-            ViewStore elsewhere = replica().viewStore();
+            ViewStore otherReplica = replica().viewStore();
 
             write("notes", "a", 1, "first");
 
-            assertThat(elsewhere.find(List.of(new RowKey("notes", "a")))).containsExactly(found("notes", "a"));
-            assertThat(elsewhere.page("notes", "", 10)).containsExactly(found("notes", "a"));
+            assertThat(otherReplica.find(List.of(new RowKey("notes", "a")))).containsExactly(found("notes", "a"));
+            assertThat(otherReplica.page("notes", "", 10)).containsExactly(found("notes", "a"));
         }
     }
 

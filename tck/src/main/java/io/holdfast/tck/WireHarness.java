@@ -2,27 +2,30 @@ package io.holdfast.tck;
 
 import io.holdfast.wire.Wire;
 
-/** A fresh, empty wire under test, and what a kit needs to do to it. One per test. */
+/** A new, empty wire under test, with the controls that a kit needs. One per test. */
 public interface WireHarness extends Harness {
 
-    /** The wire under test, as one process sees it. */
+    /** Returns the wire under test as one replica sees it. */
     Wire wire();
 
-    /** The same wire as another process sees it. */
+    /** Returns the same wire as another replica sees it. */
     Wire replica();
 
-    /** How many records of a stream the wire keeps; a few hundred at most, as the kit publishes more. */
+    /**
+     * Returns how many records of a stream the wire retains. It must be at most a few hundred, because the kit
+     * publishes more.
+     */
     int capacity();
 
-    /** Makes the wire forget all records and heads, as if it came back empty. Needs {@link Capability#EMPTY_RESTART}. */
+    /** Removes all records and heads, as after an empty restart. Needs {@link Capability#EMPTY_RESTART}. */
     void restartEmpty();
 
-    /** Makes the wire forget a stream's newest records. Needs {@link Capability#LOST_TAIL}. */
+    /** Removes the newest records of a stream. Needs {@link Capability#LOST_TAIL}. */
     void loseTail(String stream, int records);
 
-    /** Cuts every process off from the wire. Needs {@link Capability#OUTAGE}. */
+    /** Disconnects every replica from the wire. Needs {@link Capability#OUTAGE}. */
     void disconnect();
 
-    /** Ends what {@link #disconnect} began, and returns when the wire can be used again. */
+    /** Ends a {@link #disconnect}, and returns once the wire is usable again. */
     void reconnect();
 }

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link Wire}: it may forget, and never alters or reorders. */
+/** The contract of {@link Wire}: it may lose records, but never alters or reorders them. */
 public abstract class WireKit {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -59,7 +59,7 @@ public abstract class WireKit {
     private long position;
     private WireHarness harness;
 
-    /** A harness around a new, empty wire. */
+    /** Returns a harness around a new, empty wire. */
     protected abstract WireHarness newHarness();
 
     @BeforeEach
@@ -90,7 +90,7 @@ public abstract class WireKit {
 
     private EventMessage event(String stream, String text) {
         EventMessage before = newest.get(stream);
-        LogPosition place = before == null
+        LogPosition logPosition = before == null
                 ? new LogPosition(LOG, ++position, 0, null)
                 : new LogPosition(LOG, ++position, before.position(), before.id());
         Instant now = Instant.parse("2026-01-01T00:00:00.123456Z").plusSeconds(position);
@@ -108,7 +108,7 @@ public abstract class WireKit {
                 now,
                 metadata,
                 codec.encode(new Noted(text)),
-                place);
+                logPosition);
         newest.put(stream, event);
         return event;
     }
@@ -122,7 +122,7 @@ public abstract class WireKit {
         return events;
     }
 
-    /** Polls until that many have come. */
+    /** Polls until that many records have arrived. */
     private static List<EventMessage> polled(WireReader reader, int count) {
         List<EventMessage> events = new ArrayList<>();
         await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(() -> {
@@ -157,7 +157,7 @@ public abstract class WireKit {
         return new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 7)), List.of(events));
     }
 
-    /** A server that answers pages, and whose groups start at the beginning. */
+    /** Returns a server of pages whose groups start at the beginning. */
     private static StreamServer pages(Function<PageRequest, StreamPage> pages) {
         return new StreamServer() {
             @Override
@@ -189,7 +189,10 @@ public abstract class WireKit {
         return new PageRequest(stream, 0, 10);
     }
 
-    /** Publishes one record after another until a reader is given one of them, and returns all that it was given. */
+    /**
+     * Publishes one record after another until the reader receives one of them, and returns all records that it
+     * received.
+     */
     private List<EventMessage> publishUntilReceived(String stream, WireReader reader, List<EventMessage> all) {
         int before = all.size();
         List<EventMessage> received = new ArrayList<>();
@@ -203,7 +206,7 @@ public abstract class WireKit {
         return received;
     }
 
-    /** Each one whole, in the order of publication, none twice. */
+    /** Every record is complete, in published order, and received once. */
     private static void assertInOrder(List<EventMessage> received, List<EventMessage> published) {
         Iterator<EventMessage> expected = published.iterator();
         for (EventMessage event : received) {
@@ -212,7 +215,7 @@ public abstract class WireKit {
                 found = expected.next().equals(event);
             }
             assertThat(found)
-                    .as("position %s is whole and in order", event.position())
+                    .as("position %s is complete and in order", event.position())
                     .isTrue();
         }
     }
@@ -336,11 +339,11 @@ public abstract class WireKit {
 
             harness.restartEmpty();
 
-            List<EventMessage> forgotten = List.copyOf(all);
+            List<EventMessage> lost = List.copyOf(all);
             received.addAll(publishUntilReceived("notes", reader, all));
             assertInOrder(received, all);
-            WireReader later = replica().reader("notes"); // the other one may have got them before
-            assertThat(polled(later, 1)).doesNotContainAnyElementsOf(forgotten);
+            WireReader later = replica().reader("notes"); // the first reader may have received them before the restart
+            assertThat(polled(later, 1)).doesNotContainAnyElementsOf(lost);
         }
 
         @Test
@@ -380,7 +383,7 @@ public abstract class WireKit {
             harness.loseTail("notes", 4);
 
             assertThat(polled(reader, 6)).isEqualTo(events.subList(0, 6));
-            WireReader later = replica().reader("notes"); // the other one may have got the tail before
+            WireReader later = replica().reader("notes"); // the first reader may have received the tail before its loss
             assertThat(polled(later, 6)).isEqualTo(events.subList(0, 6));
             assertThat(later.poll(10)).isEmpty();
         }
@@ -437,8 +440,8 @@ public abstract class WireKit {
         @Test
         void endsOnReconnect() throws Exception {
             WireReader reader = replica().reader("notes");
-            EventMessage answered = event("notes");
-            wire().serve(List.of("notes"), pages(request -> page(answered)));
+            EventMessage served = event("notes");
+            wire().serve(List.of("notes"), pages(request -> page(served)));
             List<EventMessage> all = new ArrayList<>(published("notes", 2));
             harness.disconnect();
             assertThat(reader.poll(10)).isEmpty();
@@ -446,25 +449,25 @@ public abstract class WireKit {
             harness.reconnect();
 
             assertInOrder(publishUntilReceived("notes", reader, all), all);
-            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(answered);
-            wire().announce(announcement(head(answered)));
-            awaitHead(head(answered));
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(served);
+            wire().announce(announcement(head(served)));
+            awaitHead(head(served));
         }
 
         @Test
         void acceptsReadersServersAndListenersUntilReconnect() throws Exception {
             AtomicInteger signals = new AtomicInteger();
-            EventMessage answered = event("notes");
+            EventMessage served = event("notes");
             harness.disconnect();
             WireReader reader = replica().reader("notes");
-            wire().serve(List.of("notes"), pages(request -> page(answered)));
+            wire().serve(List.of("notes"), pages(request -> page(served)));
             replica().onArrival(List.of("notes"), signals::incrementAndGet);
 
             harness.reconnect();
 
             List<EventMessage> all = new ArrayList<>();
             assertInOrder(publishUntilReceived("notes", reader, all), all);
-            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(answered);
+            assertThat(result(replica().request(anyPage("notes"))).events()).containsExactly(served);
             await().atMost(TIMEOUT).until(() -> signals.get() > 0);
         }
 
@@ -524,17 +527,17 @@ public abstract class WireKit {
         @Test
         void areServedBySourceOfStream() throws Exception {
             EventMessage note = event("notes");
-            List<PageRequest> asked = new ArrayList<>();
+            List<PageRequest> requests = new ArrayList<>();
             StreamPage page = page(note);
             wire().serve(List.of("notes", "lists"), pages(request -> {
-                asked.add(request);
+                requests.add(request);
                 return page;
             }));
 
             StreamPage answer = result(replica().request(new PageRequest("notes", 7, 3)));
 
             assertThat(answer).isEqualTo(page);
-            assertThat(asked).contains(new PageRequest("notes", 7, 3));
+            assertThat(requests).contains(new PageRequest("notes", 7, 3));
             assertThat(result(replica().request(anyPage("lists")))).isEqualTo(page);
         }
 
@@ -604,7 +607,7 @@ public abstract class WireKit {
             AtomicInteger calls = new AtomicInteger();
             wire().serve(List.of("notes"), pages(request -> {
                 if (calls.getAndIncrement() == 0) {
-                    throw new IllegalStateException("the log is not there");
+                    throw new IllegalStateException("the log is unavailable");
                 }
                 return page(note);
             }));
@@ -621,7 +624,7 @@ public abstract class WireKit {
         private final BlockingQueue<GroupReport> reports = new LinkedBlockingQueue<>();
         private final StreamPosition start = new StreamPosition(LOG, 7, EventIds.random(Instant.EPOCH));
 
-        private Wire.Registration serve(Function<GroupRegistration, StreamPosition> answers) {
+        private Wire.Registration serve(Function<GroupRegistration, StreamPosition> starts) {
             return wire().serve(List.of("notes"), new StreamServer() {
                 @Override
                 public StreamPage page(PageRequest request) {
@@ -630,7 +633,7 @@ public abstract class WireKit {
 
                 @Override
                 public StreamPosition register(GroupRegistration registration) {
-                    return answers.apply(registration);
+                    return starts.apply(registration);
                 }
 
                 @Override
@@ -648,9 +651,9 @@ public abstract class WireKit {
 
         @Test
         void areRegisteredAtSourceOfStream() throws Exception {
-            Queue<GroupRegistration> asked = new ConcurrentLinkedQueue<>();
+            Queue<GroupRegistration> requests = new ConcurrentLinkedQueue<>();
             serve(registration -> {
-                asked.add(registration);
+                requests.add(registration);
                 return start;
             });
             StartAt time = StartAt.at(Instant.parse("2026-01-01T00:00:00.123456Z"));
@@ -659,7 +662,7 @@ public abstract class WireKit {
             assertThat(registered(StartAt.NOW)).isEqualTo(start);
             assertThat(registered(time)).isEqualTo(start);
 
-            assertThat(asked)
+            assertThat(requests)
                     .contains(
                             new GroupRegistration("shop/p", "notes", StartAt.BEGINNING),
                             new GroupRegistration("shop/p", "notes", StartAt.NOW),

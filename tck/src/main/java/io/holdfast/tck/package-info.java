@@ -1,6 +1,6 @@
 /**
- * Contract kits: one abstract class per port, with a nested class per duty. An adapter passes a kit by a top-level class
- * whose name ends in {@code Tests}, which extends the kit and gives it a harness.
+ * Contract kits: one abstract class per port, with a nested class per duty. An adapter runs a kit through a top-level
+ * class whose name ends in {@code Tests}, which extends the kit and provides a harness.
  */
 @NullMarked
 package io.holdfast.tck;

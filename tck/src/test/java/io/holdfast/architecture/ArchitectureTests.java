@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class ArchitectureTests {
 
-    /** They give an interruption back to the thread that it was meant for, and interrupt nobody. */
+    /** Classes that restore the interrupt flag of their own thread. They interrupt no other thread. */
     private static final List<String> RESTORE_INTERRUPTION = List.of(
             Worker.class.getName(),
             InMemoryTransactions.class.getName(),
@@ -107,12 +107,13 @@ class ArchitectureTests {
                         InMemoryTransactions.class.getName());
     }
 
-    /** An interruption in the middle of a database call can close the database. */
+    /** An interrupt during a database call can close the database. */
     @Test
     void noThreadIsInterrupted() {
         check(noClasses()
-                .that(are(
-                        not(describe("those that restore it", type -> RESTORE_INTERRUPTION.contains(type.getName())))))
+                .that(are(not(describe(
+                        "classes that restore the interrupt flag",
+                        type -> RESTORE_INTERRUPTION.contains(type.getName())))))
                 .should()
                 .callMethod(Thread.class, "interrupt"));
         check(noClasses().should().callMethodWhere(methodNamed(ExecutorService.class, "shutdownNow")));

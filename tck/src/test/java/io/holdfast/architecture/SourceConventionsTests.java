@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Habits that the compiler does not see, over the sources of all modules. */
+/** Conventions that the compiler does not check, over the sources of all modules. */
 class SourceConventionsTests {
 
     private static final Path REPOSITORY = Path.of("..");
@@ -19,9 +19,9 @@ class SourceConventionsTests {
 
     @Test
     void noTestSleepsOrIsDisabled() {
-        Pattern habit = Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|@Disabled");
+        Pattern forbidden = Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|@Disabled");
 
-        assertThat(linesOf(habit).filter(line -> line.contains("/src/test/") || line.contains("/tck/")))
+        assertThat(linesOf(forbidden).filter(line -> line.contains("/src/test/") || line.contains("/tck/")))
                 .isEmpty();
     }
 

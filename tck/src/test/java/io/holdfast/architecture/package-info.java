@@ -1,4 +1,4 @@
-/** What the code must look like, whoever writes it. */
+/** Rules for the structure and the style of the code. */
 @NullMarked
 package io.holdfast.architecture;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Code in the documentation is code of a test, links lead somewhere, and defaults are the code's. */
+/** Java in the documentation is quoted from tests, links resolve, and defaults match the code. */
 class DocumentationTests {
 
     private static final Path REPOSITORY = Path.of("..");
@@ -76,7 +76,10 @@ class DocumentationTests {
         assertThat(found).isGreaterThan(24);
     }
 
-    /** As the docs write it. What is not in the core is not on the class path here: its source tells. */
+    /**
+     * Returns the value of a constant as the docs write it. Only core is on the class path, so other modules are read
+     * from source.
+     */
     private static String constant(String type, String name) throws IOException, ReflectiveOperationException {
         Path source = source(type);
         Matcher declared = Pattern.compile("package ([\\w.]+);").matcher(Files.readString(source));
@@ -107,7 +110,7 @@ class DocumentationTests {
                 }
             }
         }
-        throw new AssertionError("there is no " + type);
+        throw new AssertionError("No source found for " + type);
     }
 
     private static String written(Duration duration) {

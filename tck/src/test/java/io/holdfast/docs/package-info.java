@@ -1,4 +1,4 @@
-/** What the documentation says is so. */
+/** Tests that compare the documentation with the code. */
 @NullMarked
 package io.holdfast.docs;
 

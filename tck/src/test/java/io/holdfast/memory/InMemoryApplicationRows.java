@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Rows in a list, changed when the transaction commits. */
+/** Application rows in a list that changes when the transaction commits. */
 final class InMemoryApplicationRows implements ApplicationRows {
 
     private final InMemoryTransactions transactions;
@@ -33,7 +33,7 @@ final class InMemoryApplicationRows implements ApplicationRows {
 
     @Override
     public void writeInvalid(UnitTransaction transaction) {
-        throw new IllegalStateException("a value that a database would not take");
+        throw new IllegalStateException("a value that a database would reject");
     }
 
     @Override
@@ -43,7 +43,7 @@ final class InMemoryApplicationRows implements ApplicationRows {
 
     @Override
     public Map<String, Runnable> forbiddenCalls(UnitTransaction transaction) {
-        InMemoryTransactions given = transaction.resource(InMemoryTransactions.class);
-        return Map.of("run another transaction", () -> given.run(() -> {}));
+        InMemoryTransactions provided = transaction.resource(InMemoryTransactions.class);
+        return Map.of("run another transaction", () -> provided.run(() -> {}));
     }
 }

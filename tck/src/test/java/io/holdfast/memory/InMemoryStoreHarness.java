@@ -8,7 +8,7 @@ import io.holdfast.tck.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
 
-/** An in-memory store whose time the test moves. */
+/** An in-memory store whose clock the test controls. */
 final class InMemoryStoreHarness implements StoreHarness {
 
     private final ManualClock clock = new ManualClock();

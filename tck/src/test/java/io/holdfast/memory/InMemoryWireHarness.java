@@ -5,7 +5,7 @@ import io.holdfast.tck.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Clock;
 
-/** A wire with little room, which the test cuts and empties. */
+/** A small in-memory wire that the test disconnects and empties. */
 final class InMemoryWireHarness implements WireHarness {
 
     private static final int CAPACITY = 100;

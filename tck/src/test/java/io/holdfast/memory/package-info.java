@@ -1,4 +1,4 @@
-/** The in-memory adapters pass every kit. */
+/** Runs every kit against the in-memory adapters. */
 @NullMarked
 package io.holdfast.memory;
 

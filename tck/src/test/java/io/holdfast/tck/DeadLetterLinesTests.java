@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadLetterLinesTests {
 
-    /** Those that have passed all cases; their guards prove that they run every kit. */
+    /** The adapters that pass all cases. Their guards prove that they run every kit. */
     private static final List<String> PASSING = List.of("in memory", "H2", "PostgreSQL", "JPA");
 
     @Test
@@ -30,7 +30,8 @@ class DeadLetterLinesTests {
 
     @Test
     void everyCaseBelongsToKnownLine() {
-        assertThat(DeadLetterLines.TITLES).containsEntry(11, "all sequences list once, the oldest head first");
+        assertThat(DeadLetterLines.TITLES)
+                .containsEntry(11, "each sequence is listed once, the oldest first letter first");
         assertThat(DeadLetterLines.TITLES.keySet())
                 .containsAll(DeadLetterLines.cases(Kits.ALL).keySet())
                 .doesNotContain(12, 28, 36);
@@ -53,9 +54,9 @@ class DeadLetterLinesTests {
         String table = DeadLetterLines.table(Map.of("here", Map.of(2, "7")));
 
         assertThat(table)
-                .startsWith("| line | what | here |\n|---|---|---|\n| 1 | ")
-                .contains("| 2 | enqueueIfPresent appends only to what is parked | 7 |\n")
-                .contains("| 40 | the cost does not grow with what is parked | – |\n");
+                .startsWith("| line | promise | here |\n|---|---|---|\n| 1 | ")
+                .contains("| 2 | enqueueIfPresent appends only to a parked sequence | 7 |\n")
+                .contains("| 40 | the cost does not grow with the number of parked letters | – |\n");
         assertThat(table.lines()).hasSize(2 + 11 + 15 + 4);
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class KitsTests {
 
-    /** What kits have in common. */
+    /** Base classes of kits. */
     private static final List<Class<?>> SHARED =
             List.of(StoreKit.class, EngineKit.class, DeadLetterKit.class, DeadLetterEngineKit.class);
 

@@ -1,4 +1,4 @@
-/** The kits are all listed, and the guard that finds a kit which nobody runs can fail. */
+/** Tests of the kits themselves: all are listed, and the guard reports a kit without a run. */
 @NullMarked
 package io.holdfast.tck;
 

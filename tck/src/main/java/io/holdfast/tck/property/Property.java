@@ -8,16 +8,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that holds for every run of random steps. The seed is printed; {@code -Dholdfast.seed=…} repeats it. A run
- * that fails is shortened by leaving steps out for as long as it still fails.
+ * A property that holds for every run of random steps. The seed is printed, and {@code -Dholdfast.seed=…} repeats it. A
+ * failing run is shrunk by removing steps while it still fails.
  *
  * <p>A run must depend on its steps alone, so that it fails again in the same way.
  *
- * @param <S> a step; its {@code toString} is what a failure shows
+ * @param <S> the type of a step; a failure shows its {@code toString}
  */
 public final class Property<S> {
 
-    /** Sets the seed; each run of a property has the seed of the run before it plus one. */
+    /** The system property that sets the seed of the first run. Each later run uses the next seed. */
     public static final String SEED = "holdfast.seed";
 
     private final String name;
@@ -30,21 +30,21 @@ public final class Property<S> {
         this.firstSeed = firstSeed;
     }
 
-    /** @param steps makes the steps of one run from a source of randomness, and from nothing else */
+    /** @param steps creates the steps of one run from the given source of randomness alone */
     public static <S> Property<S> of(String name, Function<SplittableRandom, List<S>> steps) {
         return new Property<>(name, steps, Long.getLong(SEED, new SplittableRandom().nextLong(1_000_000_000)));
     }
 
-    /** The same property from a seed of the caller's. */
+    /** Returns the same property with the given first seed. */
     public Property<S> from(long seed) {
         return new Property<>(name, steps, seed);
     }
 
     /**
-     * Runs it with one seed after another.
+     * Runs the property with consecutive seeds.
      *
      * @param run throws if the property does not hold
-     * @throws AssertionError with the seed, the shortest steps that still fail, and what they fail with
+     * @throws AssertionError with the seed, the shortest failing steps and their failure
      */
     @SuppressWarnings("SystemOut") // the seed must show in the output of the build
     public void verify(int runs, Consumer<List<S>> run) {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Leaves out steps of a failing run, many at a time and then one by one, for as long as it still fails. */
+/** Removes steps of a failing run, first in large chunks and then one by one, while the run still fails. */
 final class Shrinker<S> {
 
-    /** Shortening is a help for a reader; it must not outlast a build. */
+    /** Bounds the build time: shrinking only helps the reader of a failure. */
     private static final int MAX_ATTEMPTS = 2_000;
 
     private final Predicate<List<S>> fails;

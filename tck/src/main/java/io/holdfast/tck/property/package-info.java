@@ -1,6 +1,4 @@
-/**
- * Property tests: random runs from a seed that is printed, shortened to the steps that are needed when one fails.
- */
+/** Property tests: random runs from a printed seed. A failing run is shrunk to the steps that are needed to fail. */
 @NullMarked
 package io.holdfast.tck.property;
 

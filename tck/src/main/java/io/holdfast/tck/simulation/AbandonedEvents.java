@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The events that were given up on purpose, by a policy or by a person: what they have no effect of is not lost. Who dies
- * may not be able to say whether it has come to that, so there are some of which either may be true.
+ * The events that a policy or an operator has abandoned on purpose: they may have no effect without being lost. A
+ * replica that crashes may not report whether an event was abandoned, so some events are only possibly abandoned.
  */
 final class AbandonedEvents {
 
@@ -17,12 +17,12 @@ final class AbandonedEvents {
 
     private record Abandoned(String component, UUID event) {}
 
-    /** From now on it may be that a component has no effect of an event. */
+    /** Records that an event may have no effect in a component. */
     void recordPossible(String component, UUID event) {
         possible.add(new Abandoned(component, event));
     }
 
-    /** It was discarded for certain, in this generation of the processor. */
+    /** Records that an event was certainly abandoned in this generation of the processor. */
     void recordCertain(String component, UUID event, int generation) {
         recordPossible(component, event);
         certain.computeIfAbsent(new Abandoned(component, event), unknown -> new HashSet<>())

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** What must be true of a world in which nothing goes wrong any more and everybody has done everything. */
+/** The invariants of a world in which all faults have ended and all work is done. */
 final class FinalInvariants {
 
     private final World world;
@@ -63,12 +63,12 @@ final class FinalInvariants {
                 .extracting(EventMessage::position)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, events.size()).boxed().toList());
-        Map<String, Long> sequences = new HashMap<>();
+        Map<String, Long> versions = new HashMap<>();
         Map<String, StreamPosition> reached = new HashMap<>();
         for (EventMessage event : events) {
-            long before = sequences.getOrDefault(event.stream() + "/" + event.key(), 0L);
-            assertThat(event.version()).as("sequence of %s", event).isEqualTo(before + 1);
-            sequences.put(event.stream() + "/" + event.key(), event.version());
+            long before = versions.getOrDefault(event.stream() + "/" + event.key(), 0L);
+            assertThat(event.version()).as("version of %s", event).isEqualTo(before + 1);
+            versions.put(event.stream() + "/" + event.key(), event.version());
             StreamPosition last = reached.getOrDefault(event.stream(), StreamPosition.beginning(log.identity()));
             assertThat(last.isFollowedBy(event))
                     .as("%s follows %s", event, last)
@@ -77,14 +77,12 @@ final class FinalInvariants {
         }
     }
 
-    /** Nobody was answered for what is not there. */
+    /** A command that succeeded has all its events in the log. */
     private void checkCommandResults() {
-        for (World.SentCommand asked : world.sentCommands) {
-            if (asked.result().isDone() && !asked.result().isCompletedExceptionally()) {
-                CommandResult result = asked.result().join();
-                assertThat(result.events())
-                        .as("events of %s", asked.command())
-                        .hasSize(expectedEvents(asked.command()));
+        for (World.SentCommand sent : world.sentCommands) {
+            if (sent.result().isDone() && !sent.result().isCompletedExceptionally()) {
+                CommandResult result = sent.result().join();
+                assertThat(result.events()).as("events of %s", sent.command()).hasSize(expectedEvents(sent.command()));
                 assertThat(source).containsAll(result.events());
             }
         }
@@ -116,7 +114,7 @@ final class FinalInvariants {
         }
     }
 
-    /** Whoever was told that a remark is there finds it, once. */
+    /** A remark whose transaction has returned is in the log as often as it was written. */
     private void checkRemarks() {
         List<String> stored = source.stream()
                 .filter(event -> event.stream().equals(Mirror.REMARKS))
@@ -124,12 +122,12 @@ final class FinalInvariants {
                 .toList();
         assertThat(stored).containsAll(world.remarked);
         for (String text : world.remarked) {
-            long told = world.remarked.stream().filter(text::equals).count();
-            assertThat(stored.stream().filter(text::equals).count()).as(text).isGreaterThanOrEqualTo(told);
+            long committed = world.remarked.stream().filter(text::equals).count();
+            assertThat(stored.stream().filter(text::equals).count()).as(text).isGreaterThanOrEqualTo(committed);
         }
     }
 
-    /** Every event that was not given up took effect once in each component, in the order of its key. */
+    /** Every event that was not abandoned took effect exactly once in each component, in the order of its key. */
     private void checkCopies() {
         checkCopies("ledger", event -> event.stream().equals(Accounts.STREAM));
         checkCopies("audit", event -> !event.type().equals("Withdrawn"));
@@ -145,31 +143,31 @@ final class FinalInvariants {
 
     private void checkCopies(String component, Predicate<EventMessage> which) {
         List<String> copied = copied(sink, component);
-        assertThat(copied).as("what the %s has seen", component).doesNotHaveDuplicates();
+        assertThat(copied).as("events handled by %s", component).doesNotHaveDuplicates();
         List<String> expected = source.stream()
                 .filter(which)
                 .filter(event -> !mayBeAbandoned(component, event) || copied.contains(id(event)))
                 .filter(event -> !isAbandoned(component, event))
                 .map(FinalInvariants::id)
                 .toList();
-        assertThat(copied).as("what the %s has seen", component).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(copied).as("events handled by %s", component).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     private boolean mayBeAbandoned(String component, EventMessage event) {
         return world.abandoned.isPossible(SinkReplica.id(component), event.id());
     }
 
-    /** For certain, in the only generation that there was. */
+    /** Returns whether the event was certainly abandoned and the processor was never reset. */
     private boolean isAbandoned(String component, EventMessage event) {
         return world.generation() == 1 && world.abandoned.isCertain(SinkReplica.id(component), event.id(), 1);
     }
 
-    /** Whether it may have been given up in one generation, and handled in a later one. */
+    /** Returns whether the event may have been abandoned in one generation and handled in a later one. */
     private boolean isFromLaterGeneration(String component, UUID event) {
         return world.generation() > 1 && world.abandoned.isPossible(SinkReplica.id(component), event);
     }
 
-    /** The ids of the events that a component has seen, in order. */
+    /** Returns the ids of the events that a component has handled, in order. */
     static List<String> copied(List<EventMessage> sink, String component) {
         PayloadCodec codec = new PayloadCodec();
         return sink.stream()
@@ -178,7 +176,7 @@ final class FinalInvariants {
                 .toList();
     }
 
-    /** The ledger's rows say what its events do. */
+    /** The rows of the ledger match its events. */
     private void checkTotals() {
         ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
         List<String> copied = copied(sink, "ledger");
@@ -200,8 +198,8 @@ final class FinalInvariants {
     }
 
     /**
-     * What is kept as rows alone was handled once in each generation of the processor, in order, and in the last one from
-     * the first event to the newest, without what was given up.
+     * The journal, which exists only as rows, has each event once per generation of the processor and in order. In the
+     * last generation it covers every event from the first to the newest, except abandoned ones.
      */
     private void checkJournal() {
         ViewRows rows = new ViewRows(world.sink.store().viewStore(), codec);
@@ -218,23 +216,23 @@ final class FinalInvariants {
                 reached.put(generation, entry.version());
                 UUID event = history.get((int) entry.version() - 1).id();
                 assertThat(world.abandoned.isCertain(SinkReplica.id("journal"), event, generation))
-                        .as("%s: %s was given up, but took effect", account, entry)
+                        .as("%s: %s was abandoned, but took effect", account, entry)
                         .isFalse();
             }
             checkGap(history, reached.getOrDefault(newest, 0L), history.size() + 1);
         }
     }
 
-    /** Whatever the journal does not have between these two may have been given up. */
+    /** Every event between these two that the journal lacks may have been abandoned. */
     private void checkGap(List<EventMessage> history, long last, long next) {
-        assertThat(next).as("what follows %s in the journal", last).isGreaterThan(last);
+        assertThat(next).as("version after %s in the journal", last).isGreaterThan(last);
         assertThat(history.subList((int) last, (int) next - 1))
                 .allSatisfy(missed -> assertThat(mayBeAbandoned("journal", missed))
-                        .as("the journal lacks %s, which nobody gave up", missed)
+                        .as("the journal lacks %s, which was not abandoned", missed)
                         .isTrue());
     }
 
-    /** The shares of the segments cover every hash once, all stand at the same place, and none has anything open. */
+    /** The segments cover every hash once, are all at the same position, and have no marks. */
     private void checkSegments() {
         List<Token> segments = world.segments();
         int widest =
@@ -256,23 +254,23 @@ final class FinalInvariants {
                 .containsOnly(segments.get(0).positions());
     }
 
-    /** A segment that somebody has is worked on by that replica, and by no other. */
+    /** Exactly one replica, the owner, works on a claimed segment. */
     private void checkClaims() {
         Map<Integer, String> owners = new TreeMap<>();
-        for (ClaimedToken held : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
-            if (held.owner() != null) {
-                owners.put(held.token().segment().number(), held.owner());
+        for (ClaimedToken claimedToken : world.sink.store().tokenStore().findAll(SinkReplica.PROCESSOR)) {
+            if (claimedToken.owner() != null) {
+                owners.put(claimedToken.token().segment().number(), claimedToken.owner());
             }
         }
         Map<Integer, String> believed = new TreeMap<>();
         for (SinkReplica replica : world.sinks()) {
             for (int number : replica.claimed()) {
                 assertThat(believed.put(number, replica.owner()))
-                        .as("another that works on segment %s", number)
+                        .as("second replica that works on segment %s", number)
                         .isNull();
             }
         }
-        assertThat(believed).as("who works on which segment").isEqualTo(owners);
+        assertThat(believed).as("owner of each segment").isEqualTo(owners);
     }
 
     private void checkNothingIsParked() {
@@ -289,16 +287,17 @@ final class FinalInvariants {
         }
     }
 
-    /** Whoever asked for letters to be processed has an answer that adds up. */
+    /** Every replay has completed, and its result adds up. */
     private void checkReplays() {
         for (SinkReplica replica : world.sinks()) {
             assertThat(replica.isReplaying())
                     .as("%s has open replays", replica.owner())
                     .isFalse();
             assertThat(replica.progress()).allSatisfy(progress -> {
-                boolean isWhole = progress.status() != BulkProgress.Status.RUNNING; // else it was refused while paused
+                boolean isWhole =
+                        progress.status() != BulkProgress.Status.RUNNING; // otherwise it was rejected while paused
                 assertThat(progress.drained() + progress.failed())
-                        .as("what came of %s", progress)
+                        .as("outcomes of %s", progress)
                         .isBetween(isWhole ? progress.started() : 0, progress.started());
             });
         }
@@ -312,7 +311,7 @@ final class FinalInvariants {
         return event.id().toString();
     }
 
-    private static int expectedEvents(Step.SendCommand ask) {
-        return ask.kind() == Step.CommandKind.TRANSFER ? 2 : 1;
+    private static int expectedEvents(Step.SendCommand command) {
+        return command.kind() == Step.CommandKind.TRANSFER ? 2 : 1;
     }
 }

@@ -19,9 +19,9 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
- * The sink's components. Whatever they see they write down: the ledger as events per account and a row with the total,
- * behind a breaker; the audit, which sees some of the same events, as events of its own, and some of them later; the
- * journal only as rows, which nothing but the position keeps from being written twice.
+ * The components of the sink, which record every event that they handle. The ledger, behind a breaker, appends events
+ * per account and updates a row with the total. The audit handles some of the same events, some of them asynchronously,
+ * and appends its own events. The journal writes only rows, so nothing but the position prevents duplicates there.
  */
 final class Mirror {
 
@@ -41,41 +41,41 @@ final class Mirror {
     private boolean isBreakerOpen;
     private boolean completesImmediately;
 
-    /** @param generation of the processor, as it is stored */
+    /** @param generation the stored generation of the processor */
     Mirror(IntSupplier generation) {
         this.generation = generation;
     }
 
-    /** The next handlers throw. */
-    void failNext(int times, boolean forGood) {
+    /** Makes the next handlers throw. */
+    void failNext(int times, boolean permanently) {
         failuresLeft = times;
-        failsPermanently = forGood;
+        failsPermanently = permanently;
     }
 
-    /** The next decisions throw. */
+    /** Makes the next decisions throw. */
     void rejectNext(int times) {
         rejectionsLeft = times;
     }
 
-    /** The ledger's breaker opens or closes. */
+    /** Opens or closes the breaker of the ledger. */
     void setBreakerOpen(boolean open) {
         isBreakerOpen = open;
     }
 
-    /** One of the asynchronous handlers that wait ends. */
+    /** Completes one of the pending asynchronous handlers, if there is one. */
     void completeOne(int which, boolean fails) {
         if (pendingStages.isEmpty()) {
             return;
         }
-        CompletableFuture<Void> end = pendingStages.remove(which % pendingStages.size());
+        CompletableFuture<Void> stage = pendingStages.remove(which % pendingStages.size());
         if (fails) {
-            end.completeExceptionally(new IllegalStateException("an asynchronous handler fails, as told"));
+            stage.completeExceptionally(new IllegalStateException("scripted failure of an asynchronous handler"));
         } else {
-            end.complete(null);
+            stage.complete(null);
         }
     }
 
-    /** From here on nothing goes wrong any more. */
+    /** Ends all failures and completes all pending handlers. */
     void heal() {
         failuresLeft = 0;
         rejectionsLeft = 0;
@@ -111,7 +111,7 @@ final class Mirror {
             @Override
             public AdmittedCall admit(String name) {
                 if (isBreakerOpen) {
-                    throw new IllegalStateException("breaker " + name + " is open, as told");
+                    throw new IllegalStateException("breaker " + name + " is open, as scripted");
                 }
                 return AdmittedCall.NONE;
             }
@@ -132,27 +132,27 @@ final class Mirror {
                 total -> total == null ? new Total(amount, 1) : new Total(total.amount() + amount, total.events() + 1));
     }
 
-    /** The generation is that of the unit: were it another by then, the unit could not be committed. */
+    /** The stored generation is that of the unit: if it had changed, the unit could not commit. */
     private void addToJournal(EventContext context) {
         maybeFail();
-        long sequence = context.event().version();
+        long version = context.event().version();
         context.update(JOURNAL, context.event().key(), entries -> {
-            Entry entry = new Entry(generation.getAsInt(), sequence);
+            Entry entry = new Entry(generation.getAsInt(), version);
             return entries == null ? new Entries(List.of(entry)) : entries.plus(entry);
         });
     }
 
-    /** Every third one ends when it is told to, be it too late. */
+    /** Copies the event. Every third handler stays pending until a step completes it, even after its timeout. */
     private CompletionStage<?> copyAsync(EventContext context) {
         maybeFail();
         copy(AUDIT, context);
-        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<Void> stage = new CompletableFuture<>();
         if (completesImmediately || context.event().version() % 3 != 1) {
-            end.complete(null);
+            stage.complete(null);
         } else {
-            pendingStages.add(end);
+            pendingStages.add(stage);
         }
-        return end;
+        return stage;
     }
 
     private void copy(AggregateType<Copied> type, EventContext context) {
@@ -160,7 +160,7 @@ final class Mirror {
         context.decide(decision -> {
             if (rejectionsLeft > 0) {
                 rejectionsLeft--;
-                throw new IllegalStateException("a decision fails, as told");
+                throw new IllegalStateException("scripted failure of a decision");
             }
             decision.append(
                     type,
@@ -173,8 +173,8 @@ final class Mirror {
         if (failuresLeft > 0) {
             failuresLeft--;
             throw failsPermanently
-                    ? new PermanentException("a handler fails for good, as told")
-                    : new IllegalStateException("a handler fails, as told");
+                    ? new PermanentException("scripted permanent failure of a handler")
+                    : new IllegalStateException("scripted failure of a handler");
         }
     }
 
@@ -185,16 +185,16 @@ final class Mirror {
                 .build();
     }
 
-    /** An event of the source was seen. */
+    /** Records that an event of the source was handled. */
     record Copied(String eventId, long version) {}
 
-    /** What an account has, by the sink's books. */
+    /** The balance of an account according to the sink. */
     record Total(long amount, long events) {}
 
-    /** An event of an account was handled. */
+    /** Records that an event of an account was handled. */
     record Entry(int generation, long version) {}
 
-    /** The events of an account that were handled, in the order in which they were. */
+    /** The handled events of an account, in the order in which they were handled. */
     record Entries(List<Entry> all) {
 
         Entries plus(Entry next) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The person who looks after what is parked, at any replica, whether that has the segment or not. */
+/** Changes parked letters as an operator does, at any replica, whether or not that replica owns the segment. */
 final class Operator {
 
     private final World world;
@@ -24,7 +24,7 @@ final class Operator {
         this.letters = world.sink.store().deadLetterStore();
     }
 
-    /** Gives up a letter, which must never have an effect from then on; it had one if it was dealt with before. */
+    /** Evicts a letter. Its event must have no effect afterwards, unless it had taken effect before. */
     void evict(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
             try {
@@ -44,7 +44,7 @@ final class Operator {
         return world.reparked.contains(new PartId(event.id(), queue.component()));
     }
 
-    /** Notes something on a letter. */
+    /** Adds a diagnostic to a letter. */
     void requeue(SinkReplica replica, String component, int which) {
         onLetter(
                 replica,
@@ -53,7 +53,7 @@ final class Operator {
                 (queue, letter) -> queue.requeue(letter, found -> found.withDiagnostics(Map.of("seen", "yes"))));
     }
 
-    /** Parks an event again of the same sequence that was dealt with already, which must not have a second effect. */
+    /** Parks an event of the same sequence that was already handled. It must not take effect twice. */
     void enqueueAgain(SinkReplica replica, String component, int which) {
         onLetter(replica, component, which, (queue, letter) -> {
             Optional<EventMessage> applied = appliedBefore(component, letter.message());
@@ -83,7 +83,7 @@ final class Operator {
         try {
             work.apply(queue, oneOf(which / sequences.size(), parked));
         } catch (RetryableException | DeadLetterQueueOverflowException e) {
-            // whoever asked for it is told, and may or may not ask again
+            // the caller gets the error and may or may not retry
         }
     }
 
@@ -91,7 +91,7 @@ final class Operator {
         return values.get(which % values.size());
     }
 
-    /** What is done to a letter. */
+    /** An action on a letter. */
     private interface LetterAction {
         void apply(SequencedDeadLetterQueue queue, DeadLetter letter);
     }

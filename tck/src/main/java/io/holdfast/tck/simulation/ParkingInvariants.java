@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What must be true of what is parked at any moment, whatever has gone wrong. */
+/** The invariants of parked letters that must be true at any moment, whatever has failed. */
 final class ParkingInvariants {
 
     private final World world;
@@ -31,7 +31,7 @@ final class ParkingInvariants {
         rollOut(Step.RollOut.DEFAULT);
     }
 
-    /** From now on these limits hold. What is beyond them already stays. */
+    /** Applies the limits of a new version. Letters that already exceed them stay. */
     void rollOut(Step.RollOut version) {
         for (String component : SinkReplica.COMPONENTS) {
             long limit = version.settings(
@@ -61,7 +61,7 @@ final class ParkingInvariants {
             QueueCounts counts = counted.getOrDefault(id, QueueCounts.EMPTY);
             assertThat(store.counts(id)).as("counts of %s", id).isEqualTo(counts);
             assertThat(counts.pending())
-                    .as("sequences of %s that wait for a person", id)
+                    .as("PENDING sequences of %s", id)
                     .isLessThanOrEqualTo(maxPending.getOrDefault(id, 0L));
         }
     }
@@ -70,14 +70,14 @@ final class ParkingInvariants {
         List<DeadLetter> letters = store.findLetters(sequence.id(), 0, Integer.MAX_VALUE);
         assertThat(letters).as("letters of %s", sequence).hasSize(sequence.size());
         assertThat(letters.size()).as("letters of %s", sequence).isBetween(1, maxSequenceSize);
-        DeadLetter head = letters.get(0);
-        assertThat(head.number()).as("head of %s", sequence).isEqualTo(sequence.first());
+        DeadLetter first = letters.get(0);
+        assertThat(first.number()).as("first letter of %s", sequence).isEqualTo(sequence.first());
         assertThat(letters.get(letters.size() - 1).number())
-                .as("tail of %s", sequence)
+                .as("last letter of %s", sequence)
                 .isLessThanOrEqualTo(sequence.last());
         boolean isDue = sequence.state() == SequenceState.RETRYING && sequence.attempts() == 0;
-        assertThat(head.cause() != null || isDue)
-                .as("head of %s has a cause, or is due", sequence)
+        assertThat(first.cause() != null || isDue)
+                .as("first letter of %s has a cause or is due", sequence)
                 .isTrue();
         long before = 0;
         for (DeadLetter letter : letters) {

@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.IntSupplier;
 
-/** The policy of all queues of the sink: says what it is told to say, and remembers what it has given up. */
+/**
+ * The enqueue policy of all queues of the sink. It returns scripted decisions and records the events that it abandons.
+ */
 final class ScriptedPolicy {
 
-    /** What a policy can say. */
+    /** A decision that the policy can be scripted to return. */
     enum Action {
         REQUEUE,
         IGNORE,
@@ -25,35 +27,35 @@ final class ScriptedPolicy {
         THROW
     }
 
-    private final AbandonedEvents discards;
+    private final AbandonedEvents abandoned;
     private final IntSupplier generation;
     private final Set<Kind> changeKinds = EnumSet.noneOf(Kind.class);
     private Action nextAction = Action.REQUEUE;
     private int remaining;
 
-    /** @param generation of the processor, as it is stored */
-    ScriptedPolicy(AbandonedEvents discards, IntSupplier generation) {
-        this.discards = discards;
+    /** @param generation the stored generation of the processor */
+    ScriptedPolicy(AbandonedEvents abandoned, IntSupplier generation) {
+        this.abandoned = abandoned;
         this.generation = generation;
     }
 
-    /** The next answers are these; all others keep the event. */
-    void decideNext(Action newAnswer, int times) {
-        nextAction = newAnswer;
+    /** Scripts the next decisions. All others enqueue the event. */
+    void decideNext(Action action, int times) {
+        nextAction = action;
         remaining = times;
     }
 
-    /** From here on everything is kept. */
+    /** Enqueues everything from now on. */
     void heal() {
         remaining = 0;
     }
 
-    /** What has become of parked events in this world. */
+    /** Returns the kinds of changes that parked events have gone through in this world. */
     Set<Kind> changeKinds() {
         return changeKinds;
     }
 
-    /** The judge as one replica asks it, and tells it what has become of its answers. */
+    /** Returns the policy for one replica, which also reports the changes that follow from its decisions. */
     ReplicaPolicy forReplica() {
         return new ReplicaPolicy();
     }
@@ -69,26 +71,26 @@ final class ScriptedPolicy {
             }
             remaining--;
             return switch (nextAction) {
-                case REQUEUE -> Decisions.requeue(cause, before -> Map.of("asked", before.diagnostics() + "again"));
+                case REQUEUE -> Decisions.requeue(cause, before -> Map.of("decided", before.diagnostics() + "again"));
                 case IGNORE -> Decisions.ignore();
                 case ABANDON -> {
-                    discards.recordPossible(
+                    abandoned.recordPossible(
                             letter.sequence().component(), letter.message().id());
                     decidedInGeneration.put(letter.message().id(), generation.getAsInt());
                     yield letter.cause() == null ? Decisions.doNotEnqueue() : Decisions.evict();
                 }
-                case THROW -> throw new IllegalStateException("a policy fails, as told");
+                case THROW -> throw new IllegalStateException("scripted failure of the policy");
             };
         }
 
-        /** It is certain only if there was no reset since the judge was asked. */
+        /** Records an event as certainly abandoned only if the processor was not reset since the decision. */
         void onChange(DeadLetterChange change) {
             changeKinds.add(change.kind());
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();
                 if (decidedInGeneration.getOrDefault(event, 0) == now) {
-                    discards.recordCertain(change.sequence().component(), event, now);
+                    abandoned.recordCertain(change.sequence().component(), event, now);
                 }
             }
         }

@@ -18,24 +18,24 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Random runs over two services, checked by their books. */
+/** Random runs over two services. Invariants are checked during each run and after it. */
 public final class Simulation {
 
-    /** Many more than the slowest run needs; a world that is not quiet by then is stuck. */
+    /** Many more than the slowest run needs. A world that is not idle by then is stuck. */
     private static final int MAX_ROUNDS = 200;
 
     private static final int WORK_STEPS = 60;
 
-    /** So many that each of them has happened in some. */
+    /** Enough runs for every kind of change to happen in at least one of them. */
     private static final int RUNS_FOR_FULL_COVERAGE = 500;
 
     private static final Set<CommitPoint> UNREACHED_POINTS = EnumSet.of(
             // no log is restored in this world
             CommitPoint.EPOCH_RAISE,
             CommitPoint.TOKEN_RESTORE,
-            // no version with another policy is rolled out
+            // no rolled-out version changes the sequencing policy
             CommitPoint.TOKEN_CHANGE_POLICY,
-            // nobody keeps keys of work without a position, evicts, or forgets a group
+            // no step uses the idempotency guard, evicts outbox entries or removes a group
             CommitPoint.GUARD_CLAIM,
             CommitPoint.GUARD_RENEW,
             CommitPoint.GUARD_COMPLETE,
@@ -43,9 +43,9 @@ public final class Simulation {
             CommitPoint.OUTBOX_EVICT,
             CommitPoint.GROUP_REMOVE);
 
-    /** What the other side alone does. All of these and those above have tests of their own. */
+    /** Points that only the other side reaches. These, and those above, have their own tests. */
     private static final Map<Side, Set<CommitPoint>> UNREACHED_BY_SIDE = Map.of(
-            // it has no processor, and its publisher has one segment for as long as it lives
+            // the source has no processor, and its publisher keeps one segment
             Side.SOURCE,
             EnumSet.of(
                     CommitPoint.WRITE_ROWS,
@@ -58,7 +58,7 @@ public final class Simulation {
                     CommitPoint.TOKEN_PAUSE,
                     CommitPoint.TOKEN_RESET,
                     CommitPoint.LETTERS_CHANGE),
-            // it publishes nothing and has no readers
+            // the sink publishes nothing and has no readers
             Side.SINK,
             EnumSet.of(
                     CommitPoint.OUTBOX_COMMIT,
@@ -73,39 +73,42 @@ public final class Simulation {
 
     private final int checkInterval;
 
-    private Simulation(Supplier<StoreHarness> stores, int lookEvery) {
+    private Simulation(Supplier<StoreHarness> stores, int checkInterval) {
         this.stores = stores;
-        this.checkInterval = lookEvery;
+        this.checkInterval = checkInterval;
     }
 
-    /** @param stores gives a new, empty store for each service of each run */
+    /** @param stores creates a new, empty store for each service of each run */
     public static Simulation of(Supplier<StoreHarness> stores) {
         return new Simulation(stores, 1);
     }
 
-    /** Counts what is parked only after so many steps, and at the end: on a database that takes longer than the steps. */
+    /**
+     * Checks the parked letters only every so many steps, and at the end. On a database, the check takes longer than
+     * the steps.
+     */
     public Simulation checkInterval(int steps) {
         return new Simulation(stores, steps);
     }
 
     /**
-     * For any interleaving of commands, duplicates, failures, operations, replays and crashes at any point. That many runs never
-     * come to something that can become of a parked event is an error, too.
+     * Verifies the guarantees for random interleavings of commands, duplicates, failures, operations, replays and
+     * crashes. With enough runs, it also fails if some kind of dead-letter change never happens.
      */
     public void verify(int runs) {
-        Set<DeadLetterChange.Kind> told = EnumSet.noneOf(DeadLetterChange.Kind.class);
+        Set<DeadLetterChange.Kind> seen = EnumSet.noneOf(DeadLetterChange.Kind.class);
         Property.of("once, in order, none lost", Steps::random)
-                .verify(runs, steps -> told.addAll(run(steps).changeKinds()));
+                .verify(runs, steps -> seen.addAll(run(steps).changeKinds()));
         if (runs >= RUNS_FOR_FULL_COVERAGE) {
-            assertThat(told).as("what has become of parked events").contains(DeadLetterChange.Kind.values());
+            assertThat(seen).as("changes of parked events").contains(DeadLetterChange.Kind.values());
         }
     }
 
     /**
-     * Work and operations of all kinds, and a crash at one moment, for each moment of each side. A moment that such a run
-     * never comes to is an error, too.
+     * Verifies one crash per run, at each moment of each side, among work and operations of all kinds. Also fails if
+     * some moment is never reached.
      *
-     * @param places at how many places of the run, from early to late
+     * @param places the number of different steps, from early to late, at which each crash is armed
      */
     public void verifyEveryCrashPoint(int places) {
         Set<CrashAt> happened = new HashSet<>();
@@ -114,7 +117,7 @@ public final class Simulation {
                 .verify(
                         1,
                         runs -> runs.forEach(steps -> happened.addAll(run(steps).crashes())));
-        assertThat(happened).as("crashes that have happened").containsAll(possibleCrashes());
+        assertThat(happened).as("crashes that happened").containsAll(possibleCrashes());
     }
 
     private static List<CrashAt> possibleCrashes() {
@@ -155,8 +158,8 @@ public final class Simulation {
             world.heal();
             for (int round = 0; !world.isIdle(); round++) {
                 if (round == MAX_ROUNDS) {
-                    throw new AssertionError("something is stuck: after " + MAX_ROUNDS + " rounds without trouble the"
-                            + " sink has not dealt with everything:" + world.describe());
+                    throw new AssertionError("The simulation is stuck: after " + MAX_ROUNDS + " rounds without faults"
+                            + " the sink has not handled every event:" + world.describe());
                 }
                 world.runRound(round);
                 checkParking(world, round);
@@ -186,10 +189,10 @@ public final class Simulation {
     }
 
     /**
-     * What a run has come to.
+     * The result of a run.
      *
-     * @param crashes those among the steps that have happened
-     * @param changeKinds what has become of parked events
+     * @param crashes the armed crashes that happened
+     * @param changeKinds the kinds of changes that parked events went through
      */
     private record RunResult(Set<CrashAt> crashes, Set<DeadLetterChange.Kind> changeKinds) {}
 }

@@ -33,18 +33,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/** One process of the reading service. */
+/** One replica of the consuming service. */
 final class SinkReplica {
 
     static final String PROCESSOR = "mirror";
     static final List<String> STREAMS = List.of(Accounts.STREAM, Mirror.REMARKS);
     static final List<String> COMPONENTS = List.of("ledger", "audit", "journal");
 
-    /** Few, so that sequences share them and every one has work. */
+    /** Few segments, so that sequences share them and every segment has work. */
     private static final ProcessorSettings SETTINGS =
             ProcessorSettings.DEFAULT.segments(4).batch(8);
 
-    /** Without jitter, so that runs repeat. */
+    /** No jitter, so that runs are reproducible. */
     private static final ResilienceSettings RESILIENCE =
             ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0));
 
@@ -56,17 +56,17 @@ final class SinkReplica {
     private final List<CompletableFuture<Boolean>> replays = new ArrayList<>();
     private final List<BulkReplay> bulkReplays = new ArrayList<>();
 
-    /** @param owner unique to this process; one that is started again is another */
+    /** @param owner unique to this replica; a restarted replica gets a new one */
     SinkReplica(
             String owner,
             StoreHarness harness,
-            StoreFaults trouble,
+            StoreFaults faults,
             Wire wire,
             Mirror mirror,
             Step.RollOut version,
-            ScriptedPolicy.ReplicaPolicy judge) {
+            ScriptedPolicy.ReplicaPolicy policy) {
         this.owner = owner;
-        Store store = trouble.wrap(harness.store());
+        Store store = faults.wrap(harness.store());
         this.engine = new EngineUnderTest(store, harness.clock());
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
@@ -75,8 +75,8 @@ final class SinkReplica {
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
                 .settings(SETTINGS)
                 .resilience(RESILIENCE, mirror.breakers(), new BreakerProbes(RESILIENCE))
-                .deadLetters(new QueueConfiguration().factory((queue, said) -> version.settings(queue, judge)))
-                .deadLetterListener(judge::onChange);
+                .deadLetters(new QueueConfiguration().factory((queue, configured) -> version.settings(queue, policy)))
+                .deadLetterListener(policy::onChange);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
         mirror.components().forEach(builder::calls);
         this.processor = builder.build();
@@ -86,7 +86,7 @@ final class SinkReplica {
                 STREAMS.stream().collect(Collectors.toMap(stream -> stream, stream -> sources)));
     }
 
-    /** What the letters of a component are kept under. */
+    /** Returns the id under which the letters of a component are stored. */
     static String id(String component) {
         return StoreHarness.SERVICE + "/" + PROCESSOR + "/" + component;
     }
@@ -104,7 +104,7 @@ final class SinkReplica {
         engine.commit();
     }
 
-    /** Asks for an operation, which the next steps carry out; whether it succeeds is nobody's matter here. */
+    /** Requests an operation, which later steps carry out. Whether it succeeds does not matter here. */
     void operate(Step.Operation operation, int segment) {
         operations.add(
                 switch (operation) {
@@ -115,19 +115,19 @@ final class SinkReplica {
                 });
     }
 
-    /** Whether an operation that it was asked for has not ended. */
+    /** Returns whether a requested operation is still running. */
     boolean isOperating() {
-        return operations.stream().anyMatch(answer -> !answer.isDone());
+        return operations.stream().anyMatch(result -> !result.isDone());
     }
 
     SequencedDeadLetterQueue queue(String component) {
         return processor.deadLetterQueue(component);
     }
 
-    /** Asks for parked letters to be processed; the next steps do it. */
-    void replay(Step.ReplayMode choice, String component) {
+    /** Requests a replay, which later steps carry out. */
+    void replay(Step.ReplayMode mode, String component) {
         SequencedDeadLetterProcessor letters = processor.deadLetterProcessor(component);
-        switch (choice) {
+        switch (mode) {
             case ANY -> replays.add(letters.processAny());
             case ODD -> replays.add(letters.process(SinkReplica::isOdd));
             case ALL -> bulkReplays.add(letters.processAll(BulkReplaySettings.UNLIMITED));
@@ -137,21 +137,21 @@ final class SinkReplica {
         }
     }
 
-    private static boolean isOdd(DeadLetter head) {
-        return head.message().version() % 2 == 1;
+    private static boolean isOdd(DeadLetter first) {
+        return first.message().version() % 2 == 1;
     }
 
     void stopReplays() {
         bulkReplays.forEach(BulkReplay::stop);
     }
 
-    /** Whether somebody waits for letters to be processed. */
+    /** Returns whether a requested replay is still running. */
     boolean isReplaying() {
-        return replays.stream().anyMatch(answer -> !answer.isDone())
+        return replays.stream().anyMatch(result -> !result.isDone())
                 || bulkReplays.stream().anyMatch(replay -> !replay.result().isDone());
     }
 
-    /** How far all that was asked for has come. */
+    /** Returns the progress of all bulk replays. */
     List<BulkProgress> progress() {
         return bulkReplays.stream().map(BulkReplay::progress).toList();
     }
@@ -164,11 +164,11 @@ final class SinkReplica {
                 processor.resume();
             }
         } catch (RetryableException e) {
-            // whoever asked for it is told, and may or may not ask again
+            // the caller gets the error and may or may not retry
         }
     }
 
-    /** The numbers of the segments that it works on, as far as it knows. */
+    /** Returns the numbers of the segments that this replica believes to own. */
     Set<Integer> claimed() {
         return processor.status().segments().stream()
                 .filter(SegmentStatus::claimed)
@@ -176,7 +176,7 @@ final class SinkReplica {
                 .collect(Collectors.toSet());
     }
 
-    /** What it says is wrong with it. */
+    /** Returns the problems that the processor reports. */
     List<String> problems() {
         return processor.status().problems();
     }

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** One process of the writing service. */
+/** One replica of the producing service. */
 final class SourceReplica {
 
     private static final int BATCH = 7;
@@ -50,10 +50,10 @@ final class SourceReplica {
                 new OutboxMetrics(new CompositeMeterRegistry(), () -> 0));
     }
 
-    CompletableFuture<CommandResult> send(Step.SendCommand ask, Decision decision) {
-        return ask.idempotencyKey() == 0
+    CompletableFuture<CommandResult> send(Step.SendCommand command, Decision decision) {
+        return command.idempotencyKey() == 0
                 ? engine.submit(decision)
-                : engine.submit("command-" + ask.idempotencyKey(), decision);
+                : engine.submit("command-" + command.idempotencyKey(), decision);
     }
 
     void commit() {

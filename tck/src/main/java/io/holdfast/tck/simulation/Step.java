@@ -7,18 +7,18 @@ import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.tck.CrashPoints;
 import java.time.Duration;
 
-/** One thing that happens in a simulated world. */
+/** One step of a simulated world. */
 interface Step {
 
     void applyTo(World world);
 
-    /** The writing and the reading service. */
+    /** The producing and the consuming service. */
     enum Side {
         SOURCE,
         SINK
     }
 
-    /** What a command is about. */
+    /** The kind of a command. */
     enum CommandKind {
         DEPOSIT,
         WITHDRAW,
@@ -26,39 +26,39 @@ interface Step {
         BROKEN
     }
 
-    /** What can be asked of a processor. */
+    /** An operation on a processor. */
     enum Operation {
         SPLIT,
         MERGE,
         RELEASE,
-        /** To the beginning. */
+        /** Resets to the beginning. */
         RESET
     }
 
-    /** Which parked sequences are processed again. */
+    /** Selects the parked sequences to replay. */
     enum ReplayMode {
         ANY,
-        /** One whose first event has an odd number. */
+        /** One sequence whose first event has an odd version. */
         ODD,
         ALL,
         ALL_ODD,
         CANARY_FIRST,
-        /** One each second. */
+        /** One sequence per second. */
         SLOWLY
     }
 
-    /** What can be done to a parked letter beside the owner of its segment. */
+    /** An operation on a parked letter, made outside the unit of its segment's owner. */
     enum LetterOperation {
         EVICT,
         REQUEUE,
-        /** An event that was dealt with is parked again behind it. */
+        /** Parks an event that was already handled behind the letter. */
         ENQUEUE_AGAIN
     }
 
     /**
-     * Somebody sends a command to a replica of the source.
+     * A client sends a command to a replica of the source.
      *
-     * @param idempotencyKey 0 for a command that is sent once; else the same command may be sent again
+     * @param idempotencyKey 0 for a command that is sent once; otherwise the same command may be sent again
      */
     record SendCommand(int replica, CommandKind kind, String from, String to, long amount, int idempotencyKey)
             implements Step {
@@ -68,7 +68,7 @@ interface Step {
         }
     }
 
-    /** A transaction of the source writes to the outbox, and commits or not. */
+    /** A transaction of the source writes an outbox entry, and commits or rolls back. */
     record Remark(String about, String text, boolean commits) implements Step {
         @Override
         public void applyTo(World world) {
@@ -76,7 +76,7 @@ interface Step {
         }
     }
 
-    /** A replica's committer commits what waits. */
+    /** The committer of a replica commits the waiting units. */
     record Commit(Side side, int replica) implements Step {
         @Override
         public void applyTo(World world) {
@@ -96,7 +96,7 @@ interface Step {
         }
     }
 
-    /** A replica of the sink reads and handles a batch, or takes the committer's answer. */
+    /** A replica of the sink reads and handles a batch, or processes the committer's result. */
     record Handle(int replica) implements Step {
         @Override
         public void applyTo(World world) {
@@ -104,7 +104,7 @@ interface Step {
         }
     }
 
-    /** An asynchronous handler that waits ends. */
+    /** A pending asynchronous handler completes. */
     record CompleteAsync(int which, boolean fails) implements Step {
         @Override
         public void applyTo(World world) {
@@ -112,7 +112,7 @@ interface Step {
         }
     }
 
-    /** Somebody asks a replica of the sink for an operation; its next steps carry it out. */
+    /** An operator requests an operation at a replica of the sink; its later steps carry it out. */
     record Operate(int replica, Operation operation, int segment) implements Step {
         @Override
         public void applyTo(World world) {
@@ -120,7 +120,7 @@ interface Step {
         }
     }
 
-    /** Somebody pauses the processor by a replica, or lets it go on. */
+    /** An operator pauses or resumes the processor through a replica. */
     record Pause(int replica, boolean paused) implements Step {
         @Override
         public void applyTo(World world) {
@@ -128,7 +128,7 @@ interface Step {
         }
     }
 
-    /** Somebody asks a replica of the sink to process parked letters of a component; its next steps do so. */
+    /** An operator requests a replay of a component at a replica of the sink; its later steps carry it out. */
     record Replay(int replica, ReplayMode mode, String component) implements Step {
         @Override
         public void applyTo(World world) {
@@ -136,7 +136,7 @@ interface Step {
         }
     }
 
-    /** Somebody stops the bulk replays of a replica. */
+    /** An operator stops the bulk replays of a replica. */
     record StopReplays(int replica) implements Step {
         @Override
         public void applyTo(World world) {
@@ -145,9 +145,9 @@ interface Step {
     }
 
     /**
-     * Somebody changes a parked letter at a replica of the sink, which may not have its segment.
+     * An operator changes a parked letter through a replica of the sink, which may not own its segment.
      *
-     * @param which of all letters of the component
+     * @param which the index among all letters of the component
      */
     record ChangeLetter(int replica, LetterOperation operation, String component, int which) implements Step {
         @Override
@@ -162,7 +162,7 @@ interface Step {
         }
     }
 
-    /** The next answers of the policy of all queues. */
+    /** Scripts the next decisions of the policy of all queues. */
     record ScriptPolicy(ScriptedPolicy.Action action, int times) implements Step {
         @Override
         public void applyTo(World world) {
@@ -171,9 +171,9 @@ interface Step {
     }
 
     /**
-     * Another version of the sink takes over, without warning.
+     * Another version of the sink replaces the running one, without a graceful shutdown.
      *
-     * @param disabledComponent the component whose queue is switched off, if there is such a component
+     * @param disabledComponent the component whose queue is disabled, or empty
      */
     record RollOut(String disabledComponent, QueueLimits limits, int cacheSize) implements Step {
 
@@ -190,7 +190,7 @@ interface Step {
         }
     }
 
-    /** The next time that this moment comes, whoever reaches it dies. */
+    /** The next replica that reaches this moment crashes. */
     record CrashAt(Side side, CrashPoints.Moment moment) implements Step {
         @Override
         public void applyTo(World world) {
@@ -198,7 +198,7 @@ interface Step {
         }
     }
 
-    /** A replica dies between two steps. */
+    /** A replica crashes between two steps. */
     record Kill(Side side, int replica) implements Step {
         @Override
         public void applyTo(World world) {
@@ -206,7 +206,7 @@ interface Step {
         }
     }
 
-    /** A replica of the sink says nothing for longer than its leases, and the other one takes all that it had. */
+    /** A replica of the sink is silent for longer than its leases, and the other one claims its segments. */
     record OutlastLease(int replica) implements Step {
         @Override
         public void applyTo(World world) {
@@ -215,7 +215,7 @@ interface Step {
         }
     }
 
-    /** The wire comes back empty. */
+    /** The wire restarts empty. */
     record RestartWireEmpty() implements Step {
         @Override
         public void applyTo(World world) {
@@ -231,7 +231,7 @@ interface Step {
         }
     }
 
-    /** The wire goes down or comes back. */
+    /** The wire disconnects or reconnects. */
     record ConnectWire(boolean up) implements Step {
         @Override
         public void applyTo(World world) {
@@ -243,7 +243,7 @@ interface Step {
         }
     }
 
-    /** The next calls of the sink to its store fail. */
+    /** The next store calls of the sink fail. */
     record FailStore(StoreFaults.Kind kind, int calls) implements Step {
         @Override
         public void applyTo(World world) {
@@ -275,7 +275,7 @@ interface Step {
         }
     }
 
-    /** Time passes everywhere. */
+    /** Time passes in both services. */
     record PassTime(Duration time) implements Step {
         @Override
         public void applyTo(World world) {

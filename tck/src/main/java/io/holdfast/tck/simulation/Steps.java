@@ -16,17 +16,17 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/** Makes random runs: mostly work, now and then an operation or a misfortune. */
+/** Creates random runs: mostly work, with occasional operations and faults. */
 final class Steps {
 
-    /** Whose hashes are in all four shares of the start, and in the halves that are split off. */
+    /** Accounts whose hashes fall into all four initial segments, and into the halves that are split off. */
     static final List<String> ACCOUNTS = List.of("ann", "dee", "fay", "hal", "ned");
 
     static final int REPLICAS = 2;
-    /** Longer than any lease and any back-off. */
+    /** Longer than any lease and any backoff. */
     static final Duration BEYOND_LEASE = Duration.ofSeconds(40);
 
-    /** Half a lease, and between any two back-offs, so that runs repeat. */
+    /** Half a lease, and between any two backoff delays, so that runs are reproducible. */
     static final Duration MEDIUM = Duration.ofSeconds(5);
 
     private static final Duration SHORT = Duration.ofMillis(10);
@@ -36,7 +36,7 @@ final class Steps {
     private static final List<Moment> MOMENTS = Moment.of(CommitPoint.values());
     private static final List<StoreFaults.Kind> STORE_FAULTS = List.of(StoreFaults.Kind.values());
     private static final int REPEATED_COMMANDS = 6;
-    /** More than there are at the start, as some are split. */
+    /** More than the initial number, because some segments are split. */
     private static final int SEGMENTS = 8;
 
     private final SplittableRandom random;
@@ -64,7 +64,7 @@ final class Steps {
         return run;
     }
 
-    /** What brings letters, and what people do about them. */
+    /** Steps that park letters, and operators' actions on them. */
     private List<Step> parkingSteps() {
         return switch (random.nextInt(7)) {
             case 0 ->
@@ -77,7 +77,7 @@ final class Steps {
         };
     }
 
-    /** Events that are handled while handlers fail. */
+    /** Events that arrive while handlers fail. */
     private List<Step> failingEvents() {
         List<Step> steps = new ArrayList<>();
         steps.add(failure());
@@ -91,12 +91,12 @@ final class Steps {
         return steps;
     }
 
-    /** Only work: what goes wrong is put in by hand. */
+    /** Only work. The caller inserts the faults. */
     static List<Step> work(SplittableRandom random, int length) {
         return Stream.generate(new Steps(random)::work).limit(length).toList();
     }
 
-    /** Everything that writes in a way of its own, one after another, each carried to its end. */
+    /** Every operation with its own kind of write, one after another, each carried to completion. */
     static List<Step> everyOperation() {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step.FailHandlers(3, true));
@@ -171,7 +171,10 @@ final class Steps {
         return new Step.FailHandlers(1 + random.nextInt(random.nextBoolean() ? 3 : 12), random.nextInt(3) > 0);
     }
 
-    /** Letters that fail again, and what the policy says of it: alone, these would seldom come together. */
+    /**
+     * Letters that fail again, with the policy's decision on them. As independent random steps, these would seldom
+     * coincide.
+     */
     private List<Step> failingReplay() {
         int replica = replica();
         return List.of(
@@ -182,7 +185,7 @@ final class Steps {
                 new Step.Commit(Side.SINK, replica));
     }
 
-    /** What people do about what is parked. */
+    /** An operator's action on parked letters. */
     private Step operatorAction() {
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3 -> new Step.Replay(replica(), oneOf(random, REPLAY_MODES), component());
@@ -194,11 +197,14 @@ final class Steps {
         };
     }
 
-    /** The journal would have a second effect of what is parked again: nothing but its position knows what it has seen. */
-    private Step change(LetterOperation touch) {
+    /**
+     * Never parks a handled event again for the journal: it would take effect twice, because only the position
+     * deduplicates there.
+     */
+    private Step change(LetterOperation operation) {
         String component =
-                touch == LetterOperation.ENQUEUE_AGAIN ? oneOf(random, List.of("ledger", "audit")) : component();
-        return new Step.ChangeLetter(replica(), touch, component, random.nextInt(20));
+                operation == LetterOperation.ENQUEUE_AGAIN ? oneOf(random, List.of("ledger", "audit")) : component();
+        return new Step.ChangeLetter(replica(), operation, component, random.nextInt(20));
     }
 
     private Step rollOut() {
@@ -232,7 +238,7 @@ final class Steps {
         };
     }
 
-    /** A command that may be sent again always says the same. */
+    /** Creates a command. One that may be repeated always has the same content. */
     private Step.SendCommand command() {
         int key = random.nextInt(3) == 0 ? 1 + random.nextInt(REPEATED_COMMANDS) : 0;
         SplittableRandom content = key == 0 ? random : new SplittableRandom(key);

@@ -18,23 +18,23 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with the connection of a service's replicas to their store. For one thread. */
+/** Faults in the connection of a service's replicas to their store. Not thread-safe. */
 final class StoreFaults {
 
-    /** In which way it fails. */
+    /** The kind of fault. */
     enum Kind {
-        /** Nothing gets through. */
+        /** Every call fails. */
         DOWN,
-        /** Reads and sessions work, and no session commits. */
+        /** Reads and open sessions work, but no session commits. */
         COMMIT_FAILS,
-        /** What is asked for is done, and the answer does not come back. */
+        /** The call takes effect, but its outcome is lost. */
         OUTCOME_UNKNOWN
     }
 
     private Kind kind = Kind.DOWN;
     private int remaining;
 
-    /** The next calls fail, in this way. */
+    /** Makes the next calls fail with this kind of fault. */
     void failNext(Kind newKind, int calls) {
         kind = newKind;
         remaining = calls;
@@ -44,7 +44,7 @@ final class StoreFaults {
         remaining = 0;
     }
 
-    /** The same store over this connection. */
+    /** Returns the same store behind this connection. */
     Store wrap(Store store) {
         return new Store() {
             @Override
@@ -105,14 +105,14 @@ final class StoreFaults {
         boolean isCommit = real instanceof CommitSession && method.getName().equals("commit");
         boolean canFail = !method.getName().equals("close");
         if (canFail && (kind == Kind.DOWN || (kind == Kind.COMMIT_FAILS && isCommit)) && consumeFailure()) {
-            throw new RetryableException("the connection fails, as told");
+            throw new RetryableException("scripted connection failure");
         }
-        Object answer = invoke(real, method, arguments);
+        Object result = invoke(real, method, arguments);
         boolean isSaved = isCommit || !(real instanceof CommitSession || real instanceof CommitStore);
         if (canFail && kind == Kind.OUTCOME_UNKNOWN && isSaved && consumeFailure()) {
-            throw new OutcomeUnknownException("the answer is lost, as told", null);
+            throw new OutcomeUnknownException("scripted loss of the outcome", null);
         }
-        return answer instanceof CommitSession session ? proxy(CommitSession.class, session) : answer;
+        return result instanceof CommitSession session ? proxy(CommitSession.class, session) : result;
     }
 
     private boolean consumeFailure() {

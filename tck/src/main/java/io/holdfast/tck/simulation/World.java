@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Two services of two replicas each, and a wire. Whoever crashes is restarted, with nothing in memory. */
+/** Two services of two replicas each, and a wire. A crashed replica is restarted with empty memory. */
 final class World implements AutoCloseable {
 
     private static final int WIRE_CAPACITY = 20;
@@ -39,7 +39,7 @@ final class World implements AutoCloseable {
     final StoreFaults storeFaults = new StoreFaults();
     final AbandonedEvents abandoned = new AbandonedEvents();
     final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation);
-    /** What somebody has parked again, although it was dealt with. */
+    /** Events that an operator has parked again although they were already handled. */
     final Set<PartId> reparked = new HashSet<>();
 
     final Operator operator;
@@ -80,7 +80,7 @@ final class World implements AutoCloseable {
         return sinks;
     }
 
-    /** From here on nothing goes wrong any more, and somebody looks after what waits for a person. */
+    /** Ends all faults and resumes the processor. From now on, every round replays PENDING letters. */
     void heal() {
         source.crashPoints().clear();
         sink.crashPoints().clear();
@@ -92,7 +92,7 @@ final class World implements AutoCloseable {
         passTime(Steps.BEYOND_LEASE);
     }
 
-    /** Every replica does everything once, a long time passes, and somebody asks one of them to process what is parked. */
+    /** Runs every replica once, advances time beyond all leases, and requests a replay at one of the replicas. */
     void runRound(int number) {
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             atSource(replica, SourceReplica::commit);
@@ -104,7 +104,9 @@ final class World implements AutoCloseable {
         replayAll(sinks.get(number % Steps.REPLICAS));
     }
 
-    /** What had failed when things went wrong may be parked only now, so this is done again and again. */
+    /**
+     * Replays all PENDING letters. Repeated every round, because an event that failed earlier may be parked only now.
+     */
     private void replayAll(SinkReplica replica) {
         for (String component : SinkReplica.COMPONENTS) {
             QueueCounts counts = sink.store().deadLetterStore().counts(SinkReplica.id(component));
@@ -114,7 +116,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** Everybody looks at the segments again, within a lease: what they believe then is true. */
+    /** Lets every replica refresh its claims within a lease, so that its view of them is current. */
     void refreshClaims() {
         for (int step = 0; step < 4; step++) {
             if (step == 2) {
@@ -127,7 +129,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** Whether the sink has dealt with everything that the source has, and with what was asked of itself. */
+    /** Returns whether the sink has handled every event of the source and every request made to it. */
     boolean isIdle() {
         List<Token> segments = segments();
         return source.store().outboxStore().countUnpositioned() == 0
@@ -147,7 +149,7 @@ final class World implements AutoCloseable {
                 .toList();
     }
 
-    /** Of the processor, as it is stored. */
+    /** Returns the stored generation of the processor. */
     int generation() {
         return segments().get(0).setup().generation();
     }
@@ -169,7 +171,7 @@ final class World implements AutoCloseable {
         });
     }
 
-    /** What there is to see for who wonders why it is not quiet. */
+    /** Describes the replicas, tokens and parked sequences, to diagnose a stuck world. */
     String describe() {
         StringBuilder text = new StringBuilder();
         sinks.forEach(replica -> text.append("\n  ")
@@ -178,8 +180,8 @@ final class World implements AutoCloseable {
                 .append(replica.claimed())
                 .append(", problems ")
                 .append(replica.problems()));
-        sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).forEach(held -> text.append("\n  ")
-                .append(held));
+        sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).forEach(claimedToken -> text.append("\n  ")
+                .append(claimedToken));
         sink.store()
                 .deadLetterStore()
                 .findSequences(SinkReplica.PROCESSOR, 0, 0)
@@ -187,8 +189,8 @@ final class World implements AutoCloseable {
         return text.toString();
     }
 
-    void send(Step.SendCommand ask) {
-        sentCommands.add(new SentCommand(ask, sources.get(ask.replica()).send(ask, decision(ask))));
+    void send(Step.SendCommand command) {
+        sentCommands.add(new SentCommand(command, sources.get(command.replica()).send(command, decision(command))));
     }
 
     void remark(Step.Remark remark) {
@@ -206,7 +208,7 @@ final class World implements AutoCloseable {
             });
             remarked.add(remark.text());
         } catch (RolledBack | SimulatedCrash e) {
-            // Nobody was told that it is there; a crash may have come after the commit.
+            // The caller got no confirmation; a crash may have happened after the commit.
         }
     }
 
@@ -226,7 +228,7 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** Both replicas are another version from now on. */
+    /** Restarts both replicas with another version. */
     void rollOut(Step.RollOut newVersion) {
         deployed = newVersion;
         parkingInvariants.rollOut(newVersion);
@@ -252,15 +254,15 @@ final class World implements AutoCloseable {
         return side == Side.SOURCE ? source.crashPoints() : sink.crashPoints();
     }
 
-    private static Decision decision(Step.SendCommand ask) {
-        return switch (ask.kind()) {
-            case DEPOSIT -> Accounts.deposit(ask.from(), ask.amount());
-            case WITHDRAW -> Accounts.withdraw(ask.from(), ask.amount());
-            case TRANSFER -> Accounts.transfer(ask.from(), ask.to(), ask.amount());
+    private static Decision decision(Step.SendCommand command) {
+        return switch (command.kind()) {
+            case DEPOSIT -> Accounts.deposit(command.from(), command.amount());
+            case WITHDRAW -> Accounts.withdraw(command.from(), command.amount());
+            case TRANSFER -> Accounts.transfer(command.from(), command.to(), command.amount());
             case BROKEN ->
                 context -> {
-                    Accounts.deposit(ask.from(), ask.amount()).decide(context);
-                    throw new IllegalStateException("a decision fails, as told");
+                    Accounts.deposit(command.from(), command.amount()).decide(context);
+                    throw new IllegalStateException("scripted failure of a decision");
                 };
         };
     }
@@ -271,9 +273,9 @@ final class World implements AutoCloseable {
         sink.close();
     }
 
-    /** A command and what its sender was told. */
+    /** A command and its result. */
     record SentCommand(Step.SendCommand command, CompletableFuture<CommandResult> result) {}
 
-    /** A user's transaction does not commit. */
+    /** Rolls back a user transaction. */
     private static final class RolledBack extends RuntimeException {}
 }

@@ -1,6 +1,7 @@
 /**
- * Two services of two replicas each and a wire between them, driven step by step on one thread, killed at every named
- * point and then asked for the books: the promise as a property.
+ * A simulation that checks the guarantees as properties: two services of two replicas each and a wire between them,
+ * driven step by step on one thread and crashed at every commit point. At the end, the logs and views of both services
+ * must match.
  */
 @NullMarked
 package io.holdfast.tck.simulation;
