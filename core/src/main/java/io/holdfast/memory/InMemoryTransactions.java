@@ -46,7 +46,7 @@ public final class InMemoryTransactions {
     /** Begins what {@link #end} must end, on the same thread. */
     Transaction begin() {
         if (current.get() != null) {
-            throw new PermanentException("this thread is in a transaction already");
+            throw new PermanentException("this thread is already in a transaction");
         }
         Transaction transaction = new Transaction();
         current.set(transaction);

@@ -5,12 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collection;
 
-/** One statement for many rows, sent together. */
+/** Executes one statement for many rows as a JDBC batch. */
 final class Batch {
 
     private Batch() {}
 
-    /** Costs nothing where there are no rows. */
+    /** Sends nothing if there are no rows. */
     static <T> void run(Connection connection, String sql, Collection<T> values, Row<T> row) throws SQLException {
         if (values.isEmpty()) {
             return;

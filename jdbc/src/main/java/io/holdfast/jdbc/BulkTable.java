@@ -11,15 +11,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of which many rows are written at once. On PostgreSQL that is one statement with one array per column, planned and
- * run once, however many rows there are; on H2, which has no round trips, a batch.
+ * A table whose rows are written in bulk. PostgreSQL gets one statement with one array per column, planned and executed
+ * once for any number of rows. H2 has no round trips and gets a batch.
  *
- * @param keys what a row is found by
- * @param others what else is written, none if rows are only removed
+ * @param keys the columns that identify a row
+ * @param others the other columns to write; empty if rows are only deleted
  */
 record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
 
-    /** A column, and what of a row stands in it. */
+    /** A column, and the function that extracts its value from a row. */
     record Column<T>(String name, ColumnType type, Function<T, @Nullable Object> value) {}
 
     void insert(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
@@ -32,7 +32,7 @@ record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
         }
     }
 
-    /** Costs one look by the key more than {@link #insert} where the row is not there. */
+    /** Costs one key lookup more than {@link #insert} if the row does not exist. */
     void upsert(Connection connection, Dialect dialect, Collection<T> rows) throws SQLException {
         if (dialect == Dialect.POSTGRESQL) {
             String updates = others.stream()
@@ -108,7 +108,7 @@ record BulkTable<T>(String name, List<Column<T>> keys, List<Column<T>> others) {
                 + " as k(" + names(columns) + ")";
     }
 
-    /** Costs nothing where there are no rows. */
+    /** Sends nothing if there are no rows. */
     private static <T> void byArrays(Connection connection, String sql, List<Column<T>> columns, Collection<T> rows)
             throws SQLException {
         if (rows.isEmpty()) {

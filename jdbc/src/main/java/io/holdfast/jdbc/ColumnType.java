@@ -4,7 +4,7 @@ import java.lang.reflect.Array;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
-/** The types that columns have which are written many rows at once. */
+/** The types of columns that are written in bulk. */
 enum ColumnType {
     VARCHAR("varchar", String.class),
     TEXT("text", String.class),
@@ -21,12 +21,12 @@ enum ColumnType {
         this.element = element;
     }
 
-    /** Its name in PostgreSQL. */
+    /** @return the type's name in PostgreSQL */
     String postgresql() {
         return postgresql;
     }
 
-    /** The driver sends numbers and texts as they are only in an array of their class. */
+    /** Creates an array of the type's class: only then does the driver send its values unconverted. */
     Object[] array(int length) {
         return (Object[]) Array.newInstance(element, length);
     }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is parked of the queues that writes of letters change, loaded with one query per table; with none where no sequence is
- * changed. Under the head.
+ * The committed counts and sequences of the queues that letter writes change. Loaded with one query per table, or
+ * without any query if no sequence changes. Requires the head lock.
  */
 record CommittedQueues(Map<String, QueueCounts> counts, Map<SequenceId, ParkedSequence> sequences)
         implements QueueLedger.Committed {

@@ -30,7 +30,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a batch is checked against, loaded with one query per table. Under the head. */
+/**
+ * The committed versions, tokens and queues that a batch is checked against, loaded with one query per table. Requires
+ * the head lock.
+ */
 final class CommittedVersions implements UnitChecks.Committed {
 
     private static final String STREAM_COLUMNS = "s.outbox, s.head_position, s.head_id, l.log_id, l.epoch";
@@ -65,7 +68,7 @@ final class CommittedVersions implements UnitChecks.Committed {
         return versions;
     }
 
-    /** @param streams whose heads are wanted beside those of the keys' own */
+    /** @param streams the streams whose heads are loaded in addition to those of the keys */
     static CommittedVersions load(
             Connection connection, Dialect dialect, Set<AggregateKey> keys, Set<RowKey> rows, Set<String> streams)
             throws SQLException {
@@ -107,19 +110,19 @@ final class CommittedVersions implements UnitChecks.Committed {
         return tokens.get(segment);
     }
 
-    /** The database notices when the event is inserted; asking first would cost a query for every batch. */
+    /** Always false: the insert detects a duplicate, and checking first would cost every batch a query. */
     @Override
     public boolean exists(UUID id) {
         return false;
     }
 
-    /** As with {@link #exists(UUID)}. */
+    /** Always false, as {@link #exists(UUID)}. */
     @Override
     public boolean isParked(UnitChecks.ParkedEvent event) {
         return false;
     }
 
-    /** As with {@link #exists(UUID)}. */
+    /** Always false, as {@link #exists(UUID)}. */
     @Override
     public boolean exists(LetterId letter) {
         return false;
@@ -144,7 +147,7 @@ final class CommittedVersions implements UnitChecks.Committed {
         return streams;
     }
 
-    /** With the heads of their streams, which saves a round trip. */
+    /** Also loads the heads of their streams, which saves a round trip. */
     private void loadKeys(Connection connection, Dialect dialect, Collection<AggregateKey> wanted) throws SQLException {
         if (wanted.isEmpty()) {
             return;
@@ -177,7 +180,7 @@ final class CommittedVersions implements UnitChecks.Committed {
         if (!wanted.isEmpty()) {
             new TokenRows(connection, dialect)
                     .lock(wanted)
-                    .forEach(held -> tokens.put(held.token().segment(), held));
+                    .forEach(claimed -> tokens.put(claimed.token().segment(), claimed));
         }
     }
 
@@ -197,7 +200,7 @@ final class CommittedVersions implements UnitChecks.Committed {
         }
     }
 
-    /** A stream that is not known yet has nulls, which read as no head and not row-kept. */
+    /** For an unknown stream the columns are null, which reads as no head and no outbox stream. */
     private void addStream(String stream, ResultSet row) throws SQLException {
         if (row.getBoolean("outbox")) {
             outboxStreams.add(stream);

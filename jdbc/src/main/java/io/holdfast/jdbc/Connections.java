@@ -9,18 +9,18 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * Where a store takes its connections from.
+ * The connections of a store.
  *
- * @param close what is to be done with it when the store is closed
+ * @param close releases them when the store is closed
  */
 record Connections(DataSource dataSource, Runnable close) {
 
-    /** A pool of the user's, who closes it. */
+    /** Uses the caller's pool, which the caller closes. */
     static Connections of(DataSource dataSource) {
         return new Connections(dataSource, () -> {});
     }
 
-    /** A pool of the store's own. */
+    /** Opens a pool that the store owns. */
     static Connections pool(String service, PoolSettings settings) {
         testConnection(settings);
         HikariConfig config = new HikariConfig();
@@ -34,15 +34,15 @@ record Connections(DataSource dataSource, Runnable close) {
         return new Connections(pool, pool::close);
     }
 
-    /** The pool would log what is wrong, and wrap it twice. */
+    /** Connects once without the pool, which would log an error and wrap it twice. */
     private static void testConnection(PoolSettings settings) {
         try {
             DriverManager.getDriver(settings.url());
         } catch (SQLException e) {
             throw new PermanentException(
-                    "no driver for " + settings
-                            + " is there; the URL must be one of PostgreSQL or H2, and the database's"
-                            + " driver on the class path",
+                    "no JDBC driver found for " + settings
+                            + "; the URL must be one of PostgreSQL or H2, and the database's"
+                            + " driver must be on the class path",
                     e);
         }
         try (Connection connection =

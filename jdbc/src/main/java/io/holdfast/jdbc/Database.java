@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the engine's own transactions. On H2 they run on threads of the store: a caller's thread that is interrupted in the
- * middle of a file operation would close the whole database.
+ * Runs the engine's own transactions. On H2 they run on the store's threads: a caller's thread that is interrupted
+ * during a file operation would close the whole database.
  */
 final class Database implements AutoCloseable {
 
@@ -40,12 +40,12 @@ final class Database implements AutoCloseable {
         return dialect;
     }
 
-    /** A read that sees what is committed. */
+    /** Runs a read that sees only committed data. */
     <T> T read(String what, Work<T> work) {
         return onOwnThread(() -> withConnection(what, true, work));
     }
 
-    /** A transaction: committed when the work returns, rolled back when it throws. */
+    /** Runs work in a transaction. Commits when the work returns, rolls back when it throws. */
     <T> T write(String what, Work<T> work) {
         return onOwnThread(() -> withConnection(what, false, connection -> {
             dialect.setTimeouts(connection, timeouts);
@@ -55,12 +55,15 @@ final class Database implements AutoCloseable {
         }));
     }
 
-    /** Whether this is where the connections come from. */
+    /** @return whether the connections come from this resource */
     boolean isBackedBy(Object resource) {
         return resource == dataSource;
     }
 
-    /** A connection for a session that lives longer than one call; its transaction begins with {@link #lockHead}. */
+    /**
+     * Opens a connection for a session that outlives a single call. Its transaction begins with {@link #lockHead} or
+     * {@link #setLockTimeout}.
+     */
     Connection begin() {
         try {
             Connection connection = dataSource.getConnection();
@@ -76,7 +79,11 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Limits how long a transaction that begins here waits for rows; it may stand still until it takes the head. */
+    /**
+     * Limits how long a new transaction waits for row locks. It may stay idle until it locks the head.
+     *
+     * @param next a statement to execute right after
+     */
     void setLockTimeout(Connection connection, String next) throws SQLException {
         dialect.setLockTimeout(connection, timeouts, next);
     }
@@ -86,10 +93,10 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Runs an insert that does nothing if the row is there. H2 may still find it there only when it inserts; then the
-     * statement is undone, and the row is there as well.
+     * Runs an insert that does nothing if the row exists. H2 may detect a concurrent insert only as a unique violation.
+     * It then rolls back the statement, and the row exists as well.
      *
-     * @return whether it was not there
+     * @return whether the row was inserted
      */
     boolean insertIfAbsent(Connection connection, String insert, Parameters parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(insert)) {
@@ -122,7 +129,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Runs work where nobody interrupts it. */
+    /** Runs work where an interrupt does no harm: on H2 on a thread of the store, otherwise on the caller's thread. */
     <T> T onOwnThread(Supplier<T> work) {
         if (threads == null) {
             return work.get();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the two databases differ. */
+/** The differences between PostgreSQL and H2. */
 enum Dialect {
     POSTGRESQL {
         @Override
@@ -25,7 +25,7 @@ enum Dialect {
             }
         }
 
-        /** The driver sends statements that stand together in one round trip. */
+        /** Prepends the limits to the query: the driver sends statements of one string in one round trip. */
         @Override
         LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
             return LogHead.lock(connection, limits(timeouts));
@@ -40,7 +40,7 @@ enum Dialect {
             return "set local lock_timeout = " + timeouts.lock().toMillis();
         }
 
-        /** Nothing happens to it. */
+        /** Does nothing: an interrupt does not harm PostgreSQL. */
         @Override
         void clearInterrupt() {}
 
@@ -64,7 +64,7 @@ enum Dialect {
             return "cast(? as " + type + "[])";
         }
 
-        /** A subquery with an offset is not merged with the rest, so that no table is read to be joined with a few keys. */
+        /** The offset keeps the planner from flattening the subquery, which could scan the table to join a few keys. */
         @Override
         String joinByKeys(String keys, String table, String alias, String condition) {
             return keys + " cross join lateral (select * from " + table + " " + alias + " where " + condition
@@ -169,7 +169,7 @@ enum Dialect {
             case "h2" -> H2;
             default ->
                 throw new PermanentException(
-                        "Holdfast keeps its log in PostgreSQL or H2, but the DataSource leads to " + product);
+                        "Holdfast requires PostgreSQL or H2, but the DataSource connects to " + product);
         };
     }
 
@@ -177,39 +177,39 @@ enum Dialect {
         return "classpath:io/holdfast/jdbc/" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** For the running transaction: how long it waits for a row, and how long it may stand still. */
+    /** Limits how long the running transaction waits for a row lock and, on PostgreSQL, how long it may be idle. */
     abstract void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException;
 
     /**
-     * For the running transaction: how long it waits for a row. It may stand still for as long as it wants.
+     * Limits how long the running transaction waits for a row lock. Its idle time is not limited.
      *
-     * @param next a statement that comes next
+     * @param next a statement to execute right after
      */
     abstract void setLockTimeout(Connection connection, Timeouts timeouts, String next) throws SQLException;
 
-    /** Makes a thread that others may interrupt fit to touch the database: H2 would close its file. */
+    /** Clears an interrupt that user code may have set on the thread, because it would make H2 close its file. */
     abstract void clearInterrupt();
 
-    /** A number of which only the bits of a parameter are left. */
+    /** @return an expression for the bits of a column that a parameter selects */
     abstract String masked(String column);
 
-    /** The type of long texts. */
+    /** @return the type of long texts */
     abstract String text();
 
-    /** Limits the waiting of a transaction that begins here and takes the head. */
+    /** Sets the timeouts of a new transaction and locks the head. */
     abstract LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException;
 
-    /** A time by the database's clock, as many microseconds away as a parameter says. */
+    /** @return an expression for the time on the database's clock, plus a parameter's microseconds */
     abstract String microsecondsFromNow();
 
-    /** A parameter that is an array. */
+    /** @return an expression for an array parameter */
     abstract String array(String type);
 
     /**
-     * The rows of a table for each key, looked up one by one in an index, however large the table is.
+     * Returns a join that looks up the rows of each key in an index, however large the table is.
      *
-     * @param keys what comes before the table
-     * @param condition on a row, by the keys; has an index
+     * @param keys the table expression that supplies the keys
+     * @param condition selects a row by the keys; must be indexed
      */
     abstract String joinByKeys(String keys, String table, String alias, String condition);
 
@@ -217,6 +217,6 @@ enum Dialect {
 
     abstract String insertIfAbsent(String table, String columns, String keys, String values);
 
-    /** An update that gives back a column of the rows that it changed. */
+    /** @return an update that returns a column of the rows that it changed */
     abstract String returning(String update, String column);
 }

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How an event stands in a row. */
+/** Maps events to columns. */
 final class EventColumns {
 
-    /** What an event has before it is placed. */
+    /** The columns of an event that has no position yet. */
     static final String CONTENT =
             "event_id, source, stream, aggregate_key, key_version, occurred_at, event_type, revision, metadata, payload";
 
@@ -34,9 +34,9 @@ final class EventColumns {
 
     private EventColumns() {}
 
-    /** Read as it was written, without asking whether a service would accept it. */
+    /** Reads an event as it was written, without validating it against the limits of a service. */
     static EventMessage event(ResultSet row, LogIdentity log) throws SQLException {
-        LogPosition place = new LogPosition(
+        LogPosition position = new LogPosition(
                 log, row.getLong("log_position"), row.getLong("previous_position"), uuid(row, "previous_id"));
         return new EventMessage(
                 row.getObject("event_id", UUID.class),
@@ -47,7 +47,7 @@ final class EventColumns {
                 instant(row, "occurred_at"),
                 metadata(row),
                 payload(row),
-                place);
+                position);
     }
 
     static EventDraft draft(ResultSet row) throws SQLException {
@@ -61,7 +61,12 @@ final class EventColumns {
                 payload(row));
     }
 
-    /** Sets the content from a parameter on, and gives the number of the next one. */
+    /**
+     * Sets the content columns.
+     *
+     * @param first the index of the first parameter
+     * @return the index of the next parameter
+     */
     static int setContent(PreparedStatement statement, int first, EventDraft draft) throws SQLException {
         AggregateKey key = draft.key();
         int next = setKey(statement, first, draft.id(), draft.source(), key.stream(), key.key());
@@ -69,7 +74,7 @@ final class EventColumns {
         return setContent(statement, next, draft.occurredAt(), draft.metadata(), draft.payload());
     }
 
-    /** The same of an event that may have been placed by another service. */
+    /** Does the same for an event that may come from another service's log. */
     static int setContent(PreparedStatement statement, int first, EventMessage event) throws SQLException {
         int next = setKey(statement, first, event.id(), event.source(), event.stream(), event.key());
         statement.setLong(next++, event.version());
@@ -112,11 +117,11 @@ final class EventColumns {
         return JSON.writeValueAsString(metadata.asMap());
     }
 
-    /** As precise as the databases keep it, so that what is answered is what is read later. */
+    /** Truncates the time to the databases' precision, so that the caller gets the same event as later readers. */
     static EventDraft withStoredPrecision(EventDraft draft) {
-        Instant kept = draft.occurredAt().truncatedTo(ChronoUnit.MICROS);
+        Instant stored = draft.occurredAt().truncatedTo(ChronoUnit.MICROS);
         return new EventDraft(
-                draft.id(), draft.source(), draft.key(), draft.version(), kept, draft.metadata(), draft.payload());
+                draft.id(), draft.source(), draft.key(), draft.version(), stored, draft.metadata(), draft.payload());
     }
 
     static OffsetDateTime timestamp(Instant instant) {

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Says which units a violated uniqueness was about. Only after it happened: a healthy batch asks nothing. */
+/**
+ * Finds the units that violated a unique constraint. Runs only after a violation: a healthy batch needs no extra query.
+ */
 final class EventConflicts {
 
     private final Database database;
@@ -21,7 +23,7 @@ final class EventConflicts {
         this.database = database;
     }
 
-    /** @param rollback ends the transaction that failed, which can answer nothing any more */
+    /** @param rollback ends the failed transaction, which accepts no further query */
     List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
         rollback.run();
         Set<UUID> existing = existing(units);
@@ -44,7 +46,7 @@ final class EventConflicts {
             rejections.add(new Rejection(
                     unit,
                     Rejection.Kind.CONFLICT,
-                    new PermanentException("a key or row of the batch has moved since it was checked")));
+                    new PermanentException("a key or row of the batch has changed since it was checked")));
         }
         return rejections;
     }
@@ -54,7 +56,7 @@ final class EventConflicts {
                 .flatMap(unit -> unit.events().stream())
                 .map(EventDraft::id)
                 .toArray();
-        return database.read("looking for duplicates", connection -> {
+        return database.read("finding duplicate events", connection -> {
             try (PreparedStatement query = connection.prepareStatement("select e.event_id from unnest("
                     + database.dialect().array("uuid") + ") as k(id) join holdfast_event e on e.event_id = k.id")) {
                 query.setArray(1, connection.createArrayOf("uuid", ids));

@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gives places to events, directly above the head, each behind the newest of its stream. Under the head. */
+/**
+ * Assigns positions to events, directly above the head, and links each event to its predecessor in the stream. Requires
+ * the head lock.
+ */
 final class EventPositions {
 
     private final LogIdentity identity;
@@ -18,7 +21,7 @@ final class EventPositions {
     private final Map<String, StreamHead> streamHeads = new HashMap<>();
     private long position;
 
-    /** @param known the heads of streams that have events */
+    /** @param known the heads of the streams that already have events */
     EventPositions(LogIdentity identity, long position, Map<String, StreamHead> known) {
         this.identity = identity;
         this.position = position;
@@ -37,7 +40,7 @@ final class EventPositions {
         return events;
     }
 
-    /** The heads of the streams that have got events. */
+    /** @return the new heads of the streams that received events */
     Map<String, StreamHead> streamHeads() {
         return streamHeads;
     }

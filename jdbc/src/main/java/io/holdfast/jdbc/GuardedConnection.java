@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is the engine's to end. Statements and results are guarded too, as they lead back to it, and as a thread
- * that user code has interrupted must not touch H2 through them.
+ * A connection on which a handler cannot end the transaction: only the engine does. Statements and results are guarded
+ * too. They lead back to the connection, and a thread that user code has interrupted must not touch H2 through them.
  */
 final class GuardedConnection implements InvocationHandler {
 
@@ -36,7 +36,7 @@ final class GuardedConnection implements InvocationHandler {
         this.failures = failures;
     }
 
-    /** @param failures told what the database answers with an error */
+    /** @param failures receives the errors that the database returns */
     static Connection of(Connection connection, Dialect dialect, Consumer<SQLException> failures) {
         return proxy(Connection.class, new GuardedConnection(connection, null, dialect, failures));
     }
@@ -49,7 +49,8 @@ final class GuardedConnection implements InvocationHandler {
         }
         if (target instanceof Connection && endsTransaction(method)) {
             throw new SQLException(method.getName() + " was called on the connection of a handler's transaction;"
-                    + " the engine ends it, together with the position. Leave it open, and throw to undo");
+                    + " only the engine ends it, together with the position. Leave it open, and throw an exception"
+                    + " to roll back");
         }
         dialect.clearInterrupt();
         try {
@@ -62,7 +63,7 @@ final class GuardedConnection implements InvocationHandler {
         }
     }
 
-    /** Savepoints of a handler's own are its own business. */
+    /** A handler may roll back to its own savepoints. */
     private static boolean endsTransaction(Method method) {
         boolean isToSavepoint = method.getParameterCount() == 1 && method.getParameterTypes()[0] == Savepoint.class;
         return TRANSACTION_METHODS.contains(method.getName()) && !isToSavepoint;

@@ -5,7 +5,7 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.event.Epoch;
 
-/** Sessions over one database. */
+/** Opens commit sessions on one database. */
 final class JdbcCommitStore implements CommitStore {
 
     private final Database database;
@@ -31,9 +31,9 @@ final class JdbcCommitStore implements CommitStore {
             LogHead head = LogHead.lock(connection);
             points.before(CommitPoint.EPOCH_RAISE);
             Epoch raised = LogEpochs.raise(connection, head);
-            LogEpochs lives = LogEpochs.read(connection);
+            LogEpochs epochs = LogEpochs.read(connection);
             connection.commit();
-            log.switchTo(lives);
+            log.switchTo(epochs);
             points.after(CommitPoint.EPOCH_RAISE);
             return raised;
         });

@@ -17,8 +17,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups, one row per stream that they read. A group becomes known under the head, which an eviction holds too: it sees
- * the group, or is over before the group's start is resolved. All the rest is one statement on the group's own row.
+ * Stores consumer groups, one row per stream that a group reads. A group registers under the head lock, which an
+ * eviction takes too. So an eviction either sees the group or has finished before the group's start is resolved. All
+ * other writes are one statement on the group's own rows.
  */
 final class JdbcConsumerGroups implements ConsumerGroups {
 
@@ -41,10 +42,10 @@ final class JdbcConsumerGroups implements ConsumerGroups {
             LogHead.lock(connection);
             points.before(CommitPoint.GROUP_REGISTER);
             insert(connection, group, stream);
-            ConsumerGroup known = require(connection, group, stream);
+            ConsumerGroup registered = require(connection, group, stream);
             connection.commit();
             points.after(CommitPoint.GROUP_REGISTER);
-            return known;
+            return registered;
         });
     }
 
@@ -71,7 +72,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     public boolean report(String group, String stream, StreamPosition reached) {
         points.before(CommitPoint.GROUP_REPORT);
         int stored = database.write(
-                "storing how far " + of(group, stream) + " has come",
+                "storing the position of " + of(group, stream),
                 connection -> update(
                         connection,
                         "update holdfast_consumer_group set " + REACHED + ", reported_at = current_timestamp" + ONE
@@ -99,7 +100,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
         return removed > 0;
     }
 
-    /** The groups that read a stream, as the running transaction sees them. */
+    /** Finds the groups that read a stream, as the running transaction sees them. */
     static List<ConsumerGroup> findByStream(Connection connection, String stream) throws SQLException {
         return find(connection, "where stream = ?", stream);
     }
@@ -154,7 +155,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
                         EventColumns.uuid(row, which + "_event_id"));
     }
 
-    /** @return the number of the next parameter */
+    /** @return the index of the next parameter */
     private static int set(PreparedStatement statement, int first, StreamPosition position) throws SQLException {
         statement.setObject(first, position.log().id());
         statement.setInt(first + 1, position.log().epoch());

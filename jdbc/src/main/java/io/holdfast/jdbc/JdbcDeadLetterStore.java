@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Letters and their sequences, read as they are committed, and changed under the head. */
+/** Reads committed letters and sequences, and changes them under the head lock. */
 final class JdbcDeadLetterStore implements DeadLetterStore {
 
     private final Database database;
@@ -83,7 +83,7 @@ final class JdbcDeadLetterStore implements DeadLetterStore {
     @Override
     public Optional<Instant> findOldestPending(String component) {
         return database.read(
-                "reading the oldest parked sequence of " + component,
+                "reading the oldest pending sequence of " + component,
                 connection -> SequenceRows.findOldestPending(connection, component));
     }
 

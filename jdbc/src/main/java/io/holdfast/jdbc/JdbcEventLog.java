@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Reads the log in keyset pages. Positions are given under the head until the commit, so no reader skips a late one. Each
- * order names all columns of its index: H2 sorts what it finds unless it does.
+ * Reads the log in keyset pages. Positions are assigned under the head lock, which lasts until the commit, so no reader
+ * skips an event that commits late. Every {@code order by} names all columns of its index, because H2 sorts the result
+ * otherwise.
  */
 final class JdbcEventLog implements EventLog {
 
@@ -30,7 +31,7 @@ final class JdbcEventLog implements EventLog {
         this.logEpochs = database.read("reading the log's identity", LogEpochs::read);
     }
 
-    /** From now on this process reads the log in its newest epoch. */
+    /** Switches this process to the log's newest epoch. */
     void switchTo(LogEpochs newest) {
         this.logEpochs = newest;
     }

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** One row per key, locked while it is looked at. Times are the database's. */
+/** Stores one row per key, and locks it before every check. Leases and ttls use the database's clock. */
 final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     private static final String KEY = " where consumer = ? and work = ?";
@@ -87,7 +87,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
         });
     }
 
-    /** A row to lock, for whoever comes first; it counts as expired until it is claimed. */
+    /** Creates a row to lock, unless it exists. It counts as expired until it is claimed. */
     private void insertExpired(Connection connection, IdempotencyKey key) throws SQLException {
         String insert = database.dialect()
                 .insertIfAbsent(

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Letters by plain JDBC, as one connection sees and writes them. */
+/** Reads and writes letters with plain JDBC, on one connection. */
 record JdbcLetterTables(Connection connection, Dialect dialect) implements LetterTables {
 
     @Override
@@ -56,7 +56,7 @@ record JdbcLetterTables(Connection connection, Dialect dialect) implements Lette
         }
     }
 
-    /** A query. */
+    /** A query that may fail. */
     private interface Read<T> {
         T run() throws SQLException;
     }

@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Entries are written in the caller's transaction and moved into the log by {@link #assignPositions}. A key's counter is a row that
- * the caller's transaction keeps until it ends: that orders writers of one key. How long a writer waits for another is its
- * own connection's lock timeout.
+ * Writes entries in the caller's transaction; {@link #assignPositions} moves them into the log. Each key has a counter
+ * row, which the caller's transaction locks until it ends. That orders the writers of one key. A writer waits for
+ * another at most as long as the lock timeout of its own connection.
  */
 final class JdbcOutboxStore implements OutboxStore {
 
@@ -81,7 +81,7 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     private boolean hasUnpositioned() {
-        return database.read("looking for outbox entries", connection -> {
+        return database.read("checking for outbox entries", connection -> {
             try (PreparedStatement query = connection.prepareStatement("select 1 from holdfast_outbox limit 1");
                     ResultSet row = query.executeQuery()) {
                 return row.next();
@@ -92,12 +92,12 @@ final class JdbcOutboxStore implements OutboxStore {
     @Override
     public int assignPositions(int limit) {
         if (!hasUnpositioned()) {
-            return 0; // the head is everybody's, and most services keep no rows
+            return 0; // spares the head lock, which all commits share: most services have no outbox stream
         }
-        return database.write("placing outbox entries", connection -> {
+        return database.write("assigning positions to outbox entries", connection -> {
             LogHead head = LogHead.lock(connection);
             List<Long> numbers = new ArrayList<>();
-            List<EventDraft> drafts = unplaced(connection, limit, numbers);
+            List<EventDraft> drafts = findUnpositioned(connection, limit, numbers);
             if (drafts.isEmpty()) {
                 return 0;
             }
@@ -106,13 +106,14 @@ final class JdbcOutboxStore implements OutboxStore {
                     drafts.stream().map(draft -> draft.key().stream()).collect(Collectors.toSet());
             CommittedVersions committed =
                     CommittedVersions.load(connection, database.dialect(), Set.of(), Set.of(), streams);
-            EventPositions placement = new EventPositions(head.identity(log), head.position(), committed.streams());
-            List<EventMessage> events = placement.assign(drafts);
+            EventPositions positions = new EventPositions(head.identity(log), head.position(), committed.streams());
+            List<EventMessage> events = positions.assign(drafts);
             UnitWriter writer = new UnitWriter(connection, database.dialect());
             if (!writer.events(
-                    new PositionedEvents(events, placement.streamHeads().values(), true, head, clock.instant()))) {
-                throw new PermanentException("outbox entries wait for a stream that is sourced, one of " + streams
-                        + "; a stream is either sourced or row-kept, see table holdfast_stream");
+                    new PositionedEvents(events, positions.streamHeads().values(), true, head, clock.instant()))) {
+                throw new PermanentException("cannot assign positions to outbox entries: one of the streams " + streams
+                        + " is event-sourced. A stream is either event-sourced or an outbox stream; see table"
+                        + " holdfast_stream");
             }
             delete(connection, numbers);
             connection.commit();
@@ -133,13 +134,13 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int evict(String stream, long upTo, Instant placedBefore) {
-        return eviction.evict(stream, upTo, placedBefore);
+    public int evict(String stream, long upTo, Instant positionedBefore) {
+        return eviction.evict(stream, upTo, positionedBefore);
     }
 
     @Override
     public List<String> streams() {
-        return database.read("reading the row-kept streams", connection -> {
+        return database.read("reading the outbox streams", connection -> {
             try (PreparedStatement query = connection.prepareStatement(
                             "select stream from holdfast_stream where outbox order by stream");
                     ResultSet row = query.executeQuery()) {
@@ -152,12 +153,12 @@ final class JdbcOutboxStore implements OutboxStore {
         });
     }
 
-    /** In a transaction of its own: users' transactions on different keys shall not wait for each other. */
+    /** Uses a separate transaction, so that users' transactions on different keys do not wait for each other. */
     private void registerOutboxStream(String stream) {
         if (knownOutboxStreams.contains(stream)) {
             return;
         }
-        boolean rowKept = database.write("keeping rows of stream " + stream, connection -> {
+        boolean isOutboxStream = database.write("registering outbox stream " + stream, connection -> {
             String insert = database.dialect()
                     .insertIfAbsent(
                             "holdfast_stream",
@@ -167,7 +168,7 @@ final class JdbcOutboxStore implements OutboxStore {
             database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
             return isOutboxStream(connection, stream);
         });
-        if (!rowKept) {
+        if (!isOutboxStream) {
             throw UnitChecks.streamKindConflict(stream, "event-sourced");
         }
         knownOutboxStreams.add(stream);
@@ -217,8 +218,9 @@ final class JdbcOutboxStore implements OutboxStore {
         }
     }
 
-    /** Entries of one key have rising numbers in the order of their commits, because the key's counter is kept. */
-    private static List<EventDraft> unplaced(Connection connection, int limit, List<Long> numbers) throws SQLException {
+    /** Entries of one key have ascending numbers in commit order, because the key's counter row stays locked. */
+    private static List<EventDraft> findUnpositioned(Connection connection, int limit, List<Long> numbers)
+            throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select entry_number, " + EventColumns.CONTENT
                 + " from holdfast_outbox order by entry_number limit ?")) {
             query.setInt(1, limit);

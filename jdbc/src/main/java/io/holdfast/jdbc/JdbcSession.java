@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of the committer: the head first, then one query for what is there, then one statement per table. */
+/** One transaction of the committer: locks the head, loads what is committed, then runs one statement per table. */
 final class JdbcSession implements CommitSession {
 
     private final Database database;
@@ -30,7 +30,7 @@ final class JdbcSession implements CommitSession {
     private @Nullable LogHead head;
     private List<EventMessage> events = List.of();
 
-    /** @param transaction ends with the session */
+    /** @param transaction the transaction to run in; the session closes it */
     JdbcSession(Database database, JoinedTransaction transaction, UUID log, CommitPoint.Observer points) {
         this.database = database;
         this.transaction = transaction;
@@ -41,10 +41,10 @@ final class JdbcSession implements CommitSession {
     @Override
     public long lockHead() {
         points.before(CommitPoint.LOCK_HEAD);
-        LogHead taken = execute("taking the head of the log", database::lockHead);
-        head = taken;
+        LogHead locked = execute("locking the head of the log", database::lockHead);
+        head = locked;
         points.after(CommitPoint.LOCK_HEAD);
-        return taken.commits();
+        return locked.commits();
     }
 
     @Override
@@ -66,7 +66,7 @@ final class JdbcSession implements CommitSession {
             if (SqlErrors.isUniqueViolation(e)) {
                 return new EventConflicts(database).find(units, this::rollback);
             }
-            throw SqlErrors.of("writing units", e);
+            throw SqlErrors.of("writing commit units", e);
         }
     }
 
@@ -83,10 +83,10 @@ final class JdbcSession implements CommitSession {
                 .map(EventColumns::withStoredPrecision)
                 .toList();
         UnitWriter writer = new UnitWriter(open, database.dialect());
-        EventPositions placement = new EventPositions(from.identity(log), from.position(), committed.streams());
-        events = placement.assign(drafts);
+        EventPositions positions = new EventPositions(from.identity(log), from.position(), committed.streams());
+        events = positions.assign(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
-        if (!writer.events(new PositionedEvents(events, placement.streamHeads().values(), false, from, null))) {
+        if (!writer.events(new PositionedEvents(events, positions.streamHeads().values(), false, from, null))) {
             return OutboxStreamConflicts.rejections(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);
@@ -100,7 +100,11 @@ final class JdbcSession implements CommitSession {
         return List.of();
     }
 
-    /** @return false if a letter is there already; apart from the other tables, as that is no duplicate event */
+    /**
+     * Writes letters, separately from the other tables: a violation here does not indicate a duplicate event.
+     *
+     * @return false if a letter exists already
+     */
     private boolean writeLetters(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
         try {
             LetterWrites letters = MergedLetterWrites.of(units).merged();
@@ -121,7 +125,7 @@ final class JdbcSession implements CommitSession {
         try {
             requireOpen().commit();
         } catch (SQLException e) {
-            throw new OutcomeUnknownException("the answer to a commit was lost: SQL state " + e.getSQLState(), e);
+            throw new OutcomeUnknownException("the outcome of a commit is unknown: SQL state " + e.getSQLState(), e);
         }
         points.after(CommitPoint.COMMIT);
         return new CommitResult(requireHead().commits() + 1, events);
@@ -165,7 +169,7 @@ final class JdbcSession implements CommitSession {
 
     private LogHead requireHead() {
         if (head == null) {
-            throw new IllegalStateException("the head was not taken");
+            throw new IllegalStateException("the head is not locked; call lockHead first");
         }
         return head;
     }

@@ -19,10 +19,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable ports of one service in PostgreSQL or H2. What was answered survives what the database's disk survives:
- * PostgreSQL flushes at commit; H2 with {@code WRITE_DELAY=0} survives the process, not the power.
+ * The durable ports of one service in PostgreSQL or H2. An acknowledged commit is as durable as the database:
+ * PostgreSQL flushes to disk at commit; H2 with {@code WRITE_DELAY=0} survives a crash of the process, not a power
+ * loss.
  *
- * <p>For any number of threads, and on PostgreSQL for any number of processes.
+ * <p>Thread-safe. On PostgreSQL, any number of processes may use the same tables.
  */
 public final class JdbcStore implements Store, AutoCloseable {
 
@@ -61,19 +62,21 @@ public final class JdbcStore implements Store, AutoCloseable {
     }
 
     /**
-     * @param service the name of the service that the tables belong to
-     * @param dataSource a pool; the store takes one connection for the committer and one for each call beside it, and does
-     *     not close it
+     * Builds a store on the caller's connection pool.
+     *
+     * @param service the name of the service that owns the tables
+     * @param dataSource a pool; the store takes one connection for the committer and one for each concurrent call, and
+     *     does not close it
      */
     public static Builder in(String service, DataSource dataSource) {
         return new Builder(service, () -> Connections.of(dataSource));
     }
 
     /**
-     * A store with a pool of its own, which is opened and closed with it. For services whose own transactions do not write
-     * to the outbox; those have a {@link DataSource} to share.
+     * Builds a store that opens and closes a connection pool of its own. For services whose own transactions do not
+     * write to the outbox; all others share their {@link DataSource} with the store.
      *
-     * @param service the name of the service that the tables belong to, and of the pool
+     * @param service the name of the service that owns the tables; also names the pool
      */
     public static Builder in(String service, PoolSettings settings) {
         return new Builder(service, () -> Connections.pool(service, settings));
@@ -133,21 +136,21 @@ public final class JdbcStore implements Store, AutoCloseable {
     }
 
     /**
-     * Runs a read of an adapter that {@linkplain Builder#joining joins} the store, as the store runs its own: on H2 on a
-     * thread that nobody interrupts.
+     * Runs a read of an adapter that {@linkplain Builder#joining joins} the store, as the store runs its own reads: on
+     * H2, on a thread that is never interrupted.
      */
     public <T> T read(Supplier<T> read) {
         return database.onOwnThread(read);
     }
 
-    /** Ends the store's own threads, and its pool if it is its own. */
+    /** Stops the store's threads, and closes the pool if the store has opened it. */
     @Override
     public void close() {
         database.close();
         connections.close().run();
     }
 
-    /** Says how the store is to be opened. */
+    /** Configures and opens a store. */
     public static final class Builder {
 
         private final String service;
@@ -163,25 +166,27 @@ public final class JdbcStore implements Store, AutoCloseable {
             this.connections = connections;
         }
 
-        /** Stamps outbox entries, and letters that a reset makes due. Leases are measured by the database's clock. */
+        /**
+         * Sets the clock for outbox entries, and for letters that a reset makes due. Leases use the database's clock.
+         */
         public Builder clock(Clock newClock) {
             this.clock = newClock;
             return this;
         }
 
-        /** Told before and after every durable write. */
+        /** Sets the observer that is notified before and after every durable write. */
         public Builder points(CommitPoint.Observer observer) {
             this.points = observer;
             return this;
         }
 
-        /** Where the outbox finds the caller's transaction. */
+        /** Sets where the outbox finds the caller's transaction. */
         public Builder transactions(CurrentConnection current) {
             this.transactions = current;
             return this;
         }
 
-        /** Lets units run in transactions of another technology, on the same connections. */
+        /** Runs units in transactions of another technology, on the same connections. */
         public Builder joining(JoinedTransactions newTransactions) {
             this.joined = newTransactions;
             return this;
@@ -193,11 +198,11 @@ public final class JdbcStore implements Store, AutoCloseable {
         }
 
         /**
-         * Brings the schema up to date and opens the store.
+         * Migrates the schema and opens the store.
          *
-         * @throws io.holdfast.RetryableException if the database is not there
-         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2, does not let the user in, or keeps the
-         *     log of another service
+         * @throws io.holdfast.RetryableException if the database is not available
+         * @throws io.holdfast.PermanentException if the database is neither PostgreSQL nor H2, rejects the user, or
+         *     contains the log of another service
          */
         public JdbcStore open() {
             Connections opened = connections.get();

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tokens, one row each, and who is there to work on them. Leases are measured by the database's clock. */
+/** Stores tokens, one row each, and the leases of tokens and replicas. Leases use the database's clock. */
 final class JdbcTokenStore implements TokenStore {
 
     private final Database database;
@@ -28,7 +28,7 @@ final class JdbcTokenStore implements TokenStore {
     private final ReplicaLeases replicaLeases;
     private final SegmentChanges changes;
 
-    /** @param clock says when letters are due that a reset leaves */
+    /** @param clock supplies the due time of letters that remain after a reset */
     JdbcTokenStore(Database database, Clock clock, CommitPoint.Observer points) {
         this.database = database;
         this.points = points;
@@ -41,11 +41,11 @@ final class JdbcTokenStore implements TokenStore {
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return write(CommitPoint.TOKEN_INITIALIZE, "initializing segment " + segment, rows -> {
             rows.insertIfAbsent(database, new Token(segment, 0, start));
-            ClaimedToken held = rows.lock(segment);
-            if (held == null) {
-                throw new SQLException("segment " + segment + " is not there after it was inserted");
+            ClaimedToken claimed = rows.lock(segment);
+            if (claimed == null) {
+                throw new SQLException("segment " + segment + " is missing right after its insert");
             }
-            return addMissingPositions(rows, List.of(held), start).get(0);
+            return addMissingPositions(rows, List.of(claimed), start).get(0);
         });
     }
 
@@ -59,13 +59,13 @@ final class JdbcTokenStore implements TokenStore {
         });
     }
 
-    /** Who gets segment 0 makes the others; all else wait for it. */
+    /** The replica that inserts segment 0 creates all other segments. Concurrent replicas wait for its commit. */
     private void create(TokenRows rows, String consumer, int count, Map<String, StreamPosition> start)
             throws SQLException {
         boolean isFirst = true;
-        for (Map.Entry<Integer, Integer> share : Segments.of(count).entrySet()) {
-            Segment segment = new Segment(consumer, share.getKey());
-            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.ofMask(share.getValue()));
+        for (Map.Entry<Integer, Integer> numberAndMask : Segments.of(count).entrySet()) {
+            Segment segment = new Segment(consumer, numberAndMask.getKey());
+            Token token = new Token(segment, 0, start, Set.of(), SegmentSetup.ofMask(numberAndMask.getValue()));
             if (!rows.insertIfAbsent(database, token) && isFirst) {
                 return;
             }
@@ -77,10 +77,10 @@ final class JdbcTokenStore implements TokenStore {
             TokenRows rows, List<ClaimedToken> found, Map<String, StreamPosition> start) throws SQLException {
         List<Token> all = new ArrayList<>();
         List<Token> changed = new ArrayList<>();
-        for (ClaimedToken held : found) {
-            ClaimedToken complete = held.withMissing(start);
+        for (ClaimedToken claimed : found) {
+            ClaimedToken complete = claimed.withMissing(start);
             all.add(complete.token());
-            if (!complete.equals(held)) {
+            if (!complete.equals(claimed)) {
                 changed.add(complete.token());
             }
         }
@@ -163,17 +163,17 @@ final class JdbcTokenStore implements TokenStore {
     @Override
     public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
         return write(CommitPoint.TOKEN_RESET, "resetting " + consumer, rows -> {
-            database.lockHead(rows.connection()); // before the tokens, as units do: it changes letters
+            database.lockHead(rows.connection()); // before the tokens, as units do: a reset changes letters
             return changes.reset(rows, consumer, fromGeneration, start);
         });
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom) {
+    public void acceptRestore(String consumer, String stream, StreamPosition resumeFrom) {
         write(
                 CommitPoint.TOKEN_RESTORE,
-                "letting " + consumer + " follow the restored stream " + stream,
-                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, goesOnFrom)));
+                "accepting the restore of stream " + stream + " for " + consumer,
+                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, resumeFrom)));
     }
 
     @Override
@@ -197,7 +197,7 @@ final class JdbcTokenStore implements TokenStore {
         return result;
     }
 
-    /** A change of rows in a transaction of its own. */
+    /** A change of token rows in a transaction of its own. */
     private interface Change<T> {
         T on(TokenRows rows) throws SQLException;
     }

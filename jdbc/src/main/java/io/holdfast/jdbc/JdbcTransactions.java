@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions for services that have no framework for them: work on a connection that is bound to the thread, and that
- * the outbox joins. For any number of threads.
+ * Transactions for services without a transaction framework. Work runs on a connection that is bound to the thread, and
+ * the outbox joins its transaction. Thread-safe.
  */
 public final class JdbcTransactions implements CurrentConnection {
 
@@ -21,21 +21,21 @@ public final class JdbcTransactions implements CurrentConnection {
 
     private final CommitPoint.Observer points;
 
-    /** @param dataSource the one that the store is in */
+    /** @param dataSource the {@code DataSource} of the store */
     public JdbcTransactions(DataSource dataSource) {
         this(dataSource, CommitPoint.Observer.NONE);
     }
 
-    /** @param points told before and after every commit */
+    /** @param points notified before and after every commit */
     public JdbcTransactions(DataSource dataSource, CommitPoint.Observer points) {
         this.dataSource = dataSource;
         this.points = points;
     }
 
-    /** Runs work in a transaction: committed when it returns, rolled back when it throws. */
+    /** Runs work in a transaction. Commits when the work returns, rolls back when it throws. */
     public <T> T run(Work<T> work) {
         if (current.get() != null) {
-            throw new PermanentException("this thread is in a transaction already");
+            throw new PermanentException("this thread is already in a transaction");
         }
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
@@ -51,7 +51,7 @@ public final class JdbcTransactions implements CurrentConnection {
                 connection.rollback();
             }
         } catch (SQLException e) {
-            throw SqlErrors.of("a transaction", e);
+            throw SqlErrors.of("running a transaction", e);
         }
     }
 

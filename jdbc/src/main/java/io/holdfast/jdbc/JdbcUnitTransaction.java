@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that handlers write in until the committer's session takes it over. The head is taken only then: nobody waits
- * while a handler works.
+ * A transaction that handlers write in until the committer's session takes it over. Only then is the head locked, so no
+ * other commit waits while a handler runs.
  */
 final class JdbcUnitTransaction implements UnitTransaction {
 
-    /** Made when the transaction begins, so that there is always something to go back to. */
+    /** Executed when the transaction begins, so that {@link #rollbackToSavepoint} always has a target. */
     static final String CREATE_SAVEPOINT = "savepoint holdfast_savepoint";
-    /** Replaces the one before: PostgreSQL would keep a subtransaction for each. */
+    /** Releases the previous savepoint: PostgreSQL would keep a subtransaction for each. */
     private static final String REPLACE_SAVEPOINT = "release " + CREATE_SAVEPOINT + "; " + CREATE_SAVEPOINT;
 
     private static final String ROLLBACK_TO_SAVEPOINT = "rollback to " + CREATE_SAVEPOINT;
@@ -35,7 +35,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
     private boolean hasSession;
     private @Nullable SQLException lost;
 
-    /** @param unbind takes what the thread was given, once it is to write no more */
+    /** @param unbind unbinds the connection from the thread, once handlers must no longer write */
     JdbcUnitTransaction(
             Database database,
             JoinedTransaction joined,
@@ -66,7 +66,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
                 .map(other -> ", " + other.getName())
                 .sorted()
                 .collect(Collectors.joining());
-        throw new PermanentException("a handler's transaction in a database has no " + type.getName() + ", only "
+        throw new PermanentException("a handler's database transaction provides no " + type.getName() + ", only "
                 + Connection.class.getName() + others);
     }
 
@@ -77,7 +77,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         try {
             run(REPLACE_SAVEPOINT);
         } catch (SQLException e) {
-            throw SqlErrors.of("marking a place in a handler's transaction", e);
+            throw SqlErrors.of("setting a savepoint in a handler's transaction", e);
         }
     }
 
@@ -89,8 +89,8 @@ final class JdbcUnitTransaction implements UnitTransaction {
             joined.afterRollbackToSavepoint();
         } catch (SQLException e) {
             throw new RetryableException(
-                    "what a handler wrote cannot be undone alone: SQL state " + e.getSQLState()
-                            + "; all of its transaction is undone",
+                    "cannot roll back a handler's writes to the savepoint: SQL state " + e.getSQLState()
+                            + "; the whole transaction is rolled back",
                     e);
         }
     }
@@ -122,7 +122,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         }
     }
 
-    /** H2 undoes all of a transaction that waits for another in a circle, and goes on in a new one as if nothing had been. */
+    /** On a deadlock, H2 rolls back the whole transaction and continues in a new one without further notice. */
     private void detectLostTransaction(SQLException failure) {
         if (database.dialect() == Dialect.H2 && SqlErrors.isTransactionLost(failure)) {
             lost = failure;
@@ -132,8 +132,8 @@ final class JdbcUnitTransaction implements UnitTransaction {
     private void requireIntact() {
         if (lost != null) {
             throw new RetryableException(
-                    "the database has undone a handler's transaction: SQL state " + lost.getSQLState()
-                            + "; nothing of it can be committed",
+                    "the database has rolled back a handler's transaction: SQL state " + lost.getSQLState()
+                            + "; none of its writes can be committed",
                     lost);
         }
     }

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Transactions of handlers on connections of the store's own DataSource, bound to their threads: the outbox joins them. */
+/**
+ * Begins handlers' transactions on connections of the store, and binds them to their threads, so that the outbox joins.
+ */
 final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection {
 
     private final Database database;
@@ -36,7 +38,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
     @Override
     public UnitTransaction begin() {
         if (current.get() != null) {
-            throw new PermanentException("this thread is in a transaction already");
+            throw new PermanentException("this thread is already in a transaction");
         }
         database.dialect().clearInterrupt();
         JoinedTransaction joined = transactions.begin();
@@ -44,7 +46,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
             database.setLockTimeout(joined.connection(), JdbcUnitTransaction.CREATE_SAVEPOINT);
         } catch (SQLException e) {
             joined.close();
-            throw SqlErrors.of("beginning a transaction of a handler", e);
+            throw SqlErrors.of("beginning a handler's transaction", e);
         }
         JdbcUnitTransaction transaction = new JdbcUnitTransaction(database, joined, log, points, this::unbind);
         current.set(transaction.guarded());

@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Rows of views; removed ones stay as their version. */
+/** Stores rows of views. A removed row remains, without a value, to preserve its version. */
 final class JdbcViewStore implements ViewStore {
 
     private static final String COLUMNS = "r.view_name, r.row_key, r.version, r.value_type, r.revision, r.row_value";
@@ -52,7 +52,7 @@ final class JdbcViewStore implements ViewStore {
         });
     }
 
-    /** The rows that exist or did. */
+    /** Finds rows that exist or were removed. */
     static List<Row> find(Connection connection, Dialect dialect, Collection<RowKey> keys) throws SQLException {
         String wanted = "unnest(" + dialect.array("varchar") + ", " + dialect.array("varchar") + ") as k(v, r)";
         try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + " from " + wanted

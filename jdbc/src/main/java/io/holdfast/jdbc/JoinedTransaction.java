@@ -4,43 +4,46 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** A transaction that the store's statements join. One thread. {@link #close} comes always, and last. */
+/** A transaction that the store's statements join. Not thread-safe. {@link #close} is always the last call. */
 public interface JoinedTransaction extends AutoCloseable {
 
-    /** What the store's statements run on, until the transaction ends. Not to be committed, rolled back or closed. */
+    /**
+     * Returns the connection for the store's statements, valid until the transaction ends. The caller must not commit,
+     * roll back or close it.
+     */
     Connection connection();
 
-    /** Letters as this transaction sees and writes them. */
+    /** Returns the letter tables as this transaction sees and writes them. */
     LetterTables letters();
 
-    /** What {@link #resource} can give beside a {@code Connection}. */
+    /** Returns the types that {@link #resource} supports in addition to {@code Connection}. */
     Set<Class<?>> resourceTypes();
 
     /**
-     * What handlers write their rows by.
+     * Returns the resource with which handlers write their application rows.
      *
      * @param type one of {@link #resourceTypes}
-     * @param guarded the connection, as handlers may use it
+     * @param guarded the connection that handlers may use
      */
     <T> T resource(Class<T> type, Connection guarded);
 
     /**
-     * Brings to the database what handlers have left to be written later.
+     * Writes the handlers' pending changes to the database.
      *
-     * @throws io.holdfast.PermanentException if a handler has left what cannot be written
-     * @throws io.holdfast.RetryableException if that may pass, but only for all of the transaction
+     * @throws io.holdfast.PermanentException if a handler's changes cannot be written
+     * @throws io.holdfast.RetryableException if the failure may be transient; only the whole transaction can be retried
      */
     void flush();
 
-    /** The database has undone what handlers wrote since they were last flushed: forgets what is known of it. */
+    /** Clears cached state of the writes since the last {@link #flush}, which the database has rolled back. */
     void afterRollbackToSavepoint();
 
     void commit() throws SQLException;
 
-    /** Undoes everything. What {@link #letters} wrote is of no further use. */
+    /** Rolls back everything. {@link #letters} must not be used afterwards. */
     void rollback();
 
-    /** Undoes what was not committed, and gives the connection back. Never throws. */
+    /** Rolls back unless committed, and returns the connection to its pool. Never throws. */
     @Override
     void close();
 }

@@ -1,20 +1,23 @@
 package io.holdfast.jdbc;
 
 /**
- * Transactions of another technology that units run in, such as JPA's; the store's own statements join them. They must be on
- * connections of the {@code DataSource} that the store is in.
+ * Begins transactions of another technology, such as JPA, for units to run in. The store's own statements join them, so
+ * they must use connections of the store's {@code DataSource}.
  *
- * <p><b>Thread-safety.</b> Any number of threads.
+ * <p><b>Thread safety.</b> Thread-safe.
  */
 public interface JoinedTransactions {
 
-    /** Whether this is where a component's rows are, beside the {@code DataSource} itself. */
+    /**
+     * @return whether these transactions cover a component's rows in this resource; the {@code DataSource} is always
+     *     covered
+     */
     boolean isBackedBy(Object resource);
 
     /**
-     * Begins a transaction on the calling thread, which ends it too.
+     * Begins a transaction on the calling thread, which also ends it.
      *
-     * @throws io.holdfast.RetryableException if the database is not there
+     * @throws io.holdfast.RetryableException if the database is not available
      */
     JoinedTransaction begin();
 }

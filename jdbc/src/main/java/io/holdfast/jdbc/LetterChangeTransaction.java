@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A change of letters beside the owner of their segment, in a transaction that has the head. The tokens come after it, as with
- * units, in the order in which all others lock them.
+ * Changes letters concurrently with the owner of their segment, in a transaction that has locked the head. Tokens are
+ * locked after the head, as units do, and in the common order.
  */
 final class LetterChangeTransaction {
 
@@ -33,7 +33,7 @@ final class LetterChangeTransaction {
         this.dialect = dialect;
     }
 
-    /** @return the ledger that has accepted it */
+    /** @return the ledger that has accepted the writes */
     QueueLedger check(LetterWrites writes) throws SQLException {
         Set<ParkedEvent> parked = new HashSet<>(LetterConflicts.parked(
                 connection,
@@ -68,7 +68,7 @@ final class LetterChangeTransaction {
         }
     }
 
-    /** All segments are locked, so that none is split off meanwhile with what it had before. */
+    /** Locks all segments, so that none is split off meanwhile with its old version. */
     private void raiseVersions(String consumer, Set<Integer> hashes) throws SQLException {
         TokenRows rows = new TokenRows(connection, dialect);
         List<Token> raised = rows.lockAll(consumer).stream()

@@ -18,12 +18,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Says which units a violated uniqueness of letters was about. Only after it happened: a healthy batch asks nothing. Such a
- * unit is wrong about what is parked; unlike a duplicate event it does not mean that the unit was committed before.
+ * Finds the units that violated a unique constraint on letters. Runs only after a violation: a healthy batch needs no
+ * extra query. Such a unit was built on a wrong view of what is parked. Unlike a duplicate event, it does not indicate
+ * that the unit was committed before.
  */
 final class LetterConflicts {
 
-    static final String LETTER_EXISTS = "one of the sequences has a letter of such a number or event already";
+    static final String LETTER_EXISTS = "one of the sequences already has a letter with the same number or event";
 
     private final Database database;
 
@@ -31,18 +32,18 @@ final class LetterConflicts {
         this.database = database;
     }
 
-    /** @param rollback ends the transaction that failed, which can answer nothing any more */
+    /** @param rollback ends the failed transaction, which accepts no further query */
     List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
         rollback.run();
         Set<ParkedEvent> parked = parked(units);
         List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
-            Optional<ParkedEvent> twice = added(units.get(unit)).stream()
+            Optional<ParkedEvent> duplicate = added(units.get(unit)).stream()
                     .map(ParkedEvent::of)
                     .filter(parked::contains)
                     .findFirst();
-            if (twice.isPresent()) {
-                rejections.add(rejection(unit, message(twice.get())));
+            if (duplicate.isPresent()) {
+                rejections.add(rejection(unit, message(duplicate.get())));
             }
         }
         return rejections.isEmpty() ? rejectAllParking(units) : rejections;
@@ -71,14 +72,14 @@ final class LetterConflicts {
                 .flatMap(unit -> added(unit).stream())
                 .map(ParkedEvent::of)
                 .toList();
-        return database.read("looking for letters", connection -> parked(connection, database.dialect(), wanted));
+        return database.read("finding parked events", connection -> parked(connection, database.dialect(), wanted));
     }
 
-    static String message(ParkedEvent twice) {
-        return "event " + twice.event() + " is parked already by component " + twice.component();
+    static String message(ParkedEvent duplicate) {
+        return "event " + duplicate.event() + " is parked already by component " + duplicate.component();
     }
 
-    /** Those of the events that are parked. */
+    /** @return those of the events that are parked */
     static Set<ParkedEvent> parked(Connection connection, Dialect dialect, Collection<ParkedEvent> wanted)
             throws SQLException {
         if (wanted.isEmpty()) {

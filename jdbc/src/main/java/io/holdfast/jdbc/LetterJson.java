@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What stands in the text columns of letters, as JSON. The same for all who read and write these tables. */
+/** Converts the text columns of letters to and from JSON. Shared by all adapters of these tables. */
 public final class LetterJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -47,7 +47,7 @@ public final class LetterJson {
         return JSON.readValue(text, STRINGS);
     }
 
-    /** The chain of a cause; null if there is none. */
+    /** @return the JSON of a cause's chain, or null if the chain is empty */
     public static @Nullable String chain(List<String> chain) {
         return chain.isEmpty() ? null : JSON.writeValueAsString(chain);
     }
@@ -57,9 +57,9 @@ public final class LetterJson {
     }
 
     /**
-     * An attempt as it is stored.
+     * The stored form of an attempt.
      *
-     * @param by null in what was stored before it was kept
+     * @param by null in attempts that were stored before this field existed
      */
     private record StoredAttempt(String at, String failure, @Nullable String by) {
 

@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the letters of a consumer go whose events will be handled again. The head is held, so that nobody parks or counts
- * meanwhile.
+ * Evicts the letters of a consumer whose events will be handled again. Requires the head lock, so that no letter is
+ * parked or counted concurrently.
  */
 final class LetterReset {
 
@@ -36,10 +36,10 @@ final class LetterReset {
 
     void reset(String consumer, Map<String, StreamPosition> start) throws SQLException {
         List<LetterId> removed = new ArrayList<>();
-        Map<SequenceId, RemainingLetters> left = new HashMap<>();
+        Map<SequenceId, RemainingLetters> remaining = new HashMap<>();
         try (PreparedStatement query = connection.prepareStatement(
                 "select l.component, l.sequence, l.number, l.stream, l.log_position, l.enqueued_at,"
-                        + " l.cause_type is null as untried"
+                        + " l.cause_type is null as unattempted"
                         + " from holdfast_sequence s join holdfast_letter l"
                         + " on l.component = s.component and l.sequence = s.sequence"
                         + " where s.consumer = ? order by l.component, l.sequence, l.number")) {
@@ -51,28 +51,29 @@ final class LetterReset {
                     if (isAbove(row, start)) {
                         removed.add(new LetterId(sequence, number));
                     } else {
-                        left.computeIfAbsent(sequence, unused -> new RemainingLetters())
-                                .add(number, EventColumns.instant(row, "enqueued_at"), row.getBoolean("untried"));
+                        remaining
+                                .computeIfAbsent(sequence, unused -> new RemainingLetters())
+                                .add(number, EventColumns.instant(row, "enqueued_at"), row.getBoolean("unattempted"));
                     }
                 }
             }
         }
-        write(consumer, removed, left);
+        write(consumer, removed, remaining);
     }
 
-    /** By number alone: the source gives an event of before a restore the epoch that it is in now. */
+    /** Compares positions only: the source reports older events in its newest epoch after its database was restored. */
     private static boolean isAbove(ResultSet letter, Map<String, StreamPosition> start) throws SQLException {
         StreamPosition from = start.get(letter.getString("stream"));
         return from != null && letter.getLong("log_position") > from.position();
     }
 
-    private void write(String consumer, List<LetterId> removed, Map<SequenceId, RemainingLetters> left)
+    private void write(String consumer, List<LetterId> removed, Map<SequenceId, RemainingLetters> remaining)
             throws SQLException {
         List<ParkedSequence> changed = new ArrayList<>();
         List<SequenceId> ended = new ArrayList<>();
         for (ParkedSequence sequence :
                 SequenceRows.find(connection, "consumer = ?", query -> query.setString(1, consumer))) {
-            RemainingLetters letters = left.get(sequence.id());
+            RemainingLetters letters = remaining.get(sequence.id());
             if (letters == null) {
                 ended.add(sequence.id());
             } else if (letters.size != sequence.size()) {
@@ -81,12 +82,12 @@ final class LetterReset {
         }
         LetterWrites writes = new LetterWrites(List.of(), List.of(), removed, changed, ended);
         QueueLedger ledger = new QueueLedger(CommittedQueues.load(connection, dialect, List.of(writes)));
-        ledger.apply(writes); // without limits
+        ledger.apply(writes); // limits do not apply
         new JdbcLetterTables(connection, dialect)
                 .write(MergedLetterWrites.of(writes).merged(), ledger.changedCounts());
     }
 
-    /** What is left of a sequence. */
+    /** The letters of a sequence that remain. */
     private static final class RemainingLetters {
 
         private @Nullable Long firstNumber;
@@ -95,11 +96,11 @@ final class LetterReset {
         private long lastNumber;
         private int size;
 
-        void add(long number, Instant enqueuedAt, boolean isUntried) {
+        void add(long number, Instant enqueuedAt, boolean isUnattempted) {
             if (firstNumber == null) {
                 firstNumber = number;
                 since = enqueuedAt;
-                isFirstUnattempted = isUntried;
+                isFirstUnattempted = isUnattempted;
             }
             lastNumber = number;
             size++;
@@ -107,9 +108,11 @@ final class LetterReset {
 
         ParkedSequence applyTo(ParkedSequence before, Instant now) {
             long first = Objects.requireNonNull(firstNumber);
-            Instant headSince = Objects.requireNonNull(since);
-            ParkedSequence kept = before.with(first, lastNumber, size, headSince);
-            return first != before.first() && isFirstUnattempted ? kept.shortened(first, size, headSince, now) : kept;
+            Instant firstSince = Objects.requireNonNull(since);
+            ParkedSequence updated = before.with(first, lastNumber, size, firstSince);
+            return first != before.first() && isFirstUnattempted
+                    ? updated.shortened(first, size, firstSince, now)
+                    : updated;
         }
     }
 }

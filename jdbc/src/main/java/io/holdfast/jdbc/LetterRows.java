@@ -28,7 +28,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How letters stand in rows: the whole event, why it is there, and what was tried. */
+/** Maps letters to rows: the whole event, its cause and its attempts. */
 final class LetterRows {
 
     private static final String COLUMNS = "l.component, l.sequence, l.number, l."
@@ -128,7 +128,7 @@ final class LetterRows {
                 .findFirst();
     }
 
-    /** Of each sequence those numbered from its head to less than {@code most} beyond, in their order. */
+    /** Finds, per sequence, the letters numbered from its first to less than {@code most} beyond, in order. */
     static List<DeadLetter> findFirst(
             Connection connection, Dialect dialect, Collection<ParkedSequence> sequences, int most)
             throws SQLException {
@@ -160,7 +160,7 @@ final class LetterRows {
         IDS.delete(connection, dialect, letters);
     }
 
-    /** @param rest of the query, from {@code from} on */
+    /** @param rest the query from {@code from} on */
     private static List<DeadLetter> find(Connection connection, String rest, Database.Parameters parameters)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select " + COLUMNS + rest)) {

@@ -6,15 +6,16 @@ import io.holdfast.deadletter.QueueCounts;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** The tables of letters, sequences and queues in one transaction. One thread. */
+/** The tables of letters, sequences and queues in one transaction. Not thread-safe. */
 public interface LetterTables extends LetterReads {
 
     /**
-     * Writes letters. What leaves goes first: its event may be parked again, and its number taken.
+     * Writes letters. Removals come first: a removed event may be parked again, and its number reused.
      *
-     * @param letters what all units of the transaction together make of them, each letter and sequence once; limits aside
-     * @param queues the counts of the queues that are changed, as they are afterwards
-     * @throws SQLException with SQL state 23505 if one of the added events is parked already by its component
+     * @param letters the merged writes of all units of the transaction, each letter and sequence once; limits are not
+     *     checked
+     * @param queues the new counts of the queues that change
+     * @throws SQLException with SQL state 23505 if the component has already parked one of the added events
      */
     void write(LetterWrites letters, Map<String, QueueCounts> queues) throws SQLException;
 }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Which log it is, and its lives.
+ * The identity of the log, and its epochs.
  *
- * @param epochs oldest first; the last is that of the identity
+ * @param epochs oldest first; the last one is that of the identity
  */
 record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
 
@@ -36,7 +36,7 @@ record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
         }
     }
 
-    /** Begins a new life at the head. Only for whoever holds it. */
+    /** Starts a new epoch at the head. Requires the head lock. */
     static Epoch raise(Connection connection, LogHead head) throws SQLException {
         Epoch raised = new Epoch(head.epoch() + 1, head.position());
         try (PreparedStatement update =

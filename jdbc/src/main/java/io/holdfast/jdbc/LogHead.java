@@ -8,11 +8,11 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * The one row that makes commits follow one another, locked until the transaction ends.
+ * The head row, which serializes commits. It stays locked until the transaction ends.
  *
- * @param position of the newest event
- * @param commits raised by every commit
- * @param epoch the newest, whatever this process has read when it opened the log
+ * @param position the position of the newest event
+ * @param commits increased by every commit
+ * @param epoch the newest epoch, which may be later than the one that this process read when it opened the log
  */
 record LogHead(long position, long commits, int epoch) {
 
@@ -22,7 +22,7 @@ record LogHead(long position, long commits, int epoch) {
         return lock(connection, "");
     }
 
-    /** @param before statements that go first, each ended by a semicolon, none of them a query */
+    /** @param before statements to execute first, each terminated by a semicolon, none of them a query */
     static LogHead lock(Connection connection, String before) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
                 before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
@@ -39,12 +39,12 @@ record LogHead(long position, long commits, int epoch) {
         }
     }
 
-    /** The log in the epoch that it is in while the head is held. */
+    /** @return the log in its newest epoch, which cannot change while the head is locked */
     LogIdentity identity(UUID log) {
         return new LogIdentity(log, epoch);
     }
 
-    /** Moves the head over new events. */
+    /** Advances the head past new events. */
     void advance(Connection connection, int events) throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(ADVANCE)) {
             setAdvance(update, 1, events);
@@ -61,7 +61,7 @@ record LogHead(long position, long commits, int epoch) {
         try {
             connection.close();
         } catch (SQLException e) {
-            // What it held is gone with it.
+            // Its locks end with the connection.
         }
     }
 }

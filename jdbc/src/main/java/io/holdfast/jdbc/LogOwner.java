@@ -8,28 +8,29 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The service that the tables belong to. Two services in the same tables would take each other's events, tokens and letters for
- * their own.
+ * The service that owns the tables. Two services in the same tables would treat each other's events, tokens and letters
+ * as their own.
  */
 final class LogOwner {
 
     private LogOwner() {}
 
     /**
-     * Makes the service the owner of a log that has none.
+     * Makes the service the owner of a log that has no owner yet.
      *
-     * @throws PermanentException if the log is another service's
+     * @throws PermanentException if another service owns the log
      */
     static void claim(Database database, String service) {
-        String owner = database.read("reading whose log it is", LogOwner::find)
+        String owner = database.read("reading the owner of the log", LogOwner::find)
                 .orElseGet(() -> database.write(
-                        "making the log the service's own", connection -> setOwnerIfAbsent(connection, service)));
+                        "claiming the log for service " + service,
+                        connection -> setOwnerIfAbsent(connection, service)));
         if (!service.equals(owner)) {
             throw new PermanentException(
                     "the tables of this database belong to service " + owner + ", and service " + service
-                            + " cannot share them: each would take the other's events for its own. Give " + service
-                            + " a database or a schema of its own; if it is " + owner
-                            + " under a new name, let it keep the old one, which is part of what its events are recognised by");
+                            + " cannot share them: each would treat the other's events as its own. Give " + service
+                            + " a database or a schema of its own. If it is " + owner
+                            + " under a new name, keep the old name: event ids are derived from it");
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the units of a batch together make of letters, so that each table needs one statement of a kind: a later unit may
+ * Merges the letter writes of a batch's units, so that each table needs one statement of each kind. A later unit may
  * change or remove what an earlier one parks.
  */
 final class MergedLetterWrites {
@@ -47,7 +47,7 @@ final class MergedLetterWrites {
         });
     }
 
-    /** Each letter and sequence once. */
+    /** @return the merged writes, with each letter and sequence once */
     LetterWrites merged() {
         return new LetterWrites(
                 List.copyOf(added.values()),

@@ -8,8 +8,9 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * Brings the schema up to date. Safe to run twice, and by two replicas at once: on PostgreSQL Flyway locks its history once there is one. On
- * H2 it does not while there is none yet, but an H2 file has one process, and within one the migrations follow one another.
+ * Migrates the schema. Idempotent, and safe for replicas that start concurrently: on PostgreSQL, Flyway locks its
+ * history table once it exists. On H2 it takes no lock while the table is missing. But only one process opens an H2
+ * file, and within a process migrations run one after another.
  */
 final class Migrations {
 
@@ -22,8 +23,8 @@ final class Migrations {
     }
 
     /**
-     * As processes do it, which do not wait for each other: one may make the history after another has found none, and
-     * then the other fails. It is there at the second try, and can be locked.
+     * Migrates as concurrent processes do, which do not wait for each other. One may create the history after another
+     * has found none, and the other then fails. On its second attempt the history exists and can be locked.
      */
     static void migrate(DataSource dataSource, Dialect dialect) {
         Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
@@ -50,7 +51,7 @@ final class Migrations {
     }
 
     private static HoldfastException failed(FlywayException e) {
-        String what = "bringing the tables of Holdfast up to date";
+        String what = "migrating the Holdfast tables";
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
                 return SqlErrors.of(what, sql);

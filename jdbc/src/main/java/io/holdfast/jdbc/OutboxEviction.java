@@ -13,8 +13,8 @@ import java.time.OffsetDateTime;
 import java.util.List;
 
 /**
- * Removes the oldest entries of a stream. Under the head, so that no group becomes known meanwhile; a few at a time, so
- * that no commit waits for it for long.
+ * Removes the oldest entries of an outbox stream. Runs under the head lock, so that no consumer group registers
+ * meanwhile, and in small batches, so that no commit waits long.
  */
 final class OutboxEviction {
 
@@ -28,17 +28,17 @@ final class OutboxEviction {
         this.points = points;
     }
 
-    int evict(String stream, long upTo, Instant placedBefore) {
+    int evict(String stream, long upTo, Instant positionedBefore) {
         int all = 0;
         int some;
         do {
-            some = evictBatch(stream, upTo, placedBefore);
+            some = evictBatch(stream, upTo, positionedBefore);
             all += some;
         } while (some == BATCH_SIZE);
         return all;
     }
 
-    private int evictBatch(String stream, long upTo, Instant placedBefore) {
+    private int evictBatch(String stream, long upTo, Instant positionedBefore) {
         return database.write("evicting entries of stream " + stream, connection -> {
             if (!JdbcOutboxStore.isOutboxStream(connection, stream)) {
                 throw new PermanentException(
@@ -46,7 +46,7 @@ final class OutboxEviction {
             }
             LogHead.lock(connection);
             long end = lastExpired(
-                    connection, stream, Math.min(upTo, lowestReachedPosition(connection, stream)), placedBefore);
+                    connection, stream, Math.min(upTo, lowestReachedPosition(connection, stream)), positionedBefore);
             points.before(CommitPoint.OUTBOX_EVICT);
             int evicted = delete(connection, stream, end);
             connection.commit();
@@ -64,12 +64,12 @@ final class OutboxEviction {
     }
 
     /**
-     * Stops at the first entry that is too young. Replicas' clocks differ, so an older one may stand behind it: removing
-     * that would leave a hole that nobody reads across.
+     * Stops at the first entry that is too young. Replicas' clocks differ, so an older entry may follow it. Removing
+     * that one would leave a gap that no reader can cross.
      *
      * @return the position of the last entry to remove, or 0
      */
-    private static long lastExpired(Connection connection, String stream, long upTo, Instant placedBefore)
+    private static long lastExpired(Connection connection, String stream, long upTo, Instant positionedBefore)
             throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement("select log_position, positioned_at from holdfast_event"
@@ -79,7 +79,7 @@ final class OutboxEviction {
             query.setInt(3, BATCH_SIZE);
             long last = 0;
             try (ResultSet row = query.executeQuery()) {
-                while (row.next() && isBefore(row.getObject("positioned_at", OffsetDateTime.class), placedBefore)) {
+                while (row.next() && isBefore(row.getObject("positioned_at", OffsetDateTime.class), positionedBefore)) {
                     last = row.getLong("log_position");
                 }
             }
@@ -87,8 +87,8 @@ final class OutboxEviction {
         }
     }
 
-    private static boolean isBefore(OffsetDateTime placedAt, Instant time) {
-        return placedAt.toInstant().isBefore(time);
+    private static boolean isBefore(OffsetDateTime positionedAt, Instant time) {
+        return positionedAt.toInstant().isBefore(time);
     }
 
     private static int delete(Connection connection, String stream, long upTo) throws SQLException {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Says which units append to streams that became row-kept after they were checked: users' transactions do not wait for the
- * head. Only after the write has noticed: a healthy batch asks nothing.
+ * Finds the units that append to streams that became outbox streams after the check: users' transactions do not wait
+ * for the head. Runs only after the write has detected such a stream: a healthy batch needs no extra query.
  */
 final class OutboxStreamConflicts {
 
@@ -39,7 +39,7 @@ final class OutboxStreamConflicts {
         }
         if (rejections.isEmpty()) {
             throw new RetryableException(
-                    "one of the streams " + streams + " was row-kept a moment ago, and is not now");
+                    "one of the streams " + streams + " was an outbox stream during the write, but no longer is");
         }
         return rejections;
     }

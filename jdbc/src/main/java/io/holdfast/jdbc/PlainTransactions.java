@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** Transactions of the store itself, on connections of its DataSource. */
+/** The store's own transactions, on connections of its DataSource. */
 final class PlainTransactions implements JoinedTransactions {
 
     private final Database database;
@@ -23,7 +23,7 @@ final class PlainTransactions implements JoinedTransactions {
         return new Plain(database.begin(), database.dialect());
     }
 
-    /** A connection that is in a transaction. */
+    /** A connection with an open transaction. */
     private record Plain(Connection connection, Dialect dialect) implements JoinedTransaction {
 
         @Override
@@ -41,7 +41,7 @@ final class PlainTransactions implements JoinedTransactions {
             throw new IllegalArgumentException(type.getName());
         }
 
-        /** What was written is in the database. */
+        /** Does nothing: JDBC statements are not deferred. */
         @Override
         public void flush() {}
 
@@ -58,7 +58,7 @@ final class PlainTransactions implements JoinedTransactions {
             try {
                 connection.rollback();
             } catch (SQLException e) {
-                // The connection is gone, and with it the transaction.
+                // The connection is lost, and its transaction with it.
             }
         }
 

@@ -3,10 +3,10 @@ package io.holdfast.jdbc;
 import java.time.Duration;
 
 /**
- * Where a store finds its database, and how many connections it keeps to it.
+ * The database of a store, and the size of its connection pool.
  *
- * @param size connections: one for the committer, and one for each call that runs beside it
- * @param timeout how long a call waits for a connection before it is told to try again
+ * @param size the number of connections: one for the committer, and one for each concurrent call
+ * @param timeout how long a call waits for a connection before it fails with a retryable error
  */
 public record PoolSettings(String url, String user, String password, int size, Duration timeout) {
 
@@ -15,8 +15,8 @@ public record PoolSettings(String url, String user, String password, int size, D
 
     public PoolSettings {
         if (size < 2) {
-            throw new IllegalArgumentException(
-                    "a pool of " + size + " connections is too small; the committer needs one, and all others one");
+            throw new IllegalArgumentException("a pool of " + size
+                    + " connections is too small; use at least 2, one for the committer and one for all other calls");
         }
     }
 
@@ -33,7 +33,7 @@ public record PoolSettings(String url, String user, String password, int size, D
         return new PoolSettings(url, user, password, size, newTimeout);
     }
 
-    /** Without what may be secret: drivers take passwords as parameters of the URL, too. */
+    /** Omits possible secrets: drivers also accept passwords as URL parameters. */
     @Override
     public String toString() {
         return url.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//") + " as user " + user;

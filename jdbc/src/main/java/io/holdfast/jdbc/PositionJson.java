@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The positions of a token as one column, so that an advance is one row, however many streams it reads. */
+/** Stores the positions of a token in one column, so that an advance updates one row for any number of streams. */
 final class PositionJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -40,6 +40,6 @@ final class PositionJson {
         return positions;
     }
 
-    /** A position as it is stored. */
+    /** The stored form of a position. */
     record StoredPosition(UUID log, int epoch, long position, @Nullable UUID id) {}
 }

@@ -9,22 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events with their places, and what they move.
+ * Events with their positions, and the heads that they advance.
  *
- * @param streamHeads the heads of the streams that have got events
- * @param outbox whether the streams belong to the outbox
- * @param from the head of the log before them
- * @param placedAt when outbox entries were given their positions; null for sourced events
+ * @param streamHeads the new heads of the streams that received events
+ * @param outbox whether the streams are outbox streams
+ * @param from the head of the log before these events
+ * @param positionedAt when outbox entries got their positions; null for events of event-sourced streams
  */
 record PositionedEvents(
         List<EventMessage> events,
         Collection<StreamHead> streamHeads,
         boolean outbox,
         LogHead from,
-        @Nullable Instant placedAt) {
+        @Nullable Instant positionedAt) {
 
     @Nullable
-    OffsetDateTime placedAtTimestamp() {
-        return placedAt == null ? null : EventColumns.timestamp(placedAt);
+    OffsetDateTime positionedAtTimestamp() {
+        return positionedAt == null ? null : EventColumns.timestamp(positionedAt);
     }
 }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How the counts of queues stand in rows. A queue that never had a letter has none. */
+/** Maps the counts of queues to rows. A queue that never had a letter has no row. */
 final class QueueRows {
 
     private static final BulkTable<Map.Entry<String, QueueCounts>> QUEUES = new BulkTable<>(
@@ -30,7 +30,7 @@ final class QueueRows {
 
     private QueueRows() {}
 
-    /** The counts of these components, as far as there are any. */
+    /** Finds the counts of these components; a component without a row is missing from the result. */
     static Map<String, QueueCounts> find(Connection connection, Dialect dialect, Collection<String> components)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
@@ -53,7 +53,7 @@ final class QueueRows {
         }
     }
 
-    /** Under the head, so that nobody counts at the same time. */
+    /** Requires the head lock, so that no other transaction counts concurrently. */
     static void write(Connection connection, Dialect dialect, Map<String, QueueCounts> counts) throws SQLException {
         QUEUES.upsert(connection, dialect, counts.entrySet());
     }

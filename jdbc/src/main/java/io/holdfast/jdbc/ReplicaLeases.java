@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which replicas are there to work for a consumer, by leases. */
+/** Renews and releases the leases of the replicas that work for a consumer. */
 final class ReplicaLeases {
 
     private static final String REPLICA = " where consumer = ? and replica = ?";
@@ -22,9 +22,9 @@ final class ReplicaLeases {
     }
 
     Set<String> renew(String consumer, String replica, Duration lease) {
-        Set<String> there = new HashSet<>();
-        List<String> gone = new ArrayList<>();
-        database.write("attending to " + consumer, connection -> {
+        Set<String> live = new HashSet<>();
+        List<String> expired = new ArrayList<>();
+        database.write("renewing replica " + replica + " of " + consumer, connection -> {
             upsert(connection, consumer, replica, lease);
             try (PreparedStatement query = connection.prepareStatement(
                     "select replica, lease_end > current_timestamp from holdfast_replica where consumer = ?")) {
@@ -32,18 +32,18 @@ final class ReplicaLeases {
                 try (ResultSet row = query.executeQuery()) {
                     while (row.next()) {
                         if (row.getBoolean(2)) {
-                            there.add(row.getString(1));
+                            live.add(row.getString(1));
                         } else {
-                            gone.add(row.getString(1));
+                            expired.add(row.getString(1));
                         }
                     }
                 }
             }
-            return there;
+            return live;
         });
-        // Each in a transaction of its own: two replicas that clear up must not wait for each other.
-        gone.forEach(other -> delete(consumer, other, " and lease_end <= current_timestamp"));
-        return there;
+        // Each in a transaction of its own, so that two replicas that clean up do not wait for each other.
+        expired.forEach(other -> delete(consumer, other, " and lease_end <= current_timestamp"));
+        return live;
     }
 
     void release(String consumer, String replica) {

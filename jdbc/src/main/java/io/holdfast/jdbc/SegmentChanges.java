@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of what segments are, each in one transaction that has locked the rows first. */
+/** Changes the tokens and the structure of segments, each time in one transaction that locks the rows first. */
 final class SegmentChanges {
 
     private final Dialect dialect;
@@ -32,7 +32,7 @@ final class SegmentChanges {
             String policy,
             Map<String, Map<String, StreamPosition>> components)
             throws SQLException {
-        Token token = lockedAt(rows, claim, fromVersion);
+        Token token = lockAtVersion(rows, claim, fromVersion);
         if (token == null) {
             return false;
         }
@@ -42,16 +42,16 @@ final class SegmentChanges {
 
     Optional<Segment> split(TokenRows rows, Database database, TokenClaim claim, long fromVersion) throws SQLException {
         rows.lockStructure(claim.segment().consumer());
-        Token token = lockedAt(rows, claim, fromVersion);
+        Token token = lockAtVersion(rows, claim, fromVersion);
         if (token == null) {
             return Optional.empty();
         }
-        Token off = token.splitOff();
-        if (!rows.insertIfAbsent(database, off)) {
-            throw new SQLException("segment " + off.segment() + " is there already; the shares overlap");
+        Token splitOff = token.splitOff();
+        if (!rows.insertIfAbsent(database, splitOff)) {
+            throw new SQLException("segment " + splitOff.segment() + " exists already; the segments overlap");
         }
         rows.update(List.of(token.narrowed()));
-        return Optional.of(off.segment());
+        return Optional.of(splitOff.segment());
     }
 
     boolean merge(TokenRows rows, TokenClaim one, long oneVersion, TokenClaim other, long otherVersion)
@@ -60,8 +60,8 @@ final class SegmentChanges {
             return merge(rows, other, otherVersion, one, oneVersion);
         }
         rows.lockStructure(one.segment().consumer());
-        Token lower = lockedAt(rows, one, oneVersion);
-        Token upper = lockedAt(rows, other, otherVersion);
+        Token lower = lockAtVersion(rows, one, oneVersion);
+        Token upper = lockAtVersion(rows, other, otherVersion);
         if (lower == null || upper == null || !lower.isMergeableWith(upper)) {
             return false;
         }
@@ -70,16 +70,17 @@ final class SegmentChanges {
         return true;
     }
 
-    /** @return how many were changed */
+    /** @return the number of changed tokens */
     int updateAll(TokenRows rows, String consumer, UnaryOperator<Token> change) throws SQLException {
         return update(rows, rows.lockAll(consumer), change);
     }
 
-    /** Under the head. */
+    /** Requires the head lock. */
     boolean reset(TokenRows rows, String consumer, int fromGeneration, Map<String, StreamPosition> start)
             throws SQLException {
         List<ClaimedToken> all = rows.lockAll(consumer);
-        if (all.isEmpty() || all.stream().anyMatch(held -> held.token().setup().generation() != fromGeneration)) {
+        if (all.isEmpty()
+                || all.stream().anyMatch(claimed -> claimed.token().setup().generation() != fromGeneration)) {
             return false;
         }
         update(rows, all, token -> token.reset(start));
@@ -90,11 +91,14 @@ final class SegmentChanges {
 
     boolean changePolicy(TokenRows rows, String consumer, String replica, String policy) throws SQLException {
         List<ClaimedToken> all = rows.lockAll(consumer);
-        boolean isAtOnePosition =
-                all.stream().map(held -> held.token().positions()).distinct().count() == 1;
+        boolean isAtOnePosition = all.stream()
+                        .map(claimed -> claimed.token().positions())
+                        .distinct()
+                        .count()
+                == 1;
         boolean isFree = all.stream()
-                .allMatch(held -> held.token().marks().isEmpty()
-                        && (held.owner() == null || held.owner().equals(replica)));
+                .allMatch(claimed -> claimed.token().marks().isEmpty()
+                        && (claimed.owner() == null || claimed.owner().equals(replica)));
         if (!isAtOnePosition || !isFree || SequenceRows.hasAny(rows.connection(), consumer)) {
             return false;
         }
@@ -104,9 +108,9 @@ final class SegmentChanges {
 
     private static int update(TokenRows rows, List<ClaimedToken> all, UnaryOperator<Token> change) throws SQLException {
         List<Token> changed = new ArrayList<>();
-        for (ClaimedToken held : all) {
-            Token after = change.apply(held.token());
-            if (!after.equals(held.token())) {
+        for (ClaimedToken claimed : all) {
+            Token after = change.apply(claimed.token());
+            if (!after.equals(claimed.token())) {
                 changed.add(after);
             }
         }
@@ -114,8 +118,10 @@ final class SegmentChanges {
         return changed.size();
     }
 
-    private static @Nullable Token lockedAt(TokenRows rows, TokenClaim claim, long version) throws SQLException {
-        ClaimedToken held = rows.lock(claim.segment());
-        return held != null && held.isClaimedBy(claim) && held.token().version() == version ? held.token() : null;
+    private static @Nullable Token lockAtVersion(TokenRows rows, TokenClaim claim, long version) throws SQLException {
+        ClaimedToken claimed = rows.lock(claim.segment());
+        return claimed != null && claimed.isClaimedBy(claim) && claimed.token().version() == version
+                ? claimed.token()
+                : null;
     }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.jdbc;
 
-/** An order in which the sequences of a component are read, each led by an index. */
+/** The orders in which the sequences of a component are read, each backed by an index. */
 enum SequenceOrder {
     NEXT_ATTEMPT("next_attempt", ">", ""),
     AGE("since", ">", ""),
-    /** The index of the age, read backwards: that needs every column to go down, the component's too. */
+    /** Scans the index of {@link #AGE} backwards, so every column must be descending, the component included. */
     NEWEST("since", "<", " desc");
 
     private final String time;
@@ -17,9 +17,12 @@ enum SequenceOrder {
         this.direction = direction;
     }
 
-    /** What is beyond a place, given as its time, its time again, and its sequence. */
+    /**
+     * @return a condition for the sequences beyond a cursor; its parameters are the time, the time again and the
+     *     sequence
+     */
     String beyond() {
-        // PostgreSQL begins in the index at the place, H2 only at the time.
+        // PostgreSQL starts the index scan at the cursor, H2 only at its time.
         return " and s." + time + " " + compared + "= ? and (s." + time + ", s.sequence) " + compared + " (?, ?)";
     }
 

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How parked sequences stand in rows. */
+/** Maps parked sequences to rows. */
 final class SequenceRows {
 
     private static final String COLUMNS =
@@ -60,13 +60,13 @@ final class SequenceRows {
 
     private SequenceRows() {}
 
-    /** @param condition after {@code where}, with the order */
+    /** @param condition the text after {@code where}, including the order */
     static List<ParkedSequence> find(Connection connection, String condition, Database.Parameters parameters)
             throws SQLException {
         return query(connection, "select " + COLUMNS + " from holdfast_sequence s where " + condition, parameters);
     }
 
-    /** Those of these sequences that are there. */
+    /** Finds those of the sequences that are parked. */
     static List<ParkedSequence> find(Connection connection, Dialect dialect, Collection<SequenceId> ids)
             throws SQLException {
         if (ids.isEmpty()) {
@@ -82,8 +82,8 @@ final class SequenceRows {
     }
 
     /**
-     * Those of a share of a consumer, by component and sequence. Of each state as many as are wanted, in the order of the
-     * index, so that what waits for something else is not looked at.
+     * Finds sequences of one segment of a consumer, ordered by component and sequence. Reads up to {@code limit} per
+     * state in index order, so that sequences in other states are not scanned.
      */
     static List<ParkedSequence> findOfSegment(
             Connection connection,
@@ -114,7 +114,7 @@ final class SequenceRows {
         });
     }
 
-    /** Those of a component in an order of time, then of the identifier. */
+    /** Finds sequences of a component, ordered by a time and then by identifier. */
     static List<ParkedSequence> findInOrder(
             Connection connection, SequenceOrder order, String component, @Nullable SequenceCursor after, int limit)
             throws SQLException {

@@ -11,18 +11,18 @@ import java.sql.SQLTransientException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the two branches a database's error belongs to. */
+/** Classifies database errors as retryable or permanent. */
 public final class SqlErrors {
 
-    /** Connection, resources, operator intervention, transaction rollback, locks: the same may work later. */
+    /** Connection, resources, operator intervention, transaction rollback, locks: a retry may succeed. */
     private static final Set<String> RETRYABLE_CLASSES = Set.of("08", "53", "57", "40", "55", "58", "XX");
 
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String TRANSACTION_ROLLBACK_CLASS = "40";
     private static final String CONNECTION_LOST = "08006";
     /**
-     * PostgreSQL: the server ended a transaction that stood still or lasted too long, or is a standby that is not
-     * promoted yet; they stand in a class of errors that are otherwise mistakes.
+     * PostgreSQL: the server ended a transaction that was idle or lasted too long, or it is a standby that is not
+     * promoted yet. The other states of this class indicate programming errors.
      */
     private static final Set<String> RETRYABLE_TRANSACTION_STATES = Set.of("25P03", "25P04", "25006");
     /** H2: lock timeout, deadlock, database closed, connection closed. */
@@ -31,19 +31,19 @@ public final class SqlErrors {
 
     private SqlErrors() {}
 
-    /** @param what was tried, without a payload */
+    /** @param what the attempted action, without a payload */
     public static HoldfastException of(String what, SQLException e) {
         String message = what + " failed: SQL state " + e.getSQLState() + ", "
                 + e.getClass().getSimpleName();
         return isRetryable(e) ? new RetryableException(message, e) : new PermanentException(message, e);
     }
 
-    /** Runs a batch. An {@link Error} would end the committer for good, where the next connection will do. */
+    /** Executes a batch. An {@link Error} would stop the committer permanently, although a new connection suffices. */
     static void executeBatch(PreparedStatement statement) throws SQLException {
         try {
             statement.executeBatch();
-        } catch (AssertionError e) { // pgjdbc, where the server ends the connection within a batch
-            throw new SQLNonTransientConnectionException("the connection was lost in a batch", CONNECTION_LOST, e);
+        } catch (AssertionError e) { // pgjdbc throws it if the server closes the connection within a batch
+            throw new SQLNonTransientConnectionException("the connection was lost during a batch", CONNECTION_LOST, e);
         }
     }
 
@@ -56,7 +56,7 @@ public final class SqlErrors {
         return false;
     }
 
-    /** Whether the database has undone the whole transaction, not only the statement. */
+    /** @return whether the database has rolled back the whole transaction, not only the statement */
     static boolean isTransactionLost(SQLException e) {
         String state = e.getSQLState();
         return state != null && state.startsWith(TRANSACTION_ROLLBACK_CLASS);

@@ -3,11 +3,12 @@ package io.holdfast.jdbc;
 import java.time.Duration;
 
 /**
- * How long an engine's transaction may wait and hold. Both are below the lease of a segment, so that a process that
- * stands still stops nobody.
+ * The timeouts of the engine's transactions. Both are below the lease of a segment, so that a frozen process does not
+ * block other replicas.
  *
- * @param lock how long it waits for a row that another has
- * @param idleInTransaction how long it may do nothing while it has rows (PostgreSQL); then the server ends it
+ * @param lock how long a transaction waits for a row that another one has locked
+ * @param idleInTransaction how long a transaction may be idle while it has rows locked (PostgreSQL); then the server
+ *     ends it
  */
 public record Timeouts(Duration lock, Duration idleInTransaction) {
 

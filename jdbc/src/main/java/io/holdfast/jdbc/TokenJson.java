@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The marks and the setup of a segment, each as one column. */
+/** Stores the marks and the setup of a segment as JSON, each in one column. */
 final class TokenJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();

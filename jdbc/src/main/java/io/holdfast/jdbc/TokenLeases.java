@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may advance which token, until when. */
+/** Claims, renews and releases the leases of tokens. */
 final class TokenLeases {
 
     private final Database database;
@@ -70,7 +70,7 @@ final class TokenLeases {
                         == 1);
     }
 
-    /** An update would lock rows in the order of its plan; the query in front of it locks them in the order of all others. */
+    /** A plain update would lock rows in the order of its plan; the query before it locks them in the common order. */
     private Set<TokenClaim> renewTogether(Connection connection, List<TokenClaim> claims, Duration lease)
             throws SQLException {
         try (PreparedStatement update = connection.prepareStatement("with newest as (select t.consumer, t.segment"

@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of tokens in one transaction. They are locked in one order everywhere, by consumer and segment, so that two
- * transactions cannot wait for each other.
+ * The token rows in one transaction. To prevent deadlocks, all transactions lock them in the same order, by consumer
+ * and segment.
  *
- * <p>Whoever changes which segments a consumer has, or changes all of them, locks its segment 0 first, which is always there:
- * a segment that is split off while another waits for its rows would not be among them.
+ * <p>A transaction that adds or removes segments of a consumer, or changes all of them, first locks segment 0, which
+ * always exists. Otherwise it could miss a segment that is split off while it waits for the rows.
  */
 final class TokenRows {
 
@@ -46,13 +46,13 @@ final class TokenRows {
         return find(segment, "");
     }
 
-    /** Nobody else may claim, change or advance it until the transaction ends. */
+    /** Locks the token: no other transaction claims, changes or advances it until this one ends. */
     @Nullable
     ClaimedToken lock(Segment segment) throws SQLException {
         return find(segment, " for update");
     }
 
-    /** Those of the segments that exist, locked. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
+    /** Locks those of the segments that exist. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
     List<ClaimedToken> lock(Collection<Segment> segments) throws SQLException {
         TreeSet<Segment> inOrder = new TreeSet<>(segments);
         if (dialect == Dialect.H2 || inOrder.size() <= 1) {
@@ -68,7 +68,7 @@ final class TokenRows {
         }
     }
 
-    /** All segments of a consumer, by number. An owner whose lease has expired is none. */
+    /** Finds all segments of a consumer, by number. A segment whose lease has expired has no owner. */
     List<ClaimedToken> findAll(String consumer) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select t.consumer, t.segment, t.version, t.fence,"
                 + " case when t.lease_end > current_timestamp then t.claim_owner end as claim_owner,"
@@ -80,23 +80,24 @@ final class TokenRows {
     }
 
     /**
-     * All segments of a consumer, by number, locked, as {@link #findAll} gives them; none is added or taken away until the
-     * transaction ends.
+     * Locks all segments of a consumer and returns them as {@link #findAll} does. No segment is added or removed until
+     * the transaction ends.
      */
     List<ClaimedToken> lockAll(String consumer) throws SQLException {
         lockStructure(consumer);
-        List<Segment> segments =
-                findAll(consumer).stream().map(held -> held.token().segment()).toList();
+        List<Segment> segments = findAll(consumer).stream()
+                .map(claimed -> claimed.token().segment())
+                .toList();
         lock(segments);
         return findAll(consumer);
     }
 
-    /** Nobody else adds a segment to the consumer, or takes one away, until the transaction ends. */
+    /** Locks the set of segments: no other transaction adds or removes one of the consumer until this one ends. */
     void lockStructure(String consumer) throws SQLException {
         lock(new Segment(consumer, 0));
     }
 
-    /** @return whether it was not there */
+    /** @return whether the token was inserted */
     boolean insertIfAbsent(Database database, Token token) throws SQLException {
         String insert = dialect.insertIfAbsent(
                 "holdfast_token",
@@ -113,7 +114,7 @@ final class TokenRows {
         });
     }
 
-    /** Writes all of a token; its claim stays. */
+    /** Writes everything of a token except its claim. */
     void update(Collection<Token> changed) throws SQLException {
         String update = "update holdfast_token set version = ?, positions = ?, marks = ?, setup = ?" + SEGMENT;
         Batch.run(connection, update, changed, (statement, token) -> {
@@ -129,7 +130,7 @@ final class TokenRows {
         run("delete from holdfast_token" + SEGMENT, statement -> set(statement, 1, segment));
     }
 
-    /** Gives all claims of a consumer back. */
+    /** Releases all claims of a consumer. */
     void release(String consumer) throws SQLException {
         run(
                 "update holdfast_token set claim_owner = null, lease_end = null where consumer = ?",
@@ -157,9 +158,9 @@ final class TokenRows {
     private List<ClaimedToken> lockOneByOne(Collection<Segment> inOrder) throws SQLException {
         List<ClaimedToken> found = new ArrayList<>();
         for (Segment segment : inOrder) {
-            ClaimedToken held = lock(segment);
-            if (held != null) {
-                found.add(held);
+            ClaimedToken claimed = lock(segment);
+            if (claimed != null) {
+                found.add(claimed);
             }
         }
         return found;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a batch, one statement per table. */
+/** Writes a batch of units, with one statement per table. */
 final class UnitWriter {
 
     private final Connection connection;
@@ -28,16 +28,17 @@ final class UnitWriter {
     }
 
     /**
-     * Writes the events and moves the heads of their streams and of the log, which every commit raises.
+     * Writes the events and advances the heads of their streams and of the log. Every commit advances the head row,
+     * even without events.
      *
-     * @return false if one of the streams is of the other kind by now; then the transaction must not be committed
+     * @return false if one of the streams now is of the other kind; the transaction must then not be committed
      */
-    boolean events(PositionedEvents placed) throws SQLException {
-        if (placed.events().isEmpty()) {
-            placed.from().advance(connection, 0);
+    boolean events(PositionedEvents positioned) throws SQLException {
+        if (positioned.events().isEmpty()) {
+            positioned.from().advance(connection, 0);
             return true;
         }
-        return EventInserts.of(dialect).insert(connection, placed);
+        return EventInserts.of(dialect).insert(connection, positioned);
     }
 
     void rows(List<UnitWrites> units) throws SQLException {
@@ -60,11 +61,11 @@ final class UnitWriter {
 
     void tokens(Collection<ClaimedToken> advanced) throws SQLException {
         String update = "update holdfast_token set version = ?, positions = ?, marks = ?" + TokenRows.SEGMENT;
-        Batch.run(connection, update, advanced, (statement, held) -> {
-            statement.setLong(1, held.token().version());
-            statement.setString(2, PositionJson.write(held.token().positions()));
-            statement.setString(3, TokenJson.marks(held.token().marks()));
-            TokenRows.set(statement, 4, held.token().segment());
+        Batch.run(connection, update, advanced, (statement, claimed) -> {
+            statement.setLong(1, claimed.token().version());
+            statement.setString(2, PositionJson.write(claimed.token().positions()));
+            statement.setString(3, TokenJson.marks(claimed.token().marks()));
+            TokenRows.set(statement, 4, claimed.token().segment());
         });
     }
 

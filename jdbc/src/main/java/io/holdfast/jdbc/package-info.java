@@ -1,6 +1,6 @@
 /**
- * The durable adapters: {@link io.holdfast.jdbc.JdbcStore} keeps all ports of a service in PostgreSQL or H2, by plain
- * JDBC. {@link io.holdfast.jdbc.JdbcTransactions} lets a service's own transactions take the outbox along.
+ * The durable adapters: {@link io.holdfast.jdbc.JdbcStore} implements all ports of a service on PostgreSQL or H2, with
+ * plain JDBC. {@link io.holdfast.jdbc.JdbcTransactions} lets a service write to the outbox in its own transactions.
  */
 @NullMarked
 package io.holdfast.jdbc;

@@ -53,8 +53,9 @@ class HandlerTransactionTests {
         try (UnitTransaction transaction = begin()) {
             assertThatThrownBy(() -> transaction.resource(Connection.class).commit())
                     .isInstanceOf(SQLException.class)
-                    .hasMessage("commit was called on the connection of a handler's transaction; the engine ends it,"
-                            + " together with the position. Leave it open, and throw to undo");
+                    .hasMessage(
+                            "commit was called on the connection of a handler's transaction; only the engine ends it,"
+                                    + " together with the position. Leave it open, and throw an exception to roll back");
         }
     }
 
@@ -63,7 +64,7 @@ class HandlerTransactionTests {
         try (UnitTransaction transaction = begin()) {
             assertThatThrownBy(() -> transaction.resource(Statement.class))
                     .isInstanceOf(PermanentException.class)
-                    .hasMessage("a handler's transaction in a database has no java.sql.Statement, only"
+                    .hasMessage("a handler's database transaction provides no java.sql.Statement, only"
                             + " java.sql.Connection");
         }
     }

@@ -40,9 +40,8 @@ class LogOwnerTests {
                 .isThrownBy(() -> open("billing"))
                 .withMessage(
                         "the tables of this database belong to service orders, and service billing cannot share them:"
-                                + " each would take the other's events for its own. Give billing a database or a schema of its own;"
-                                + " if it is orders under a new name, let it keep the old one, which is part of what its events are"
-                                + " recognised by");
+                                + " each would treat the other's events as its own. Give billing a database or a schema of its own."
+                                + " If it is orders under a new name, keep the old name: event ids are derived from it");
     }
 
     @Test

@@ -375,7 +375,7 @@ class MigrationTests {
     void anotherDatabaseIsRejectedByName() {
         assertThatThrownBy(() -> JdbcStore.in("kit", databaseNamed("Oracle")).open())
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("Holdfast keeps its log in PostgreSQL or H2, but the DataSource leads to Oracle");
+                .hasMessage("Holdfast requires PostgreSQL or H2, but the DataSource connects to Oracle");
     }
 
     private static DataSource databaseNamed(String product) {

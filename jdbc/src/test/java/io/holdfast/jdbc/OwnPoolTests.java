@@ -163,15 +163,15 @@ class OwnPoolTests {
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
                 .satisfies(OwnPoolTests::assertSecretNotExposed)
                 .withMessage(
-                        "no driver for jdbc:oracle://localhost/shop as user postgres is there; the URL must be one of"
-                                + " PostgreSQL or H2, and the database's driver on the class path");
+                        "no JDBC driver found for jdbc:oracle://localhost/shop as user postgres; the URL must be one of"
+                                + " PostgreSQL or H2, and the database's driver must be on the class path");
     }
 
     @Test
     void needsMoreThanOneConnection() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> settings("jdbc:h2:mem:").size(1))
-                .withMessageContaining("a pool of 1 connections is too small");
+                .withMessageContaining("a pool of 1 connections is too small; use at least 2");
     }
 
     @Test

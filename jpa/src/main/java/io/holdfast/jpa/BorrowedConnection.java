@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a unit's transaction as the session of handlers has it. That session must not end the transaction, but it
- * has to be told how the transaction ended, and then wants to commit or roll back what is over.
+ * Lends the connection of a unit's transaction to a handler's session. The session must not end the transaction. It is
+ * still notified of the outcome, and then commits or rolls back a transaction that has already ended.
  */
 final class BorrowedConnection implements InvocationHandler {
 
@@ -21,7 +21,7 @@ final class BorrowedConnection implements InvocationHandler {
     private final Connection guarded;
     private boolean isDetached;
 
-    /** @param guarded refuses to be ended */
+    /** @param guarded a connection that rejects calls that end the transaction */
     BorrowedConnection(Connection guarded) {
         this.guarded = guarded;
     }
@@ -31,7 +31,7 @@ final class BorrowedConnection implements InvocationHandler {
                 BorrowedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
-    /** The transaction has ended, or what the session wrote is undone: whatever it does now does nothing. */
+    /** Ignores all further calls: the transaction has ended, or the session's writes were rolled back. */
     void detach() {
         isDetached = true;
     }
@@ -46,7 +46,7 @@ final class BorrowedConnection implements InvocationHandler {
             return method.invoke(guarded, arguments);
         } catch (InvocationTargetException e) {
             if (TRANSACTION_METHODS.contains(method.getName()) && e.getCause() instanceof SQLException rejection) {
-                // Hibernate would take a refusal for an error of the database, and the transaction for lost.
+                // Hibernate would treat an SQLException as a database error, and the transaction as lost.
                 throw new IllegalStateException(rejection.getMessage(), rejection);
             }
             throw e.getCause() == null ? e : e.getCause();

@@ -10,7 +10,7 @@ import org.hibernate.Session;
 import org.hibernate.Transaction;
 import org.jspecify.annotations.Nullable;
 
-/** An EntityManager whose transaction is the engine's to end. */
+/** An EntityManager on which a handler cannot end the transaction: only the engine does. */
 final class GuardedEntityManager implements InvocationHandler {
 
     private static final Set<String> TRANSACTION_METHODS =
@@ -19,7 +19,7 @@ final class GuardedEntityManager implements InvocationHandler {
     private final Object target;
     private boolean isInvalid;
 
-    /** @param target a session, or its transaction */
+    /** @param target a session or its transaction */
     GuardedEntityManager(Object target) {
         this.target = target;
     }
@@ -28,7 +28,7 @@ final class GuardedEntityManager implements InvocationHandler {
         return proxy(Session.class, this);
     }
 
-    /** What would be written by it now would be lost. */
+    /** Rejects all further calls: their writes would be lost. */
     void invalidate() {
         isInvalid = true;
     }
@@ -41,12 +41,13 @@ final class GuardedEntityManager implements InvocationHandler {
         }
         if (TRANSACTION_METHODS.contains(method.getName())) {
             throw new IllegalStateException(
-                    method.getName() + " was called on the EntityManager of a handler's transaction; the engine ends"
-                            + " it, together with the position. Leave it open, and throw to undo");
+                    method.getName() + " was called on the EntityManager of a handler's transaction; only the engine"
+                            + " ends it, together with the position. Leave it open, and throw an exception to roll"
+                            + " back");
         }
         if (isInvalid && !method.getName().equals("isOpen")) {
-            throw new IllegalStateException(method.getName() + " was called on the EntityManager of an event that is"
-                    + " over; ask the context of each event for its own");
+            throw new IllegalStateException(method.getName() + " was called on the EntityManager of an event that was"
+                    + " already handled; get a new one from the context of each event");
         }
         try {
             Object result = method.invoke(target, arguments);

@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the handler of one event writes entities by in a unit's transaction: a session of its own on that connection, since one
- * that has failed cannot be used again, while the transaction goes on. For one thread.
+ * The session with which the handler of one event writes entities in a unit's transaction. Each event gets its own
+ * session on the same connection, because a failed session cannot be used again while the transaction continues. Not
+ * thread-safe.
  */
 final class HandlerSession {
 
@@ -31,35 +32,37 @@ final class HandlerSession {
         this.guardedSession = guard.session();
     }
 
-    /** For the handler, who cannot end its transaction. */
+    /** @return the session for the handler, which cannot end the transaction with it */
     Session guardedSession() {
         return guardedSession;
     }
 
-    /** Writes what the handler has left to be written later. It is of no further use to the handler. */
+    /** Writes the handler's pending changes. The handler cannot use the session afterwards. */
     void flush() {
         if (session.getTransaction().getRollbackOnly()) {
-            throw new PermanentException("a handler has gone on after its EntityManager had failed, or has marked its"
-                    + " transaction for rollback; what it wrote is undone. Let the exception out of the handler");
+            throw new PermanentException("a handler continued after its EntityManager had failed, or marked its"
+                    + " transaction for rollback; its writes are rolled back. Let the exception propagate out of"
+                    + " the handler");
         }
         try {
             session.flush();
-            session.clear(); // whoever waits for the commit needs none of it
+            session.clear(); // frees memory: the entities are no longer needed
             guard.invalidate();
         } catch (OptimisticLockException e) {
             throw new RetryableException(
-                    "somebody else has changed an entity that a handler has changed too; the"
-                            + " handler is called again",
+                    "an entity that a handler has changed was changed concurrently by another transaction;"
+                            + " the handler is called again",
                     e);
         } catch (RuntimeException e) {
-            throw PersistenceErrors.of("writing entities that a handler has left to be written", e);
+            throw PersistenceErrors.of("flushing the entities of a handler", e);
         }
     }
 
     /**
-     * Ends the session, so that its caches and listeners know.
+     * Completes the session, so that its caches and listeners learn the outcome.
      *
-     * @param isCommitted whether the transaction is; otherwise what the session wrote is undone, or may be
+     * @param isCommitted whether the transaction was committed; otherwise its writes were rolled back, or their outcome
+     *     is unknown
      */
     void complete(boolean isCommitted) {
         guard.invalidate();
@@ -71,10 +74,10 @@ final class HandlerSession {
             } else {
                 session.getTransaction().rollback();
             }
-        } catch (RuntimeException e) { // a listener of the user's; the transaction has ended whatever it says
+        } catch (RuntimeException e) { // from a user's listener; the transaction has already ended
             LOG.warn(
-                    "the end of a handler's EntityManager failed; its transaction was {}",
-                    isCommitted ? "committed" : "undone",
+                    "Closing the EntityManager of a handler failed; its transaction was already {}",
+                    isCommitted ? "committed" : "rolled back",
                     e);
         }
     }

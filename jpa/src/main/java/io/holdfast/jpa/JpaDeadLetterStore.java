@@ -22,7 +22,10 @@ import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Letters as entities, each read in a short session of its own. Changes go by JPA's transaction, under the head. */
+/**
+ * Reads letters as entities, each time in a short session of its own. Changes run in a JPA transaction, under the head
+ * lock.
+ */
 final class JpaDeadLetterStore implements DeadLetterStore {
 
     private final SessionFactory factory;
@@ -54,7 +57,7 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     @Override
     public List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit) {
         return read(
-                "reading the sequences of " + component + " by turn",
+                "reading the sequences of " + component + " by next attempt",
                 letters -> letters.findByNextAttempt(component, after, limit));
     }
 
@@ -74,7 +77,8 @@ final class JpaDeadLetterStore implements DeadLetterStore {
 
     @Override
     public Optional<Instant> findOldestPending(String component) {
-        return read("looking for the oldest head of " + component, letters -> letters.findOldestPending(component));
+        return read(
+                "reading the oldest pending sequence of " + component, letters -> letters.findOldestPending(component));
     }
 
     @Override

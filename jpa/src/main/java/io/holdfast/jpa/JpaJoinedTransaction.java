@@ -13,8 +13,8 @@ import org.hibernate.SessionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction of a session that writes letters. Handlers have other sessions on its connection, one for each event, so that
- * what fails there does not mark this one for rollback.
+ * The transaction of a session that writes letters. Handlers get other sessions on its connection, one per event, so
+ * that a failure there does not mark this session for rollback.
  */
 final class JpaJoinedTransaction implements JoinedTransaction {
 
@@ -26,7 +26,7 @@ final class JpaJoinedTransaction implements JoinedTransaction {
     private @Nullable HandlerSession current;
     private boolean isCommitted;
 
-    /** @param session in a transaction, on the connection */
+    /** @param session a session with an open transaction on the connection */
     JpaJoinedTransaction(SessionFactory factory, Session session, Connection connection) {
         this.factory = factory;
         this.session = session;
@@ -89,7 +89,7 @@ final class JpaJoinedTransaction implements JoinedTransaction {
                 session.getTransaction().rollback();
             }
         } catch (RuntimeException e) {
-            // The connection is gone, and with it the transaction.
+            // The connection is lost, and its transaction with it.
         }
     }
 
@@ -100,7 +100,7 @@ final class JpaJoinedTransaction implements JoinedTransaction {
         try {
             session.close();
         } catch (RuntimeException e) {
-            // What it held is gone with it.
+            // Its locks end with the connection.
         }
     }
 
@@ -110,7 +110,7 @@ final class JpaJoinedTransaction implements JoinedTransaction {
         flushed.clear();
     }
 
-    /** Nothing of it is in the transaction. */
+    /** Completes the current session, none of whose writes are in the transaction. */
     private void rollbackCurrent() {
         HandlerSession ended = current;
         current = null;

@@ -4,7 +4,7 @@ import io.holdfast.jdbc.JoinedTransaction;
 import io.holdfast.jdbc.JoinedTransactions;
 import org.hibernate.Session;
 
-/** Transactions of JPA for units. */
+/** Begins JPA transactions for units. */
 final class JpaJoinedTransactions implements JoinedTransactions {
 
     private final PersistenceUnit unit;
@@ -26,7 +26,7 @@ final class JpaJoinedTransactions implements JoinedTransactions {
             return new JpaJoinedTransaction(unit.factory(), session, session.doReturningWork(connection -> connection));
         } catch (RuntimeException e) {
             session.close();
-            throw PersistenceErrors.of("opening a transaction of JPA", e);
+            throw PersistenceErrors.of("opening a JPA transaction", e);
         }
     }
 }

@@ -17,11 +17,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hibernate.Session;
 
-/** Letters in the session of a unit: written in batches, one kind of statement after another, and then forgotten. */
+/**
+ * Writes letters in the session of a unit, in batches, one kind of statement after another, and then clears the
+ * session.
+ */
 final class JpaLetterTables implements LetterTables {
 
     private static final int BATCH = 100;
-    private static final String READING = "reading what is parked";
+    private static final String READING = "reading parked letters";
 
     private final Session session;
     private final LetterQueries queries;
@@ -54,7 +57,7 @@ final class JpaLetterTables implements LetterTables {
     @Override
     public void write(LetterWrites letters, Map<String, QueueCounts> queues) throws SQLException {
         try {
-            session.clear(); // what was read to decide it is not to be compared with what is written
+            session.clear(); // entities that were read for the decision need no dirty check
             session.setJdbcBatchSize(BATCH);
             remove(letters.removed());
             letters.added().forEach(letter -> session.persist(new LetterEntity(letter)));
@@ -70,7 +73,7 @@ final class JpaLetterTables implements LetterTables {
         }
     }
 
-    /** Without reading them: their payloads can be large. */
+    /** Deletes letters without loading them: their payloads can be large. */
     private void remove(List<LetterId> removed) {
         for (List<LetterId> chunk : LetterQueries.chunks(removed)) {
             session.createMutationQuery("delete from HoldfastLetter l where l.id in :ids")

@@ -19,11 +19,12 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The durable ports of one service in the database of a persistence unit of Hibernate: units run in JPA's transactions, dead
- * letters are entities, all else is {@link JdbcStore}'s, on the same tables and in the same transactions. Handlers with
- * {@code rowsIn(entityManagerFactory)} get an {@code EntityManager} of their unit's transaction.
+ * The durable ports of one service in the database of a Hibernate persistence unit. Units run in JPA transactions, and
+ * dead letters are entities. {@link JdbcStore} provides everything else, on the same tables and in the same
+ * transactions. Handlers with {@code rowsIn(entityManagerFactory)} get an {@code EntityManager} of their unit's
+ * transaction.
  *
- * <p>For any number of threads, and on PostgreSQL for any number of processes.
+ * <p>Thread-safe. On PostgreSQL, any number of processes may use the same tables.
  */
 public final class JpaStore implements Store, AutoCloseable {
 
@@ -35,15 +36,17 @@ public final class JpaStore implements Store, AutoCloseable {
         this.deadLetterStore = new JpaDeadLetterStore(unit.factory(), joined);
     }
 
-    /** The entities that the persistence unit must have beside its own. */
+    /** Returns the entities that the persistence unit must map in addition to its own. */
     public static List<Class<?>> entities() {
         return PersistenceUnit.ENTITIES;
     }
 
     /**
-     * @param service the name that outbox entries carry as their source
-     * @param factory of a persistence unit that has {@link #entities()}, is {@code RESOURCE_LOCAL} and takes its connections
-     *     from a {@code DataSource}; the store does not close it
+     * Builds a store on the caller's persistence unit.
+     *
+     * @param service the name of the service, which outbox entries carry as their source
+     * @param factory the factory of a persistence unit that maps {@link #entities()}, is {@code RESOURCE_LOCAL} and
+     *     gets its connections from a {@code DataSource}; the store does not close it
      */
     public static Builder in(String service, EntityManagerFactory factory) {
         return new Builder(service, factory);
@@ -94,13 +97,13 @@ public final class JpaStore implements Store, AutoCloseable {
         return jdbcStore.idempotencyGuard();
     }
 
-    /** Ends the store's own threads. */
+    /** Stops the store's threads. */
     @Override
     public void close() {
         jdbcStore.close();
     }
 
-    /** Says how the store is to be opened. */
+    /** Configures and opens a store. */
     public static final class Builder {
 
         private final String service;
@@ -115,19 +118,21 @@ public final class JpaStore implements Store, AutoCloseable {
             this.factory = factory;
         }
 
-        /** Stamps outbox entries, and letters that a reset makes due. Leases are measured by the database's clock. */
+        /**
+         * Sets the clock for outbox entries, and for letters that a reset makes due. Leases use the database's clock.
+         */
         public Builder clock(Clock newClock) {
             this.clock = newClock;
             return this;
         }
 
-        /** Told before and after every durable write. */
+        /** Sets the observer that is notified before and after every durable write. */
         public Builder points(CommitPoint.Observer observer) {
             this.points = observer;
             return this;
         }
 
-        /** Where the outbox finds the caller's transaction, for example {@link JpaTransactions}. */
+        /** Sets where the outbox finds the caller's transaction, for example {@link JpaTransactions}. */
         public Builder transactions(CurrentConnection current) {
             this.transactions = current;
             return this;
@@ -139,11 +144,12 @@ public final class JpaStore implements Store, AutoCloseable {
         }
 
         /**
-         * Brings the schema up to date and opens the store.
+         * Migrates the schema and opens the store.
          *
-         * @throws io.holdfast.RetryableException if the database is not there
-         * @throws io.holdfast.PermanentException if it is neither PostgreSQL nor H2, does not let the user in, or if the
-         *     persistence unit cannot be used, saying what to change
+         * @throws io.holdfast.RetryableException if the database is not available
+         * @throws io.holdfast.PermanentException if the database is neither PostgreSQL nor H2, rejects the user, or
+         *     contains the log of another service, or if the persistence unit cannot be used; the message names what to
+         *     change
          */
         public JpaStore open() {
             PersistenceUnit unit = PersistenceUnit.of(factory);

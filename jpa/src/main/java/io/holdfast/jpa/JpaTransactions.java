@@ -12,8 +12,8 @@ import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions for services that have no framework for them: work by an EntityManager that is bound to the thread, and whose
- * transaction the outbox joins. For any number of threads.
+ * Transactions for services without a transaction framework. Work runs with an EntityManager that is bound to the
+ * thread, and the outbox joins its transaction. Thread-safe.
  */
 public final class JpaTransactions implements CurrentConnection {
 
@@ -24,21 +24,23 @@ public final class JpaTransactions implements CurrentConnection {
 
     private final CommitPoint.Observer points;
 
-    /** @param factory the one that the store is in */
+    /** @param factory the store's factory */
     public JpaTransactions(EntityManagerFactory factory) {
         this(factory, CommitPoint.Observer.NONE);
     }
 
-    /** @param points told before and after every commit */
+    /** @param points notified before and after every commit */
     public JpaTransactions(EntityManagerFactory factory, CommitPoint.Observer points) {
         this.factory = factory;
         this.points = points;
     }
 
-    /** Runs work in a transaction: committed when it returns, rolled back when it throws. What JPA throws comes as it is. */
+    /**
+     * Runs work in a transaction. Commits when it returns, rolls back when it throws. JPA's exceptions are not wrapped.
+     */
     public <T> T run(Function<EntityManager, T> work) {
         if (current.get() != null) {
-            throw new PermanentException("this thread is in a transaction already");
+            throw new PermanentException("this thread is already in a transaction");
         }
         try (EntityManager entities = factory.createEntityManager()) {
             entities.getTransaction().begin();

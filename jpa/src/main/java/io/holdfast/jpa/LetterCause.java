@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.hibernate.Length;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of the cause in a row of {@code holdfast_letter}; all of them null for a letter that was not tried. */
+/** The columns of the cause in {@code holdfast_letter}; all are null for a letter that was never attempted. */
 @Embeddable
 record LetterCause(
         @Column(name = "cause_type", length = Length.LONG32) @Nullable String type,
@@ -22,13 +22,13 @@ record LetterCause(
                 : new LetterCause(cause.type(), cause.message(), cause.stackTrace(), LetterJson.chain(cause.chain()));
     }
 
-    static @Nullable Cause cause(@Nullable LetterCause kept) {
-        return kept == null || kept.type == null
+    static @Nullable Cause cause(@Nullable LetterCause stored) {
+        return stored == null || stored.type == null
                 ? null
                 : new Cause(
-                        kept.type,
-                        kept.message,
-                        Objects.requireNonNullElse(kept.stackTrace, ""),
-                        LetterJson.chain(kept.chain));
+                        stored.type,
+                        stored.message,
+                        Objects.requireNonNullElse(stored.stackTrace, ""),
+                        LetterJson.chain(stored.chain));
     }
 }

@@ -39,7 +39,7 @@ class LetterEntity {
     @Column(nullable = false, length = Length.LONG32)
     private String diagnostics;
 
-    /** For JPA. */
+    /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected LetterEntity() {}
 
@@ -49,7 +49,7 @@ class LetterEntity {
         set(letter);
     }
 
-    /** All but its place in the sequence. */
+    /** Sets everything except the identifier. */
     final void set(DeadLetter letter) {
         event = LetterEvent.of(letter.message());
         cause = LetterCause.of(letter.cause());

@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.hibernate.Length;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of the event in a row of {@code holdfast_letter}: all of it, wherever it was placed. */
+/** The columns of the event in {@code holdfast_letter}: the whole event, whichever log it comes from. */
 @Embeddable
 record LetterEvent(
         @Column(name = "event_id", nullable = false) UUID eventId,
@@ -32,7 +32,7 @@ record LetterEvent(
         @Column(nullable = false) int epoch) {
 
     static LetterEvent of(EventMessage event) {
-        LogPosition place = event.logPosition();
+        LogPosition position = event.logPosition();
         return new LetterEvent(
                 event.id(),
                 event.source(),
@@ -44,11 +44,11 @@ record LetterEvent(
                 event.payload().revision(),
                 LetterJson.metadata(event.metadata()),
                 event.payload().json(),
-                place.position(),
-                place.previousPosition(),
-                place.previousId(),
-                place.log().id(),
-                place.log().epoch());
+                position.position(),
+                position.previousPosition(),
+                position.previousId(),
+                position.log().id(),
+                position.log().epoch());
     }
 
     EventMessage event() {

@@ -5,7 +5,7 @@ import io.holdfast.deadletter.SequenceId;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 
-/** What a row of {@code holdfast_letter} is found by. */
+/** The primary key of {@code holdfast_letter}. */
 @Embeddable
 record LetterKey(
         @Column(nullable = false) String component,

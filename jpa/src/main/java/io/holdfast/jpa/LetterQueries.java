@@ -26,10 +26,10 @@ import org.hibernate.Session;
 import org.hibernate.query.SelectionQuery;
 import org.jspecify.annotations.Nullable;
 
-/** Letters, sequences and queues as one session sees them. For one thread. */
+/** Reads letters, sequences and queues in one session. Not thread-safe. */
 final class LetterQueries implements LetterReads {
 
-    /** A statement has so many identifiers at most. */
+    /** The maximum number of identifiers per statement. */
     private static final int CHUNK = 200;
 
     private final Session session;
@@ -49,14 +49,14 @@ final class LetterQueries implements LetterReads {
         return findEntities(ids).stream().map(SequenceEntity::sequence).toList();
     }
 
-    /** Those that are there, in no order. */
+    /** Finds the sequences that exist, in no particular order. */
     List<SequenceEntity> findEntities(Collection<SequenceId> ids) {
         return find(
                 SequenceEntity.class,
                 ids.stream().distinct().map(SequenceKey::of).toList());
     }
 
-    /** Those of the entities that are there, in no order. */
+    /** Finds the entities that exist, in no particular order. */
     <T> List<T> find(Class<T> type, List<?> ids) {
         List<T> found = new ArrayList<>();
         for (List<?> chunk : chunks(ids)) {
@@ -97,7 +97,7 @@ final class LetterQueries implements LetterReads {
         return findBy("since", true, component, before, limit);
     }
 
-    /** Compares rows, so that the index of the order leads to the place. */
+    /** Compares row values, so that the index scan starts at the cursor. */
     private List<ParkedSequence> findBy(
             String time, boolean isDescending, String component, @Nullable SequenceCursor after, int limit) {
         String direction = isDescending ? " desc" : "";
@@ -163,14 +163,14 @@ final class LetterQueries implements LetterReads {
         CriteriaQuery<LetterEntity> query = criteria.createQuery(LetterEntity.class);
         Root<LetterEntity> letter = query.from(LetterEntity.class);
         Path<LetterKey> id = letter.get("id");
-        Predicate[] heads = sequences.stream()
+        Predicate[] ranges = sequences.stream()
                 .map(sequence -> criteria.and(
                         criteria.equal(id.get("component"), sequence.id().component()),
                         criteria.equal(id.get("sequence"), sequence.id().sequence()),
                         criteria.ge(id.<Long>get("number"), sequence.first()),
                         criteria.lt(id.<Long>get("number"), sequence.first() + most)))
                 .toArray(Predicate[]::new);
-        return query.select(letter).where(criteria.or(heads)).orderBy(criteria.asc(id.get("number")));
+        return query.select(letter).where(criteria.or(ranges)).orderBy(criteria.asc(id.get("number")));
     }
 
     QueueCounts counts(String component) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the two branches an error of JPA belongs to: what the database said decides, if it said something. */
+/** Classifies JPA errors as retryable or permanent, by the database's error if there is one. */
 final class PersistenceErrors {
 
     private static final String GENERAL_ERROR = "HY000";
@@ -15,16 +15,16 @@ final class PersistenceErrors {
     private PersistenceErrors() {}
 
     static HoldfastException of(String what, RuntimeException failure) {
-        SQLException answer = find(failure);
-        return answer == null
+        SQLException sqlError = find(failure);
+        return sqlError == null
                 ? new PermanentException(what + " failed: " + failure.getClass().getName(), failure)
-                : SqlErrors.of(what, answer);
+                : SqlErrors.of(what, sqlError);
     }
 
-    /** What the database said, as a statement of plain JDBC would throw it. */
+    /** @return the database's error, as a plain JDBC statement would throw it */
     static SQLException sql(RuntimeException failure) {
-        SQLException answer = find(failure);
-        return answer == null ? new SQLException(failure.getClass().getName(), GENERAL_ERROR, failure) : answer;
+        SQLException sqlError = find(failure);
+        return sqlError == null ? new SQLException(failure.getClass().getName(), GENERAL_ERROR, failure) : sqlError;
     }
 
     static <T> T translateErrors(String what, Supplier<T> read) {

@@ -11,20 +11,20 @@ import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 
 /**
- * A user's persistence unit that the store can work in.
+ * A user's persistence unit that the store can use.
  *
- * @param entityManagerFactory as the user has it, which may be a proxy
- * @param dataSource where its connections come from
+ * @param entityManagerFactory the user's factory, which may be a proxy
+ * @param dataSource the source of its connections
  */
 record PersistenceUnit(EntityManagerFactory entityManagerFactory, SessionFactory factory, DataSource dataSource) {
 
     static final List<Class<?>> ENTITIES = List.of(LetterEntity.class, SequenceEntity.class, QueueEntity.class);
 
-    /** @throws PermanentException if it cannot be used, saying what to change */
+    /** @throws PermanentException if the unit cannot be used; the message names what to change */
     static PersistenceUnit of(EntityManagerFactory given) {
         SessionFactoryImplementor factory = hibernate(given);
         if (given.getTransactionType() == PersistenceUnitTransactionType.JTA) {
-            throw new PermanentException(name(given) + " has transactions of JTA; the store ends its transactions"
+            throw new PermanentException(name(given) + " uses JTA transactions; the store ends its transactions"
                     + " itself and needs a persistence unit of type RESOURCE_LOCAL");
         }
         List<String> missing = ENTITIES.stream()
@@ -48,8 +48,8 @@ record PersistenceUnit(EntityManagerFactory entityManagerFactory, SessionFactory
             return given.unwrap(SessionFactoryImplementor.class);
         } catch (PersistenceException e) {
             throw new PermanentException(
-                    name(given) + " is not one of Hibernate, but "
-                            + given.getClass().getName() + "; only Hibernate's can be joined",
+                    name(given) + " is a " + given.getClass().getName()
+                            + "; only persistence units of Hibernate are supported",
                     e);
         }
     }
@@ -58,8 +58,8 @@ record PersistenceUnit(EntityManagerFactory entityManagerFactory, SessionFactory
         ConnectionProvider provider = factory.getServiceRegistry().getService(ConnectionProvider.class);
         if (provider == null || !provider.isUnwrappableAs(DataSource.class)) {
             throw new PermanentException(
-                    name(given) + " does not take its connections from a DataSource; the store works on the same pool,"
-                            + " so give it one as jakarta.persistence.nonJtaDataSource");
+                    name(given) + " does not get its connections from a DataSource; the store uses the same pool,"
+                            + " so set jakarta.persistence.nonJtaDataSource");
         }
         return provider.unwrap(DataSource.class);
     }

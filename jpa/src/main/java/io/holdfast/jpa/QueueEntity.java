@@ -31,7 +31,7 @@ class QueueEntity {
     @Column(name = "pending_letters", nullable = false)
     private long pendingLetters;
 
-    /** For JPA. */
+    /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected QueueEntity() {}
 

@@ -34,7 +34,7 @@ class SequenceEntity {
     @Column(name = "size", nullable = false)
     private int letters;
 
-    /** By name, so that neither the order of the states nor a type of the database matters. */
+    /** Stored by name, so that neither the order of the states nor a database enum type matters. */
     @Column(nullable = false, length = 20)
     private String state;
 
@@ -53,7 +53,7 @@ class SequenceEntity {
     @Column(name = "held_since")
     private @Nullable Instant heldSince;
 
-    /** For JPA. */
+    /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected SequenceEntity() {}
 
@@ -63,7 +63,7 @@ class SequenceEntity {
         set(sequence);
     }
 
-    /** All but its identifier. */
+    /** Sets everything except the identifier. */
     final void set(ParkedSequence sequence) {
         consumer = sequence.consumer();
         hash = sequence.hash();

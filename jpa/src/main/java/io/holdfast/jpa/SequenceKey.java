@@ -4,7 +4,7 @@ import io.holdfast.deadletter.SequenceId;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 
-/** What a row of {@code holdfast_sequence} is found by. */
+/** The primary key of {@code holdfast_sequence}. */
 @Embeddable
 record SequenceKey(
         @Column(nullable = false) String component,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times as precise as the databases keep them: left to themselves, they would round. */
+/** Truncates times to the databases' precision. The databases themselves would round. */
 final class Times {
 
     private Times() {}

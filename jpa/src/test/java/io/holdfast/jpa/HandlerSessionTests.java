@@ -76,8 +76,9 @@ class HandlerSessionTests {
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> first.persist(new ApplicationRow("late")))
-                    .withMessage("persist was called on the EntityManager of an event that is over; ask the context of"
-                            + " each event for its own");
+                    .withMessage(
+                            "persist was called on the EntityManager of an event that was already handled; get a new"
+                                    + " one from the context of each event");
         }
     }
 

@@ -76,8 +76,8 @@ class JpaStoreTests {
         try (EntityManagerFactory factory = configuration.createEntityManagerFactory()) {
             assertThatExceptionOfType(PermanentException.class)
                     .isThrownBy(() -> JpaStore.in("kit", factory).open())
-                    .withMessage("the persistence unit alone does not take its connections from a DataSource; the store"
-                            + " works on the same pool, so give it one as jakarta.persistence.nonJtaDataSource");
+                    .withMessage("the persistence unit alone does not get its connections from a DataSource; the store"
+                            + " uses the same pool, so set jakarta.persistence.nonJtaDataSource");
         }
     }
 

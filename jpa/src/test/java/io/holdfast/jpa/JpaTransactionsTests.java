@@ -71,7 +71,7 @@ class JpaTransactionsTests {
     void oneInAnotherIsRejected() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> transactions.run(outer -> transactions.run(inner -> true)))
-                .withMessage("this thread is in a transaction already");
+                .withMessage("this thread is already in a transaction");
     }
 
     @Test
