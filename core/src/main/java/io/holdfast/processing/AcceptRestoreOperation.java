@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Goes on with a restored source: asks it where it was restored to, and moves all segments that had read further there. */
+/**
+ * Accepts that a source was restored from a backup: queries the position at which the source resumes, and moves every
+ * segment that had read further back to it.
+ */
 final class AcceptRestoreOperation implements Operation {
 
     private final ProcessorContext context;
@@ -22,12 +25,12 @@ final class AcceptRestoreOperation implements Operation {
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
     AcceptRestoreOperation(
-            ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable done) {
+            ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable onComplete) {
         this.context = context;
         this.stream = stream;
         this.source = source;
         this.deadline = deadline;
-        this.onComplete = done;
+        this.onComplete = onComplete;
     }
 
     @Override
@@ -44,7 +47,8 @@ final class AcceptRestoreOperation implements Operation {
     public void advance() {
         List<ClaimedToken> segments = context.stores().tokens().findAll(context.processor());
         StreamPosition furthest = segments.stream()
-                .flatMap(held -> Stream.ofNullable(held.token().positions().get(stream)))
+                .flatMap(
+                        claimed -> Stream.ofNullable(claimed.token().positions().get(stream)))
                 .max(Comparator.comparingLong(StreamPosition::position))
                 .orElse(null);
         if (furthest == null) {
@@ -52,20 +56,20 @@ final class AcceptRestoreOperation implements Operation {
             return;
         }
         try {
-            source.positionAfterRestore(stream, furthest).ifPresent(goesOnFrom -> accept(furthest, goesOnFrom));
+            source.positionAfterRestore(stream, furthest).ifPresent(resumePosition -> accept(furthest, resumePosition));
         } catch (StreamBrokenException e) {
             result.completeExceptionally(e);
         }
     }
 
-    private void accept(StreamPosition stoodAt, StreamPosition goesOnFrom) {
-        if (goesOnFrom.position() >= stoodAt.position()) {
-            fail("the source of stream " + stream + " has forgotten nothing up to position " + stoodAt.position()
+    private void accept(StreamPosition previousPosition, StreamPosition resumePosition) {
+        if (resumePosition.position() >= previousPosition.position()) {
+            fail("the source of stream " + stream + " has lost no event up to position " + previousPosition.position()
                     + "; there is nothing to accept");
             return;
         }
-        context.stores().tokens().acceptRestore(context.processor(), stream, goesOnFrom);
-        result.complete(new AcceptedRestore(stream, stoodAt, goesOnFrom));
+        context.stores().tokens().acceptRestore(context.processor(), stream, resumePosition);
+        result.complete(new AcceptedRestore(stream, previousPosition, resumePosition));
         onComplete.run();
     }
 

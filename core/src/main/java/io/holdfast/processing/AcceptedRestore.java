@@ -3,7 +3,10 @@ package io.holdfast.processing;
 import io.holdfast.event.StreamPosition;
 
 /**
- * What an operator accepted of a source that was restored: it has forgotten the events above {@code goesOnFrom}, up to
- * {@code stoodAt}, whose effects stay.
+ * The outcome of accepting a restored source. The source has lost the events above {@code resumePosition}, up to {@code
+ * previousPosition}. Their effects stay.
+ *
+ * @param previousPosition the furthest position that a segment had reached
+ * @param resumePosition the position at which the processor resumes
  */
 public record AcceptedRestore(String stream, StreamPosition previousPosition, StreamPosition resumePosition) {}

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link EventHandler} methods of a plain object as handlers of a component. What is wrong with the object is said at
- * once, when the component is made.
+ * Turns the {@link EventHandler} methods of a plain object into handlers of a component. Mistakes are reported when the
+ * component is created, all in one exception.
  */
 final class AnnotatedHandlers {
 
@@ -35,17 +35,17 @@ final class AnnotatedHandlers {
         if (methods.isEmpty() && mistakes.isEmpty()) {
             mistakes.add(
                     type == Class.class && target.get() instanceof Class<?> wanted
-                            ? "it is a class; give an instance of " + wanted.getName()
-                            : "no method is annotated; put @EventHandler on those that handle events");
+                            ? "it is a class; pass an instance of " + wanted.getName()
+                            : "no method is annotated; add @EventHandler to the methods that handle events");
         }
     }
 
-    /** @throws PermanentException if something is wrong with the object; it names all of it */
+    /** @throws PermanentException if the object cannot be used; the message lists every mistake */
     static void addTo(Component.Builder builder, String component, Class<?> type, Supplier<?> target) {
         AnnotatedHandlers handlers = new AnnotatedHandlers(type, target);
         if (!handlers.mistakes.isEmpty()) {
-            throw new PermanentException("component " + component + " cannot be made of " + type.getName() + ":\n  "
-                    + String.join("\n  ", handlers.mistakes));
+            throw new PermanentException("component " + component + " cannot be created from " + type.getName()
+                    + ":\n  " + String.join("\n  ", handlers.mistakes));
         }
         handlers.methods.forEach((event, method) -> builder.on(event, handlers.invocation(method)));
     }
@@ -54,15 +54,15 @@ final class AnnotatedHandlers {
         List<String> found = new ArrayList<>();
         boolean typeIsNamed = !annotation.value().isEmpty();
         if (Modifier.isStatic(method.getModifiers())) {
-            found.add("is static; make it a method of the object");
+            found.add("is static; make it an instance method");
         }
         if (method.getReturnType() != void.class && !isAsync(method)) {
             found.add("returns " + method.getReturnType().getSimpleName()
-                    + "; return nothing, or a CompletionStage for work that ends later");
+                    + "; return void, or a CompletionStage for asynchronous work");
         }
         if (!isOpen(method)) {
-            found.add("cannot be called; open package "
-                    + method.getDeclaringClass().getPackageName() + " of its module");
+            found.add("is not accessible; open package "
+                    + method.getDeclaringClass().getPackageName() + " in its module");
         }
         HandlerParameters parameters = new HandlerParameters(method);
         found.addAll(parameters.mistakes(typeIsNamed));
@@ -74,14 +74,14 @@ final class AnnotatedHandlers {
 
     private void checkType(String type, Method method, List<String> found) {
         try {
-            Names.require("is annotated with a wrong name: event type", type);
+            Names.require("has an invalid @EventHandler name: event type", type);
         } catch (PermanentException e) {
             found.add(String.valueOf(e.getMessage()));
             return;
         }
         Method other = methods.putIfAbsent(type, method);
         if (other != null) {
-            found.add("handles event type " + type + " as " + described(other) + " does; keep one of them");
+            found.add("handles event type " + type + ", as does " + described(other) + "; keep one of them");
         }
     }
 
@@ -92,13 +92,14 @@ final class AnnotatedHandlers {
         return (payload, codec, context) -> {
             Object result = call(handle, target.get(), parameters.resolve(payload, codec, context));
             if (async && result == null) {
-                throw new PermanentException(described(method) + " gave null instead of a stage for " + payload.type());
+                throw new PermanentException(
+                        described(method) + " returned null instead of a CompletionStage for " + payload.type());
             }
             return (CompletionStage<?>) result;
         };
     }
 
-    /** Takes the object, and all arguments as one array. */
+    /** Returns a handle that takes the target and one array of all arguments. */
     private static MethodHandle handle(Method method) {
         try {
             return MethodHandles.lookup()
@@ -110,7 +111,7 @@ final class AnnotatedHandlers {
         }
     }
 
-    /** What the method throws is thrown as it is: policies look at its type. */
+    /** Rethrows the handler's exception unwrapped, because policies check its type. */
     private static @Nullable Object call(MethodHandle handle, Object target, @Nullable Object[] arguments)
             throws Exception {
         try {

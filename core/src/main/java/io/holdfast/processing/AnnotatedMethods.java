@@ -14,8 +14,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The methods of a class that are marked as handlers: its own, inherited ones, those of its interfaces. A method that
- * overrides a marked one is marked too, and counts once: a proxy, whose methods carry no annotations, must not lose events.
+ * Finds the handler methods of a class: its own, inherited ones and those of its interfaces. A method that overrides an
+ * annotated one is a handler too, and counts once. Otherwise a proxy, whose methods have no annotations, would lose
+ * events.
  */
 final class AnnotatedMethods {
 
@@ -25,7 +26,7 @@ final class AnnotatedMethods {
         this.lineage = lineage(type);
     }
 
-    /** In an order that does not change from one run to the next. */
+    /** Returns the handler methods, in an order that is the same in every run. */
     static Map<Method, EventHandler> of(Class<?> type) {
         return new AnnotatedMethods(type).find();
     }
@@ -42,7 +43,7 @@ final class AnnotatedMethods {
         return found;
     }
 
-    /** What is called in place of a method. */
+    /** Returns the method that a call actually reaches. */
     private Method mostSpecific(Method method) {
         return lineage.stream()
                 .flatMap(AnnotatedMethods::declared)
@@ -52,8 +53,8 @@ final class AnnotatedMethods {
     }
 
     /**
-     * A subclass that says what a type variable stands for overrides by a method of another signature, and by a bridge
-     * that leads there. If that method is marked, it is found by itself.
+     * Returns whether a subclass that binds a type variable replaces the method by an annotated one with another
+     * signature, through a bridge method. That method is found separately.
      */
     private boolean isReplaced(Method method) {
         return Arrays.stream(method.getGenericParameterTypes()).anyMatch(TypeVariable.class::isInstance)
@@ -85,21 +86,21 @@ final class AnnotatedMethods {
         return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** What is visible in its package only can be overridden there only. */
+    /** A package-private method can be overridden only within its package. */
     private static boolean isVisible(Method method, Class<?> from) {
         return Modifier.isPublic(method.getModifiers())
                 || Modifier.isProtected(method.getModifiers())
                 || method.getDeclaringClass().getPackageName().equals(from.getPackageName());
     }
 
-    /** As somebody wrote them: without bridges and what else a compiler adds. */
+    /** Returns the methods as written in the source, without bridges and other synthetic methods. */
     private static Stream<Method> declared(Class<?> type) {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(method -> !method.isSynthetic())
                 .sorted(Comparator.comparing(Method::toString));
     }
 
-    /** The classes from the nearest to the farthest, then their interfaces. */
+    /** Returns the class and its superclasses, nearest first, then all their interfaces. */
     private static List<Class<?>> lineage(Class<?> type) {
         List<Class<?>> classes = new ArrayList<>();
         for (Class<?> next = type; next != null && next != Object.class; next = next.getSuperclass()) {

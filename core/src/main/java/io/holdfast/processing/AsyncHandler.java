@@ -3,18 +3,18 @@ package io.holdfast.processing;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Handles events of one type by work that ends later. Until it has ended no later event of the sequence is handled; events
- * of other sequences are.
+ * Handles events of one type asynchronously. Later events of the sequence wait until the stage completes; events of
+ * other sequences do not.
  *
- * @param <E> the payload, as this service reads it
+ * @param <E> the payload type, as this service decodes it
  */
 @FunctionalInterface
 public interface AsyncHandler<E> {
 
     /**
-     * Effects may be said until the stage has completed, from any thread.
+     * Starts to handle an event. Effects may be added from any thread until the stage completes.
      *
-     * @return completes when the event is handled, exceptionally if it could not be
+     * @return the stage that completes when the event is handled, exceptionally if it could not be handled
      */
     CompletionStage<?> handle(E event, EventContext context);
 }

@@ -6,14 +6,17 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.worker.UserFailures;
 
 /**
- * A component under its stable id.
+ * A component of a processor, with its stable id.
  *
- * @param queue how what it fails at is parked
+ * @param queue the settings of its dead-letter queue
  * @param queueName {@code DeadLetterQueue[processor][component]}
  */
 record BoundComponent(Component component, String id, QueueSettings queue, String queueName) {
 
-    /** Whether the event is for it. One whose payload cannot be brought up to date is, so that it is parked. */
+    /**
+     * Returns whether the component handles the event. An event that cannot be upcast counts as handled, so that it is
+     * parked.
+     */
     boolean handles(EventMessage event, PayloadCodec codec) {
         try {
             return component.handles(codec.upcast(event.payload()));

@@ -6,9 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many sequences that are held by a breaker may be tried at once, in this process: one when its time has come, and
- * after each round of successes twice as many, so that what was down is not run over when it comes back. For any number of
- * threads.
+ * Limits how many HELD sequences this process probes concurrently, per circuit breaker: one when its wait has passed,
+ * then twice as many after each round of successes. A recovering dependency is therefore not overloaded. Thread-safe.
  */
 public final class BreakerProbes {
 
@@ -21,7 +20,12 @@ public final class BreakerProbes {
         this.settings = settings;
     }
 
-    /** Something is held: nothing is tried before the breaker has been open for as long as it stays. */
+    /**
+     * Records that a sequence became HELD. The next probe waits until the breaker's time in the open state has passed,
+     * and the ramp starts again at one.
+     *
+     * @return the time of the next probe
+     */
     synchronized Instant onHeld(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
         Instant latest = latestProbeAt(breaker, now);
@@ -33,7 +37,7 @@ public final class BreakerProbes {
         return ramp.next;
     }
 
-    /** Something was held before this process knew of it. */
+    /** Registers a sequence that was HELD before this process loaded it. */
     synchronized void registerHeld(String breaker, Instant next) {
         Ramp known = ramps.get(breaker);
         if (known == null) {
@@ -41,11 +45,11 @@ public final class BreakerProbes {
             ramp.next = next;
             ramp.health = Health.UNKNOWN;
         } else if (known.health == Health.UP && known.running == 0) {
-            known.slowDown(); // how far the ramp had come after another outage says nothing
+            known.slowDown(); // the ramp of an earlier outage does not apply to this one
         }
     }
 
-    /** @return whether one may be tried now; its end must be told */
+    /** @return whether a probe may start now; the caller must report its end to {@link #completed} */
     synchronized boolean tryAcquire(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
         if (ramp.running >= ramp.allowed || now.isBefore(nextProbeAt(breaker, now))) {
@@ -68,7 +72,7 @@ public final class BreakerProbes {
         }
     }
 
-    /** The breaker has closed: there is no more reason to wait. */
+    /** Brings the next probe forward: the breaker has closed, so there is no reason to wait. */
     public synchronized void onBreakerClosed(String breaker) {
         Ramp ramp = ramps.get(breaker);
         if (ramp != null) {
@@ -77,7 +81,7 @@ public final class BreakerProbes {
         }
     }
 
-    /** When something held by this breaker may be tried; far away while as many are as may be. */
+    /** Returns when the next probe may start; {@link Instant#MAX} while as many are running as allowed. */
     synchronized Instant nextProbeAt(String breaker, Instant now) {
         Ramp ramp = ramp(breaker);
         if (ramp.running >= ramp.allowed) {
@@ -90,12 +94,15 @@ public final class BreakerProbes {
         return ramp.next;
     }
 
-    /** Whether it answers again, as far as is known here: what is held waits for its turn only. */
+    /**
+     * Returns whether the dependency responds, as far as this process knows. HELD sequences then wait only for a
+     * permit.
+     */
     synchronized boolean isUp(String breaker) {
         return ramp(breaker).health == Health.UP;
     }
 
-    /** Whether it was found not to answer, by this process. */
+    /** Returns whether this process has found the dependency unavailable. */
     synchronized boolean isDown(String breaker) {
         return ramp(breaker).health == Health.DOWN;
     }
@@ -110,7 +117,7 @@ public final class BreakerProbes {
 
     private enum Health {
         UP,
-        /** Another process, or this one before a restart, has found it down. */
+        /** Another process, or this one before a restart, found it unavailable. */
         UNKNOWN,
         DOWN
     }

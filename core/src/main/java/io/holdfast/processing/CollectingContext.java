@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the effects of one handler's run, until it has ended. For any number of threads. */
+/** Collects the effects of one handler call until it ends. Thread-safe. */
 final class CollectingContext implements EventContext {
 
     private final EventMessage event;
@@ -60,8 +60,8 @@ final class CollectingContext implements EventContext {
     @Override
     public <T> T resource(Class<T> type) {
         if (transaction == null) {
-            throw new PermanentException("component " + id.component() + " has no transaction to write rows in;"
-                    + " declare where its rows are by rowsIn(…)");
+            throw new PermanentException("component " + id.component() + " has no transaction for application rows;"
+                    + " declare where its rows are with rowsIn(…)");
         }
         return transaction.resource(type);
     }
@@ -71,21 +71,22 @@ final class CollectingContext implements EventContext {
         return id.eventId(0).toString();
     }
 
-    /** What was said; nothing more can be. */
+    /** Closes the context and returns the collected effects. Later effects are rejected. */
     synchronized Part close() {
         closed = true;
         return new Part(id, inherited(event), decisions, rowUpdates, false);
     }
 
-    /** What comes too late would be lost without a sign. */
+    /** Rejects late effects, which would otherwise be lost silently. */
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the handling of " + event.type() + " " + event.id() + " by "
-                    + id.component() + " has ended; what it does must be said before, or before its future completes");
+            throw new IllegalStateException(
+                    "the handling of " + event.type() + " " + event.id() + " by " + id.component()
+                            + " has ended; add effects before the handler returns, or before its stage completes");
         }
     }
 
-    /** What the events that follow from an event take over from it. */
+    /** Returns the metadata that events caused by this event inherit. */
     private static Metadata inherited(EventMessage event) {
         Metadata metadata = event.metadata().withCausationId(event.id().toString());
         return metadata.correlationId().isPresent()

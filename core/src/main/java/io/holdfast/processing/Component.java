@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers that belong together, by event type. The name is part of the id under which its effects are recognised: it
- * stays the same for as long as the component's events exist.
+ * A set of handlers, one per event type. Its name is part of the id under which its effects are deduplicated, so it
+ * must not change while the component's events exist.
  */
 public final class Component {
 
@@ -49,9 +49,10 @@ public final class Component {
     }
 
     /**
-     * The {@link EventHandler} methods of a plain object, its own and inherited ones, whatever their visibility.
+     * Builds a component from the {@link EventHandler} methods of a plain object, its own and inherited ones, of any
+     * visibility.
      *
-     * @throws PermanentException if there is none, or something is wrong with them; it names all of it at once
+     * @throws PermanentException if there is none, or some are invalid; the message lists every mistake
      */
     public static Builder of(String name, Object handlers) {
         Builder builder = named(name);
@@ -60,11 +61,11 @@ public final class Component {
     }
 
     /**
-     * The {@link EventHandler} methods of an object that is not there yet.
+     * Builds a component from the {@link EventHandler} methods of an object that does not exist yet.
      *
-     * @param type what is looked at: the object's class, or one above it
-     * @param handlers gives the object, for each event
-     * @throws PermanentException if there is no such method, or something is wrong with them; it names all of it at once
+     * @param type the class to inspect: the object's class or a supertype
+     * @param handlers supplies the object, for each event
+     * @throws PermanentException if there is no such method, or some are invalid; the message lists every mistake
      */
     public static <T> Builder of(String name, Class<T> type, Supplier<? extends T> handlers) {
         Builder builder = named(name);
@@ -76,7 +77,7 @@ public final class Component {
         return name;
     }
 
-    /** The name that its id is made of: the one it had first. */
+    /** Returns the name that its id is derived from: the first name it had. */
     public String stableName() {
         return stableName;
     }
@@ -89,30 +90,30 @@ public final class Component {
         return callsOutside;
     }
 
-    /** Where its rows are, if it keeps any of its own. */
+    /** Returns where the component writes application rows, if it does. */
     public Optional<Object> rowsIn() {
         return Optional.ofNullable(rowsIn);
     }
 
-    /** The circuit breaker that its handlers are called through, if there is one. */
+    /** Returns the circuit breaker that guards the handlers, if any. */
     public Optional<String> breaker() {
         return Optional.ofNullable(breaker);
     }
 
-    /** What it says of its own queue. */
+    /** Returns the component's own settings of its dead-letter queue. */
     QueueConfiguration deadLetters() {
         return deadLetters;
     }
 
-    /** Whether there is a handler for this payload. */
+    /** Returns whether the component has a handler for this payload. */
     boolean handles(Payload upcasted) {
         return handlers.containsKey(upcasted.type());
     }
 
     /**
-     * Runs the handler of an event.
+     * Calls the handler of an event.
      *
-     * @return when it ends; null if it has
+     * @return the stage that completes when the handler ends; null if it has ended already
      */
     @Nullable
     CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
@@ -122,11 +123,11 @@ public final class Component {
     }
 
     /**
-     * Runs the handler of an event and collects its effects, waiting for it if it ends later. What the engine does step by
-     * step, for tests of a component alone.
+     * Calls the handler of an event, waits for it if it is asynchronous, and returns its effects. For tests of a single
+     * component; the engine does the same step by step.
      *
-     * @param componentId this component's stable id
-     * @return empty if no handler is for this type of event
+     * @param componentId the component's stable id
+     * @return the effects; empty if the component does not handle this event type
      */
     public Optional<Part> handle(EventMessage event, String componentId, PayloadCodec codec) {
         if (!handles(codec.upcast(event.payload()))) {
@@ -146,15 +147,15 @@ public final class Component {
         return Optional.of(context.close());
     }
 
-    /** One handler, whatever its shape. */
+    /** A handler, synchronous or asynchronous. */
     interface Invocation {
 
-        /** @return when it ends; null if it has */
+        /** @return the stage that completes when the handler ends; null if it has ended already */
         @Nullable
         CompletionStage<?> invoke(Payload payload, PayloadCodec codec, EventContext context) throws Exception;
     }
 
-    /** Collects the handlers of a component, and says what it is. */
+    /** Declares the handlers of a component and its properties. */
     public static final class Builder {
 
         private final String name;
@@ -178,13 +179,13 @@ public final class Component {
             });
         }
 
-        /** For work that ends later, such as calls to the outside. */
+        /** Registers an asynchronous handler, for example for calls to external systems. */
         public <E> Builder onAsync(Class<E> eventType, AsyncHandler<E> handler) {
             return on(EventType.Of.name(eventType), (payload, codec, context) -> {
                 CompletionStage<?> stage = handler.handle(codec.decode(payload, eventType), context);
                 if (stage == null) {
                     throw new PermanentException("the asynchronous handler of " + payload.type() + " in component "
-                            + name + " gave null instead of a stage");
+                            + name + " returned null instead of a CompletionStage");
                 }
                 return stage;
             });
@@ -198,14 +199,14 @@ public final class Component {
             return this;
         }
 
-        /** The component was renamed: its effects, positions and letters stay those of the first name it had. */
+        /** Declares that the component was renamed. Its effects, positions and letters stay under its first name. */
         public Builder formerly(String firstName) {
             this.stableName = Names.require("former name of component", firstName);
             return this;
         }
 
         /**
-         * Handling all events again is right: what it does, done twice, is as done once. Without this its processor cannot
+         * Declares that the component is idempotent: it may handle all events again. Without this its processor cannot
          * be reset.
          */
         public Builder resettable() {
@@ -214,8 +215,8 @@ public final class Component {
         }
 
         /**
-         * It calls something that the committer cannot undo. The next event of a sequence is handled only when the one
-         * before is committed, and its processor must say where it starts.
+         * Declares that the component calls external systems, which the committer cannot roll back. The next event of a
+         * sequence is handled only after the previous one is committed, and the processor must declare its start.
          */
         public Builder callsOutside() {
             this.callsOutside = true;
@@ -223,11 +224,11 @@ public final class Component {
         }
 
         /**
-         * It writes rows of its own, by {@link EventContext#resource}, in a transaction that carries its effects and the
-         * position along. Its handlers are synchronous.
+         * Declares that the component writes application rows with {@link EventContext#resource}, in the transaction
+         * that also commits its effects and the position. Its handlers must be synchronous.
          *
-         * @param resource where the rows are: the DataSource that the service's store is in. Another one is refused at the
-         *     start, since what is written there could not be committed together with the position
+         * @param resource the DataSource of the service's store. Any other is rejected at startup, because rows written
+         *     there could not be committed together with the position
          */
         public Builder rowsIn(Object resource) {
             this.rowsIn = resource;
@@ -235,15 +236,15 @@ public final class Component {
         }
 
         /**
-         * Handlers are called through the circuit breaker of this name. While it is open nothing is attempted: events are
-         * held, without spending an attempt.
+         * Calls the handlers through the circuit breaker of this name. While it is open, no handler is called: events
+         * are HELD and spend no attempt.
          */
         public Builder guardedBy(String breakerName) {
             this.breaker = Names.require("name of breaker", breakerName);
             return this;
         }
 
-        /** How what it fails at is parked, where that differs from what the processor or the service says. */
+        /** Overrides the dead-letter settings of the processor and the service for this component. */
         public Builder deadLetters(Consumer<QueueConfiguration> configure) {
             configure.accept(deadLetters);
             return this;
@@ -251,8 +252,8 @@ public final class Component {
 
         public Component build() {
             if (resettable && callsOutside) {
-                throw new PermanentException(
-                        "component " + name + " calls outside, which is never as done once; it cannot be replayable");
+                throw new PermanentException("component " + name
+                        + " calls external systems, which is not idempotent; it cannot be resettable");
             }
             return new Component(this);
         }

@@ -9,16 +9,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for what is parked of one component. */
+/** Replays the parked letters of one component. */
 final class ComponentReplays implements SequencedDeadLetterProcessor {
 
     private final ProcessorContext context;
     private final ReplayRequests requests;
     private final String component;
 
-    ComponentReplays(ProcessorContext context, ReplayRequests desk, String component) {
+    ComponentReplays(ProcessorContext context, ReplayRequests requests, String component) {
         this.context = context;
-        this.requests = desk;
+        this.requests = requests;
         this.component = component;
     }
 
@@ -28,8 +28,8 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
     }
 
     @Override
-    public CompletableFuture<Boolean> process(Predicate<DeadLetter> head) {
-        return processOne(nextDueFirst(head, 1));
+    public CompletableFuture<Boolean> process(Predicate<DeadLetter> firstLetter) {
+        return processOne(nextDueFirst(firstLetter, 1));
     }
 
     @Override
@@ -37,13 +37,15 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
         return processOne(new OneSequence(context.stores().letters(), new SequenceId(component, sequence)));
     }
 
-    private CompletableFuture<Boolean> processOne(ReplaySelection choice) {
-        return submit(choice, BulkReplaySettings.UNLIMITED, 1).result().thenApply(progress -> progress.drained() == 1);
+    private CompletableFuture<Boolean> processOne(ReplaySelection selection) {
+        return submit(selection, BulkReplaySettings.UNLIMITED, 1)
+                .result()
+                .thenApply(progress -> progress.drained() == 1);
     }
 
     @Override
-    public BulkReplay processAll(Predicate<DeadLetter> head, BulkReplaySettings settings) {
-        return submit(nextDueFirst(head, Long.MAX_VALUE), settings, Long.MAX_VALUE);
+    public BulkReplay processAll(Predicate<DeadLetter> firstLetter, BulkReplaySettings settings) {
+        return submit(nextDueFirst(firstLetter, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
     @Override
@@ -51,12 +53,12 @@ final class ComponentReplays implements SequencedDeadLetterProcessor {
         return submit(nextDueFirst(null, Long.MAX_VALUE), settings, Long.MAX_VALUE);
     }
 
-    private ReplaySelection nextDueFirst(@Nullable Predicate<DeadLetter> head, long most) {
-        return new NextDueFirst(context.stores().letters(), component, head, most, context.now());
+    private ReplaySelection nextDueFirst(@Nullable Predicate<DeadLetter> firstLetter, long limit) {
+        return new NextDueFirst(context.stores().letters(), component, firstLetter, limit, context.now());
     }
 
-    private ReplayRun submit(ReplaySelection choice, BulkReplaySettings settings, long most) {
-        ReplayRun run = new ReplayRun(context, choice, settings, most);
+    private ReplayRun submit(ReplaySelection selection, BulkReplaySettings settings, long limit) {
+        ReplayRun run = new ReplayRun(context, selection, settings, limit);
         requests.submit(run);
         return run;
     }

@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation that is made when its turn has come.
+ * An operation that is created when it reaches the front of the queue.
  *
- * @param <T> its answer
+ * @param <T> the type of its result
  */
 final class DeferredOperation<T extends @Nullable Object> implements Operation {
 
@@ -17,13 +17,13 @@ final class DeferredOperation<T extends @Nullable Object> implements Operation {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private @Nullable Operation delegate;
 
-    DeferredOperation(Supplier<? extends Operation> maker) {
-        this.factory = maker;
+    DeferredOperation(Supplier<? extends Operation> factory) {
+        this.factory = factory;
     }
 
     @Override
     public Instant deadline() {
-        return delegate == null ? Instant.MAX : delegate.deadline(); // it has all its time from when its turn has come
+        return delegate == null ? Instant.MAX : delegate.deadline(); // its time starts at the front of the queue
     }
 
     @Override
@@ -32,7 +32,7 @@ final class DeferredOperation<T extends @Nullable Object> implements Operation {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // whoever made it knows what it answers
+    @SuppressWarnings("unchecked") // the factory determines the type of the result
     public void advance() {
         Operation operation = delegate;
         if (operation == null) {

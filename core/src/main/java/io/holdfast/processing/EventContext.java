@@ -12,48 +12,48 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler is given beside the payload, and where it says what its effects are. Effects are collected, and applied
- * by the committer together with the position, all of them or none. Valid only until the event is handled.
+ * Gives a handler the event and collects the handler's effects. The committer applies them together with the position,
+ * all or none. Valid only until the event is handled.
  */
 public interface EventContext {
 
-    /** The event being handled. */
+    /** Returns the event being handled. */
     EventMessage event();
 
-    /** The letter, if the event was parked and is handled again. */
+    /** Returns the letter, if the event was parked and is being replayed. */
     Optional<DeadLetter> deadLetter();
 
-    /** A decision over aggregates of this service, run by the committer on the newest state. */
+    /** Adds a decision over aggregates of this service. The committer runs it on the newest state. */
     void decide(Decision decision);
 
     /**
-     * A decision over one aggregate of this service, run by the committer on the newest state.
+     * Adds a decision over one aggregate of this service. The committer runs it on the newest state.
      *
-     * @param decide from the newest state to the events that happen, in order
+     * @param decide returns the new events, in order, for the newest state
      */
     default <S> void decide(AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
         decide(Decision.over(type, key, decide));
     }
 
     /**
-     * A change of a row of a view, run by the committer on the newest row.
+     * Adds an update of a view's row. The committer runs it on the newest row.
      *
-     * @param change a pure function; null means no row, both in and out
+     * @param change a pure function; null stands for a missing row, as argument and as result
      */
     <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change);
 
     /**
-     * What a component that keeps rows of its own ({@link Component.Builder#rowsIn}) writes them by: for a database a
-     * {@code java.sql.Connection}, whose transaction carries the effects and the position along. Only on the thread that
-     * the handler was called on.
+     * Returns the resource with which a component writes application rows (see {@link Component.Builder#rowsIn}): for a
+     * database a {@code java.sql.Connection}, whose transaction also commits the effects and the position. Use it only
+     * on the thread that called the handler.
      *
-     * @throws io.holdfast.PermanentException if the component does not keep rows, or there is nothing of that type
+     * @throws io.holdfast.PermanentException if the component writes no application rows, or there is no such resource
      */
     <T> T resource(Class<T> type);
 
     /**
-     * A key for calls to the outside, the same however often the event is handled by this component. Such a call happens
-     * at least once; the key lets the other side make it once.
+     * Returns an idempotency key for external calls: the same however often this component handles the event. Such a
+     * call is at-least-once; with the key the receiver can deduplicate it.
      */
     String idempotencyKey();
 }

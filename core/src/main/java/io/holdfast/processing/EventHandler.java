@@ -7,22 +7,22 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a method of a plain object as the handler of one type of event; see {@link Component#of}. Its parameters are found
- * by their types, in any order:
+ * Declares a method of a plain object as the handler of one event type; see {@link Component#of}. Its parameters are
+ * resolved by type, in any order:
  *
  * <ul>
- *   <li>the payload: any class that is none of the following; it may be left out if {@link #value} names the type
+ *   <li>the payload: any class that is not listed below; optional if {@link #value} names the event type
  *   <li>{@code EventMessage}, {@code Metadata}, {@link EventContext}
- *   <li>{@code DeadLetter}, null in normal handling, the letter when it is handled again; mark it {@code @Nullable}
+ *   <li>{@code DeadLetter}: the letter during a replay, otherwise null; declare it {@code @Nullable}
  * </ul>
  *
- * A method that returns a {@code CompletionStage} handles asynchronously, every other returns nothing.
+ * A method that returns a {@code CompletionStage} is asynchronous. Any other method must return void.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface EventHandler {
 
-    /** The name of the event type; empty for that of the payload's class. */
+    /** The name of the event type; by default that of the payload's class. */
     String value() default "";
 }

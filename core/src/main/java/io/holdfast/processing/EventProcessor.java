@@ -18,21 +18,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named consumer: reads streams, hands each event to its components, and commits their effects together with the
- * position. What is at or below the position has been dealt with, for ever: that is the de-duplication.
+ * A named consumer: reads streams, passes each event to its components, and commits their effects together with the
+ * position. Events at or below the position have been processed and are skipped if they are redelivered. That is the
+ * deduplication.
  *
- * <p>Its events are shared out, by sequence, to segments; replicas share the segments. An event that cannot be handled is
- * parked, with those of its sequence that come after it, and everything else goes on.
+ * <p>Events are assigned to segments by sequence, and replicas share the segments. An event that cannot be handled is
+ * parked, and later events of its sequence are parked behind it. Everything else continues.
  *
- * <p>One {@link #step} does what can be done and does not wait, neither for handlers nor for the committer. It is for one
- * thread, the coordinator's; all else is for any.
+ * <p>One {@link #step} does what can be done now. It waits neither for handlers nor for the committer. Only the
+ * coordinator's thread calls it; all other methods are thread-safe.
  */
 public final class EventProcessor {
 
-    /** Services start in any order; the one that is first asks again soon. */
+    /** Services start in any order, so a source that does not respond yet is asked again soon. */
     private static final Duration SOURCE_RETRY_INTERVAL = Duration.ofMillis(200);
 
-    /** How long an operation may take to bring segments to rest. */
+    /** The time after which an operation is given up, for example because a segment does not drain. */
     private static final Duration OPERATION_TIMEOUT = Duration.ofMinutes(1);
 
     private final ProcessorContext context;
@@ -59,25 +60,25 @@ public final class EventProcessor {
                 context, builder.replica, requirements, builder.policy, builder.formerPolicy, streams, claims);
     }
 
-    /** Runs on a thread of its own until the worker is closed. */
+    /** Starts the coordinator's thread, which runs until the worker is closed. */
     public Worker start() {
         Worker started = Worker.start("holdfast-processor-" + context.processor(), this::step);
         worker = started;
-        started.wake(); // what came while nobody could be woken
+        started.wake(); // earlier wake-ups found no worker
         return started;
     }
 
     /**
      * Does what can be done now.
      *
-     * @return how long to wait, unless woken, before the next step
+     * @return the time to wait before the next step, unless woken
      */
     public Duration step() {
         released = false;
         try {
-            Duration held = backoff.remaining();
-            if (!held.isZero()) {
-                return held;
+            Duration remaining = backoff.remaining();
+            if (!remaining.isZero()) {
+                return remaining;
             }
             refresh();
             operate();
@@ -85,8 +86,8 @@ public final class EventProcessor {
             streams.beginStep(claims.workers());
             Duration wait = replay();
             wait = streams.isWaiting() && SOURCE_RETRY_INTERVAL.compareTo(wait) < 0 ? SOURCE_RETRY_INTERVAL : wait;
-            for (SegmentWorker work : claims.workers()) {
-                Duration next = work.step(streams.feeds());
+            for (SegmentWorker segment : claims.workers()) {
+                Duration next = segment.step(streams.feeds());
                 wait = next.compareTo(wait) < 0 ? next : wait;
             }
             claims.removeFinished();
@@ -104,22 +105,22 @@ public final class EventProcessor {
     }
 
     private void refresh() {
-        boolean looked = claims.refresh();
-        if (looked) {
+        boolean refreshed = claims.refresh();
+        if (refreshed) {
             if (streams.refresh(claims.layout(), claims.workers())) {
-                claims.abandon(); // another generation
+                claims.abandon(); // the processor was reset
             }
             policyChange.advance(claims.layout());
         }
         if (streams.hasUnresolved() && streams.resolveStarts(claims.workers())) {
             claims.requestRefresh();
-            looked = claims.refresh();
+            refreshed = claims.refresh();
         }
         pauseOrResume();
-        if (looked && !closing) {
+        if (refreshed && !closing) {
             claims.rebalance();
         }
-        claims.workers().forEach(work -> work.updateLag(streams.heads()));
+        claims.workers().forEach(segment -> segment.updateLag(streams.heads()));
     }
 
     private void pauseOrResume() {
@@ -128,7 +129,7 @@ public final class EventProcessor {
         }
     }
 
-    /** Also what was opened, or let go on, since it was last said. */
+    /** Also stops segments that were opened or resumed since the last call. */
     private boolean stopIfPausedOrClosing() {
         boolean stops = isPaused() || closing;
         if (stops) {
@@ -139,14 +140,15 @@ public final class EventProcessor {
 
     private Duration replay() {
         if (isPaused() || closing) {
-            replayRequests.rejectAll(closing ? "it is being closed" : "it is paused; resume it first");
+            replayRequests.rejectAll(closing ? "it is shutting down" : "it is paused; resume it first");
             return SegmentWorker.POLL_INTERVAL;
         }
         return replayRequests.step();
     }
 
     private boolean isPaused() {
-        return claims.layout().stream().anyMatch(held -> held.token().setup().paused());
+        return claims.layout().stream()
+                .anyMatch(claimed -> claimed.token().setup().paused());
     }
 
     private void operate() {
@@ -157,7 +159,7 @@ public final class EventProcessor {
         if (context.now().isAfter(next.deadline())) {
             next.result()
                     .completeExceptionally(new RetryableException("processor " + context.processor()
-                            + " did not come to rest within " + OPERATION_TIMEOUT + "; nothing was changed"));
+                            + " did not complete the operation within " + OPERATION_TIMEOUT + "; nothing was changed"));
         } else {
             next.advance();
         }
@@ -176,7 +178,7 @@ public final class EventProcessor {
                 streams.generation(), isPaused(), claims.status(), backoff.error(), streams.stopped());
     }
 
-    /** Makes the next step come at once: something may have arrived. */
+    /** Starts the next step immediately, because there may be new work. */
     public void wake() {
         Worker running = worker;
         if (running != null) {
@@ -184,24 +186,24 @@ public final class EventProcessor {
         }
     }
 
-    /** What it hands events to, in their order. */
+    /** Returns the components, in the order in which they get an event. */
     public List<Component> components() {
         return context.components().stream().map(BoundComponent::component).toList();
     }
 
     /**
-     * Processes what is parked for a component again.
+     * Returns a processor for the letters that are parked for a component.
      *
-     * @param component its name, now or before
+     * @param component its current name or its first one
      */
     public SequencedDeadLetterProcessor deadLetterProcessor(String component) {
         return new ComponentReplays(context, replayRequests, bound(component).id());
     }
 
     /**
-     * What is parked for a component.
+     * Returns the dead-letter queue of a component.
      *
-     * @param component its name, now or before
+     * @param component its current name or its first one
      */
     public SequencedDeadLetterQueue deadLetterQueue(String component) {
         BoundComponent bound = bound(component);
@@ -221,37 +223,37 @@ public final class EventProcessor {
                         || bound.component().stableName().equals(component))
                 .findFirst()
                 .orElseThrow(() -> new PermanentException("processor " + context.processor() + " has no component "
-                        + component + "; there are "
+                        + component + "; it has "
                         + context.components().stream()
                                 .map(bound -> bound.component().name())
                                 .toList()));
     }
 
     /**
-     * Splits a segment that this replica holds, or nobody: half of its sequences become a segment of their own.
+     * Splits a segment that no other replica owns: half of its sequences move to a new segment.
      *
-     * @return the number of the new one
+     * @return the number of the new segment
      */
     public CompletableFuture<Integer> split(int segment) {
         return operate(() -> new SplitOrMergeOperation(context, claims, segment, true, deadline()));
     }
 
     /**
-     * Merges a segment with its sibling, if this replica holds both, or nobody does. They are brought to one position
+     * Merges a segment with its sibling, if no other replica owns one of them. Both are brought to the same position
      * first.
      *
-     * @return the number of the one that is left
+     * @return the number of the remaining segment
      */
     public CompletableFuture<Integer> merge(int segment) {
         return operate(() -> new SplitOrMergeOperation(context, claims, segment, false, deadline()));
     }
 
-    /** Gives a segment of this replica to others, and does not take it back while its lease would have lasted. */
+    /** Releases a segment of this replica, and does not claim it again for the duration of a lease. */
     public CompletableFuture<@Nullable Void> release(int segment) {
         return operate(() -> new ReleaseOperation(context, claims, segment, deadline()));
     }
 
-    /** No replica works on the processor until {@link #resume}. What runs ends. */
+    /** Stops the processor on all replicas until {@link #resume}. Running handlers finish. */
     public void pause() {
         context.stores().tokens().setPaused(context.processor(), true);
         wake();
@@ -263,29 +265,29 @@ public final class EventProcessor {
     }
 
     /**
-     * Handles all events again from a start, in a new generation. Parked letters of events that will be handled again
-     * leave.
+     * Handles all events again from a start, in a new generation. Letters of events that will be handled again are
+     * removed.
      *
-     * @return the new generation; fails if a component is not declared replayable
+     * @return the new generation; fails if a component is not declared resettable
      */
     public CompletableFuture<Integer> reset(StartAt start) {
-        List<String> once = context.components().stream()
+        List<String> notResettable = context.components().stream()
                 .filter(bound -> !bound.component().isResettable())
                 .map(BoundComponent::id)
                 .toList();
-        if (!once.isEmpty()) {
+        if (!notResettable.isEmpty()) {
             return CompletableFuture.failedFuture(new PermanentException("processor " + context.processor()
-                    + " cannot be reset: " + once + " are not declared replayable, handling events again could do"
-                    + " again what they did"));
+                    + " cannot be reset: " + notResettable + " are not declared resettable, handling events again could"
+                    + " repeat their effects"));
         }
         return operate(() -> streams.reset(start, deadline(), claims::abandon));
     }
 
     /**
-     * Accepts, for an operator, that a restored source has forgotten what this processor had read of a stream: it goes on
-     * from where the restore left the stream. The effects of what was forgotten stay.
+     * Accepts, for an operator, that a restored source has lost events of a stream that this processor had read. The
+     * processor resumes at the position to which the source was restored. The effects of the lost events stay.
      *
-     * @return what was accepted, when it is durable; it fails if there is nothing to accept
+     * @return what was accepted, once it is durable; fails if there is nothing to accept
      */
     public CompletableFuture<AcceptedRestore> acceptRestore(String stream) {
         if (!streams.reads(stream)) {
@@ -299,7 +301,7 @@ public final class EventProcessor {
         for (Operation next = operations.poll(); next != null; next = operations.poll()) {
             next.result()
                     .completeExceptionally(new RetryableException(
-                            "processor " + context.processor() + " is closed; what was asked of it is not done"));
+                            "processor " + context.processor() + " is closed; the operation was not completed"));
         }
     }
 
@@ -307,22 +309,22 @@ public final class EventProcessor {
         return context.now().plus(OPERATION_TIMEOUT);
     }
 
-    /** The operation is made when its turn has come, on the coordinator's thread. */
+    /** Queues an operation. It is created when it reaches the front of the queue, on the coordinator's thread. */
     private <T extends @Nullable Object> CompletableFuture<T> operate(Supplier<? extends Operation> operation) {
-        DeferredOperation<T> later = new DeferredOperation<>(operation);
-        operations.add(later);
+        DeferredOperation<T> deferred = new DeferredOperation<>(operation);
+        operations.add(deferred);
         if (released) {
-            rejectOperations(); // no step comes any more, and nobody would answer
+            rejectOperations(); // no further step would complete them
         }
         wake();
-        return later.result();
+        return deferred.result();
     }
 
     /**
-     * Takes nothing more and comes to rest, so that nothing has to be handled again by whoever is next. For the time of a
-     * shutdown; it does not go on.
+     * Stops reading and drains, so that the next owner has nothing to handle again. Meant for a shutdown: the processor
+     * does not resume.
      *
-     * @return completes when all is committed
+     * @return completes when everything is committed
      */
     public CompletableFuture<@Nullable Void> drain() {
         closing = true;
@@ -330,7 +332,10 @@ public final class EventProcessor {
         return drained;
     }
 
-    /** Gives the segments back; to be called when no step runs. What was handled and not committed is handled again. */
+    /**
+     * Releases all segments. Call it when no step is running. Events that were handled and not committed are handled
+     * again.
+     */
     public void release() {
         released = true;
         rejectOperations();

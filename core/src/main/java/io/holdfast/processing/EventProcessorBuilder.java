@@ -25,7 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a processor reads and calls. */
+/** Configures an {@link EventProcessor}: its streams, its components and how it works. */
 public final class EventProcessorBuilder {
 
     final String service;
@@ -56,27 +56,27 @@ public final class EventProcessorBuilder {
     private boolean startConfigured;
 
     /**
-     * @param name unique within the service, and the same for as long as its position matters
-     * @param owner unique to this replica
+     * @param name unique within the service, and stable for as long as the position matters
+     * @param replica the id of this replica, unique among all replicas
      */
     public EventProcessorBuilder(
-            String service, String name, String owner, ProcessorStores stores, PayloadCodec codec, Clock clock) {
+            String service, String name, String replica, ProcessorStores stores, PayloadCodec codec, Clock clock) {
         this.service = Names.require("name of service", service);
         this.name = Names.require("name of processor", name);
-        this.replica = owner;
+        this.replica = replica;
         this.stores = stores;
         this.gaugeReads = new GaugeReads(clock);
         this.codec = codec;
         this.clock = clock;
     }
 
-    /** Reads a stream from sources of this processor's own. */
+    /** Reads a stream from sources that only this processor uses. */
     public EventProcessorBuilder reads(String stream, StreamSources sources) {
         streams.put(Names.require("stream", stream), sources);
         return this;
     }
 
-    /** Reads a stream from a source that gives any segment what it asks for. */
+    /** Reads a stream from a single source, which serves all segments. */
     public EventProcessorBuilder reads(String stream, StreamSource source) {
         return reads(stream, StreamSources.single(source));
     }
@@ -87,19 +87,19 @@ public final class EventProcessorBuilder {
                         || known.stableName().equals(component.stableName()));
         if (isKnown) {
             throw new PermanentException("processor " + name + " has two components named " + component.name()
-                    + "; their effects could not be told apart");
+                    + "; names must be unique, because effects are deduplicated by them");
         }
         components.add(component);
         return this;
     }
 
-    /** A component that this version no longer has: its events are not meant for it any more, its letters stay. */
+    /** Declares a component that this version no longer has. It receives no further events; its letters stay parked. */
     public EventProcessorBuilder retires(String component) {
         retired.add(id(component));
         return this;
     }
 
-    /** Where it starts in a stream that it has never read. */
+    /** Sets the start in streams that the processor has never read. */
     public EventProcessorBuilder startsAt(StartAt startAt) {
         this.start = startAt;
         this.startConfigured = true;
@@ -111,63 +111,64 @@ public final class EventProcessorBuilder {
         return this;
     }
 
-    /** Which events must be handled in order; those of one aggregate unless set. */
+    /** Sets which events must be handled in order; by default those of one aggregate. */
     public EventProcessorBuilder sequencedBy(SequencingPolicy newPolicy) {
         this.policy = newPolicy;
         return this;
     }
 
-    /** The policy before: what it has begun is brought to an end by it. */
-    public EventProcessorBuilder formerlySequencedBy(SequencingPolicy before) {
-        this.formerPolicy = before;
+    /** Declares the former policy, under which the processor continues until it can switch to the new one. */
+    public EventProcessorBuilder formerlySequencedBy(SequencingPolicy former) {
+        this.formerPolicy = former;
         return this;
     }
 
-    /** How failures are retried, and the breakers that components are guarded by. */
-    public EventProcessorBuilder resilience(ResilienceSettings newSettings, Breakers newBreakers, BreakerProbes held) {
+    /** Sets how failures are retried, and the circuit breakers that guard components. */
+    public EventProcessorBuilder resilience(
+            ResilienceSettings newSettings, Breakers newBreakers, BreakerProbes breakerProbes) {
         this.resilience = newSettings;
         this.breakers = newBreakers;
-        this.probes = held;
+        this.probes = breakerProbes;
         return this;
     }
 
-    /** Where handlers run; on the coordinator's thread unless set. */
+    /** Sets where handlers run; by default on the coordinator's thread. */
     public EventProcessorBuilder threads(Executor executor) {
         this.threads = executor;
         return this;
     }
 
-    /** Stands around every call of a handler, within those that were given before. */
+    /** Adds an interceptor around every handler call, inside those that were added before. */
     public EventProcessorBuilder interceptor(HandlerInterceptor interceptor) {
         interceptors.add(interceptor);
         return this;
     }
 
-    /** Where it counts; nowhere unless set. */
+    /** Sets the registry of its metrics; by default they are not exported. */
     public EventProcessorBuilder metrics(MeterRegistry registry) {
         this.metrics = registry;
         return this;
     }
 
-    /** Whom its gauges ask; shared with those of the other processors of a store. */
+    /** Sets how its gauges read the store; shared with the other processors of that store. */
     public EventProcessorBuilder gaugeReads(GaugeReads shared) {
         this.gaugeReads = shared;
         return this;
     }
 
-    /** How what fails is parked. What is said later is nearer, and goes before what was said earlier. */
+    /** Adds dead-letter settings. Later ones are more specific and override earlier ones. */
     public EventProcessorBuilder deadLetters(QueueConfiguration configuration) {
         queues.add(configuration);
         return this;
     }
 
-    /** Tells what becomes of parked events. */
+    /** Adds a listener for changes of parked letters. */
     public EventProcessorBuilder deadLetterListener(DeadLetterListener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /** @throws PermanentException if it cannot work, with the reason */
+    /** @throws PermanentException if the configuration is invalid, with the reason */
     public EventProcessor build() {
         if (streams.isEmpty() || components.isEmpty()) {
             throw new PermanentException("processor " + name + " needs a stream to read and a component to call");
@@ -181,27 +182,26 @@ public final class EventProcessorBuilder {
     private void check(Component component) {
         if (component.callsOutside() && !startConfigured) {
             throw new PermanentException("component " + component.name() + " of processor " + name
-                    + " calls outside: say where it starts (beginning would do for all of history what it does), by"
-                    + " startsAt(…)");
+                    + " calls external systems: declare where it starts with startsAt(…); from the beginning it would"
+                    + " call them for the whole history");
         }
         component
                 .rowsIn()
                 .filter(resource -> !stores.transactions().isBackedBy(resource))
                 .ifPresent(resource -> {
                     throw new PermanentException("component " + component.name() + " of processor " + name
-                            + " keeps its rows in " + resource
-                            + ", which is not where the service's store is; what it writes"
-                            + " there could not be committed together with its position. Give the store the same DataSource, or"
-                            + " keep the rows by the store's");
+                            + " writes application rows to " + resource
+                            + ", which is not the service's store; rows there could not be committed together with"
+                            + " its position. Use one DataSource for both");
                 });
     }
 
     ProcessorContext context(Runnable wake) {
-        BreakerProbes held = probes == null ? new BreakerProbes(resilience) : probes;
+        BreakerProbes breakerProbes = probes == null ? new BreakerProbes(resilience) : probes;
         List<BoundComponent> bound = components.stream().map(this::bound).toList();
         ProcessorMetrics events = new ProcessorMetrics(metrics, name);
-        List<DeadLetterListener> told = new ArrayList<>(listeners);
-        told.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock));
+        List<DeadLetterListener> allListeners = new ArrayList<>(listeners);
+        allListeners.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock));
         return new ProcessorContext(
                 service,
                 name,
@@ -212,16 +212,16 @@ public final class EventProcessorBuilder {
                 codec,
                 breakers,
                 HandlerInterceptor.all(interceptors),
-                held,
-                new FailurePolicy(resilience, breakers, held, clock),
+                breakerProbes,
+                new FailurePolicy(resilience, breakers, breakerProbes, clock),
                 threads,
                 events,
-                new ParkingNotifier(events, told),
+                new ParkingNotifier(events, allListeners),
                 clock,
                 wake);
     }
 
-    /** What the component says of its queue goes before what is said for all. */
+    /** The component's own queue settings override those of the processor and the service. */
     private BoundComponent bound(Component component) {
         String queue = SequencedDeadLetterQueue.name(name, component.name());
         QueueSettings queueSettings = QueueSettings.DEFAULT;

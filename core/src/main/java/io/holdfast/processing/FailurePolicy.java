@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sequence waits for after its head could not be handled: another attempt, a breaker, or a person. What is worth
- * retrying is tried as often as the retry settings say, at times that are stored, so that a restart forgets no attempt; a
- * failure while its breaker is not closed is the breaker's matter, and spends none.
+ * Decides what a sequence waits for after its first event failed: the next attempt, a circuit breaker or an operator. A
+ * retryable failure is retried as often as the retry settings allow. The time of the next attempt is stored, so a
+ * restart loses no attempt. A failure while its breaker is not closed makes the sequence HELD and spends no attempt.
  */
 final class FailurePolicy {
 
-    /** Causes can go round. */
+    /** A cause chain can be cyclic. */
     private static final int MAX_CAUSE_DEPTH = 20;
 
     private final ResilienceSettings settings;
@@ -40,8 +40,8 @@ final class FailurePolicy {
     }
 
     /**
-     * The sequence as the failure of its head leaves it, if that was the breaker's matter. It says nothing about the event, and
-     * has spent no attempt.
+     * Returns the sequence as HELD, or as PENDING once it has been HELD for too long, if a circuit breaker accounts for
+     * the failure. Such a failure says nothing about the event, and spends no attempt. Otherwise returns empty.
      */
     Optional<ParkedSequence> held(Throwable failure, Component component, ParkedSequence before) {
         String breaker = heldBy(failure, component, before);
@@ -50,48 +50,53 @@ final class FailurePolicy {
         }
         Instant now = clock.instant();
         Instant since = Objects.requireNonNullElse(before.heldSince(), now);
-        Instant next = probes.onHeld(breaker, now); // for all others too, if this one has waited too long
+        Instant next = probes.onHeld(breaker, now); // even if this one becomes PENDING: all others wait too
         return Optional.of(
                 since.isAfter(now.minus(settings.maxHold()))
                         ? before.held(breaker, since, next)
                         : before.pending(before.attempts(), now));
     }
 
-    /** The sequence as the failure of its head leaves it, which was the event's own. */
+    /**
+     * Returns the sequence after a failure of the event itself: RETRYING if another attempt is allowed, otherwise
+     * PENDING.
+     */
     ParkedSequence failed(Throwable failure, Component component, ParkedSequence before) {
         Instant now = clock.instant();
-        int tried = before.attempts() + 1;
+        int attempts = before.attempts() + 1;
         RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
-        boolean again = settings.enabled() && NonRetryableException.isRetryable(failure) && tried < retry.maxAttempts();
-        return again ? before.retrying(tried, now.plus(retry.waitAfter(tried))) : before.pending(tried, now);
+        boolean retries =
+                settings.enabled() && NonRetryableException.isRetryable(failure) && attempts < retry.maxAttempts();
+        return retries ? before.retrying(attempts, now.plus(retry.waitAfter(attempts))) : before.pending(attempts, now);
     }
 
     private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {
         if (!settings.enabled() || !NonRetryableException.isRetryable(failure)) {
             return null;
         }
-        ResilienceException outside = findResilienceException(failure);
-        if (outside != null && (outside.rejected() || isHolding(outside.operationName(), before))) {
-            return outside.operationName();
+        ResilienceException guarded = findResilienceException(failure);
+        if (guarded != null && (guarded.rejected() || isHolding(guarded.operationName(), before))) {
+            return guarded.operationName();
         }
         String own = component.breaker().orElse(null);
         return own != null && isHolding(own, before) ? own : null;
     }
 
     /**
-     * A breaker that forgot in a restart, or of another replica, is closed although what it guards is still down. Until
-     * that has answered once, a failed probe says what the breaker that held it would have said.
+     * Returns whether the breaker accounts for the failure. After a restart, or on another replica, a breaker is closed
+     * although its dependency may still be down. Until the dependency has responded once, a failed probe counts as if
+     * the breaker were open.
      */
     private boolean isHolding(String breaker, ParkedSequence before) {
         return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
     }
 
-    /** What an operation within the handler came to, also if the handler has wrapped it. */
+    /** Returns the failure of a guarded operation within the handler, also if the handler has wrapped it. */
     private static @Nullable ResilienceException findResilienceException(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
-            if (cause instanceof ResilienceException outside) {
-                return outside;
+            if (cause instanceof ResilienceException guarded) {
+                return guarded;
             }
             cause = cause.getCause();
         }

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * Asks a store for what the gauges of a service show. A store that does not answer says nothing about the queues, and is not asked
- * again for a while: whoever collects metrics asks for every component, one after another, and each time would wait as long for
- * a database that is away. For any number of threads.
+ * Reads the values of a service's gauges from the store. After a failed read, all gauges are NaN and the store is not
+ * queried again for ten seconds: a metrics collector reads the gauges of every component in turn, and would wait for an
+ * unavailable database each time. Thread-safe.
  */
 public final class GaugeReads {
 
@@ -22,13 +22,13 @@ public final class GaugeReads {
         this.clock = clock;
     }
 
-    /** The answer, or that there is none. */
-    double read(Supplier<Double> question) {
+    /** Returns the value, or NaN if it is unknown. */
+    double read(Supplier<Double> query) {
         if (clock.instant().isBefore(retryAt)) {
             return Double.NaN;
         }
         try {
-            return question.get();
+            return query.get();
         } catch (HoldfastException e) {
             retryAt = clock.instant().plus(RETRY_INTERVAL);
             return Double.NaN;

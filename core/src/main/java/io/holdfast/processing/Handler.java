@@ -3,11 +3,11 @@ package io.holdfast.processing;
 /**
  * Handles events of one type.
  *
- * @param <E> the payload, as this service reads it
+ * @param <E> the payload type, as this service decodes it
  */
 @FunctionalInterface
 public interface Handler<E> {
 
-    /** Throwing drops the effects of this call and nobody else's. */
+    /** Handles an event. If it throws, the effects of this call are dropped, and no others. */
     void handle(E event, EventContext context);
 }

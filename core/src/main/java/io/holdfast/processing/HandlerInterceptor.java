@@ -5,26 +5,26 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands around every call of a handler, on the thread that calls it: for what a framework binds to that thread, for
- * tracing, for faults on purpose. What it throws counts as thrown by the handler.
+ * Wraps every handler call, on the thread that makes it: for thread-bound state of a framework, for tracing, for fault
+ * injection. An exception that it throws counts as the handler's.
  */
 @FunctionalInterface
 public interface HandlerInterceptor {
 
-    /** Calls handlers as they are. */
+    /** Calls handlers directly. */
     HandlerInterceptor NONE = (component, componentId, context, handler) -> handler.call();
 
     /**
      * Calls the handler, or throws.
      *
      * @param componentId the component's stable id
-     * @return what the handler gave: when it ends; null if it has
+     * @return the handler's result: the stage that completes when it ends; null if it has ended already
      */
     @Nullable
     CompletionStage<?> around(Component component, String componentId, EventContext context, Call handler)
             throws Exception;
 
-    /** The first of them is the outermost. */
+    /** Combines interceptors; the first one is the outermost. */
     static HandlerInterceptor all(List<HandlerInterceptor> interceptors) {
         HandlerInterceptor all = NONE;
         for (int i = interceptors.size() - 1; i >= 0; i--) {
@@ -36,7 +36,7 @@ public interface HandlerInterceptor {
         return all;
     }
 
-    /** The handler of the event in hand. */
+    /** Calls the handler of the current event. */
     @FunctionalInterface
     interface Call {
         @Nullable

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a handler method is given, found by the types of its parameters, and the event type that follows from them. */
+/** Resolves the arguments of a handler method by the types of its parameters, and derives the event type from them. */
 final class HandlerParameters {
 
     private static final Map<Class<?>, Argument> KNOWN = Map.of(
@@ -42,7 +42,7 @@ final class HandlerParameters {
                 .toList();
     }
 
-    /** One for each parameter, in their order. */
+    /** Returns one argument per parameter, in their order. */
     @Nullable
     Object[] resolve(Payload payload, PayloadCodec codec, EventContext context) {
         @Nullable Object[] resolved = new Object[arguments.size()];
@@ -52,13 +52,13 @@ final class HandlerParameters {
         return resolved;
     }
 
-    /** The event type that the payload's class names; only if {@link #mistakes} finds none. */
+    /** Returns the event type that the payload's class names. Call it only if {@link #mistakes} is empty. */
     String typeOfPayload() {
         return EventType.Of.name(payloads.get(0).getType());
     }
 
     /**
-     * What is wrong, and what to do.
+     * Returns what is wrong, and how to fix it.
      *
      * @param typeIsNamed whether the annotation names the event type
      */
@@ -69,10 +69,10 @@ final class HandlerParameters {
                     + payloads.stream()
                             .map(parameter -> parameter.getType().getSimpleName())
                             .collect(Collectors.joining(", "))
-                    + "); keep one, beside EventMessage, Metadata, EventContext and DeadLetter");
+                    + "); keep one, in addition to EventMessage, Metadata, EventContext and DeadLetter");
         }
         if (payloads.isEmpty() && !typeIsNamed) {
-            found.add("says no event type; give it a payload parameter or a name, @EventHandler(\"…\")");
+            found.add("has no event type; add a payload parameter or name the type with @EventHandler(\"…\")");
         }
         payloads.forEach(parameter -> checkPayload(parameter, typeIsNamed, found));
         return found;
@@ -81,19 +81,20 @@ final class HandlerParameters {
     private static void checkPayload(Parameter parameter, boolean typeIsNamed, List<String> found) {
         Class<?> type = parameter.getType();
         if (type.isPrimitive() || type.isArray()) {
-            found.add("takes the payload as " + type.getSimpleName()
-                    + "; take it as a class of its own, such as a record");
+            found.add("declares the payload as " + type.getSimpleName()
+                    + "; declare a dedicated class, such as a record");
         } else if (!(parameter.getParameterizedType() instanceof Class<?>)) {
-            found.add("takes the payload as " + parameter.getParameterizedType().getTypeName()
-                    + ", which is read as a plain " + type.getSimpleName()
-                    + "; take it as a class without type parameters, in a method that is annotated itself");
+            found.add("declares the payload as "
+                    + parameter.getParameterizedType().getTypeName()
+                    + ", which is decoded as a plain " + type.getSimpleName()
+                    + "; declare a class without type parameters, in a method that has its own annotation");
         } else if (!typeIsNamed && !namesEventType(type)) {
-            found.add("takes the payload as " + type.getSimpleName()
-                    + ", which is no event's class; say the event type, @EventHandler(\"…\")");
+            found.add("declares the payload as " + type.getSimpleName()
+                    + ", which is not an event class; name the event type with @EventHandler(\"…\")");
         }
     }
 
-    /** An event is named after the class of an object, which is never abstract, unless its name is written there. */
+    /** An event type is named after the class of an object, which is never abstract, unless an annotation names it. */
     private static boolean namesEventType(Class<?> type) {
         if (type.isAnnotationPresent(EventType.class)) {
             return true;
@@ -114,7 +115,7 @@ final class HandlerParameters {
                 : (payload, codec, context) -> codec.decode(payload, type);
     }
 
-    /** Where one argument comes from. */
+    /** Resolves one argument. */
     private interface Argument {
 
         @Nullable

@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls handlers one after another, on one thread. What comes behind one that has failed, or has not ended, is not called.
+ * Calls handlers one after another, on one thread. If a handler fails or is still running, later events of its sequence
+ * are not called.
  */
 final class HandlerRun {
 
@@ -38,7 +39,7 @@ final class HandlerRun {
         return finished;
     }
 
-    /** Calls all of them; whoever waits for it is woken, however it ends. */
+    /** Calls all handlers, and wakes the coordinator however the run ends. */
     void run() {
         try {
             callAll(null);
@@ -69,31 +70,34 @@ final class HandlerRun {
     }
 
     private void call(HandlerTask task, @Nullable UnitTransaction rows) {
-        boolean keepsRows = task.component().component().rowsIn().isPresent();
-        task.run(context, keepsRows ? rows : null);
-        if (rows != null && keepsRows) {
+        boolean writesApplicationRows = task.component().component().rowsIn().isPresent();
+        task.run(context, writesApplicationRows ? rows : null);
+        if (rows != null && writesApplicationRows) {
             task.requireCompleted();
             savepointOrRollback(task, rows);
         }
     }
 
-    /** A database error that the handler has swallowed shows only now; it is this handler's, not the next one's. */
+    /**
+     * Sets the next savepoint, or rolls back to the last one if the handler failed. A database error that the handler
+     * swallowed surfaces here, so it counts for this handler and not for the next one.
+     */
     private static void savepointOrRollback(HandlerTask task, UnitTransaction rows) {
         if (!task.hasFailed()) {
             try {
                 rows.savepoint();
                 return;
             } catch (HoldfastException e) {
-                task.failed(e); // if it is the database that is gone, going back fails too
+                task.failed(e); // if the database is gone, the rollback fails too
             }
         }
         rows.rollbackToSavepoint();
     }
 
-    /** Looks what has come of them. Those that were not called, now that it is over, wait again. */
-    void refresh(boolean isOver) {
+    /** Updates the states of the tasks. Once the run has finished, tasks that were not called wait again. */
+    void refresh(boolean runFinished) {
         for (HandlerTask task : tasks) {
-            if (isOver && task.state() == HandlerTask.State.RUNNING && !task.hasStarted()) {
+            if (runFinished && task.state() == HandlerTask.State.RUNNING && !task.hasStarted()) {
                 task.restart();
             } else {
                 task.refreshState();

@@ -18,24 +18,24 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event for one component. The coordinator moves it from state to state; the handler may run on any thread and leaves
- * only its outcome.
+ * One event for one component. The coordinator moves it from state to state. The handler may run on any thread, and
+ * reports only its outcome.
  */
 final class HandlerTask {
 
-    /** How far it has come. */
+    /** The progress of a task. */
     enum State {
-        /** Its handler has not been called. */
+        /** The handler has not been called. */
         WAITING,
-        /** Its handler is to be called, or has been and has not ended. */
+        /** The handler is about to be called, or is running. */
         RUNNING,
-        /** There are effects. */
+        /** The handler has succeeded, with effects. */
         HANDLED,
-        /** There is a failure. */
+        /** The handler, its decision or the sequencing policy has failed. */
         FAILED,
-        /** An earlier event of the sequence is parked, or will be. */
+        /** An earlier event of the sequence is parked or will be. */
         BEHIND,
-        /** Durable, in whatever way. */
+        /** Durable: as effects, as a letter or as a skipped event. */
         COMMITTED
     }
 
@@ -45,7 +45,7 @@ final class HandlerTask {
     private final int hash;
     private final @Nullable DeadLetter letter;
     private final @Nullable Throwable sequencingFailure;
-    /** Another one whenever it is handled once more: what a handler says that was given up before goes nowhere. */
+    /** Replaced at each restart, so that the late outcome of an abandoned handler is ignored. */
     private volatile AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
 
     private volatile @Nullable CollectingContext context;
@@ -75,15 +75,15 @@ final class HandlerTask {
             SequenceId sequence,
             int hash,
             @Nullable DeadLetter letter,
-            @Nullable Throwable unsequenced) {
+            @Nullable Throwable sequencingFailure) {
         this.event = event;
         this.component = component;
         this.sequence = sequence;
         this.hash = hash;
         this.letter = letter;
-        this.sequencingFailure = unsequenced;
-        if (unsequenced != null) {
-            failed(unsequenced);
+        this.sequencingFailure = sequencingFailure;
+        if (sequencingFailure != null) {
+            failed(sequencingFailure);
         }
     }
 
@@ -108,7 +108,7 @@ final class HandlerTask {
         return letter;
     }
 
-    /** Whether its handler writes rows of its own. */
+    /** Returns whether the handler writes application rows. */
     boolean writesApplicationRows() {
         return component.component().rowsIn().isPresent();
     }
@@ -129,7 +129,7 @@ final class HandlerTask {
         return state == State.COMMITTED;
     }
 
-    /** It is ready to be committed, in whatever way. */
+    /** Returns whether the task is ready to be committed, as effects or as a letter. */
     boolean isSettled() {
         return state == State.HANDLED || state == State.FAILED || state == State.BEHIND;
     }
@@ -142,14 +142,14 @@ final class HandlerTask {
         return ((Outcome.Failure) requireOutcome()).cause();
     }
 
-    /** Whatever it was before, it has failed with this. */
+    /** Fails the task, whatever its state was. */
     void failed(Throwable cause) {
         outcome.set(new Outcome.Failure(cause));
         verdict = null;
         state = State.FAILED;
     }
 
-    /** To be handled once more, from the start. One of which nobody knows the sequence cannot be. */
+    /** Restarts the task from the beginning. An event whose sequence is unknown cannot be handled, and fails again. */
     void restart() {
         if (sequencingFailure != null) {
             failed(sequencingFailure);
@@ -162,24 +162,25 @@ final class HandlerTask {
     }
 
     /**
-     * What the policy says about its failure; it is asked once, however often a unit of it is formed.
+     * Returns the policy's verdict on the failure. The policy is consulted once per failure, however often a unit is
+     * built.
      *
-     * @param kept the letter as it is, or would be
+     * @param stored the letter as it is stored, or would be
      */
-    Verdict verdict(DeadLetter kept) {
-        Verdict said = verdict;
-        if (said == null) {
-            said = Verdict.of(component.queue().policy(), kept, failure());
-            verdict = said;
+    Verdict verdict(DeadLetter stored) {
+        Verdict result = verdict;
+        if (result == null) {
+            result = Verdict.of(component.queue().policy(), stored, failure());
+            verdict = result;
         }
-        return said;
+        return result;
     }
 
-    /** Looks whether the handler has ended. */
+    /** Updates the state if the handler has ended. */
     void refreshState() {
-        Outcome ended = outcome.get();
-        if (state == State.RUNNING && ended != null) {
-            state = ended instanceof Outcome.Effects ? State.HANDLED : State.FAILED;
+        Outcome completed = outcome.get();
+        if (state == State.RUNNING && completed != null) {
+            state = completed instanceof Outcome.Effects ? State.HANDLED : State.FAILED;
         }
     }
 
@@ -195,48 +196,53 @@ final class HandlerTask {
         return outcome.get() != null;
     }
 
-    /** Since when its handler runs; null if it does not. */
+    /** Returns since when the handler has been running; null if it is not running. */
     @Nullable
     Instant runningSince() {
         return hasCompleted() ? null : startedAt;
     }
 
-    /** The thread that is inside the handler; null if it waits for something that ends later. */
+    /**
+     * Returns the thread that is inside the handler; null if there is none, for example while its stage is incomplete.
+     */
     @Nullable
     Thread thread() {
         return thread;
     }
 
-    /** An asynchronous handler has taken too long: what it still says is refused. */
+    /** Fails the task if its handler is still running. Effects that the handler adds later are rejected. */
     void failIfRunning(Throwable cause) {
         if (outcome.compareAndSet(null, new Outcome.Failure(cause))) {
             CollectingContext running = context;
             if (running != null) {
                 running.close();
             }
-            admittedCall.failed(cause); // or a half-open breaker would wait for its outcome for ever
+            admittedCall.failed(cause); // otherwise a half-open breaker would wait for this outcome forever
         }
     }
 
-    /** Nobody waits any more for what the handler comes to, should it ever end. */
+    /** Ends the breaker's wait for a running handler whose outcome no longer matters. */
     void abandon() {
         if (!hasCompleted()) {
             admittedCall.abandoned();
         }
     }
 
-    /** Rows are written in the transaction that the handler is called in; what ends later would write into another. */
+    /**
+     * Fails a handler that is still running: its application rows would be written outside the transaction in which it
+     * was called.
+     */
     void requireCompleted() {
-        failIfRunning(
-                new PermanentException("component " + component.id() + " keeps rows of its own, so its handlers must be"
-                        + " synchronous, but that of " + event.type() + " gave a stage that had not completed"));
+        failIfRunning(new PermanentException(
+                "component " + component.id() + " writes application rows, so its handlers must be"
+                        + " synchronous, but that of " + event.type() + " returned a stage that had not completed"));
     }
 
-    /** Calls the handler, on the thread that this is called on. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the outcome is kept here
+    /** Calls the handler on the current thread. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the task stores the outcome
     void run(ProcessorContext processor, @Nullable UnitTransaction rows) {
         CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
-        AtomicReference<@Nullable Outcome> told = outcome;
+        AtomicReference<@Nullable Outcome> result = outcome;
         context = collecting;
         startedAt = processor.now();
         thread = Thread.currentThread();
@@ -258,14 +264,14 @@ final class HandlerTask {
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
-                    complete(collecting, told, asynchronous, failure == null ? null : unwrapped(failure));
+                    complete(collecting, result, asynchronous, failure == null ? null : unwrapped(failure));
                     processor.wake().run();
                 });
                 return;
             }
-            complete(collecting, told, call, null);
+            complete(collecting, result, call, null);
         } catch (Throwable e) {
-            complete(collecting, told, call, unwrapped(e));
+            complete(collecting, result, call, unwrapped(e));
             UserFailures.throwIfFatal(e);
         } finally {
             thread = null;
@@ -274,37 +280,37 @@ final class HandlerTask {
 
     private static void complete(
             CollectingContext collecting,
-            AtomicReference<@Nullable Outcome> told,
+            AtomicReference<@Nullable Outcome> result,
             AdmittedCall call,
             @Nullable Throwable failure) {
         Part part = collecting.close();
         if (failure == null) {
             call.succeeded();
         } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.rejected())) {
-            call.abandoned(); // the code is broken, or another breaker is open: nothing is known about this one
+            call.abandoned(); // a bug, or another open breaker: says nothing about this breaker
         } else {
             call.failed(failure);
         }
-        told.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
+        result.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
     }
 
     private void requireContent() {
         if (event.payload().isWithoutContent()) {
             throw new PermanentException("the content of " + event.type() + " " + event.id() + " at position "
                     + event.position() + " of stream " + event.stream()
-                    + " could not be carried by the wire; mend it at its source, service " + event.source());
+                    + " could not be sent over the wire; repair it at its source, service " + event.source());
         }
     }
 
     private Outcome requireOutcome() {
-        Outcome ended = outcome.get();
-        if (ended == null) {
+        Outcome completed = outcome.get();
+        if (completed == null) {
             throw new IllegalStateException(event.id() + " has not been handled");
         }
-        return ended;
+        return completed;
     }
 
-    /** What a future has failed with, whether the handler has given it back or waited for it. */
+    /** Returns the failure of a future, whether the handler returned the future or waited for it. */
     private static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)

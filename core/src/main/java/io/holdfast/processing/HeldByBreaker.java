@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The sequences of one segment that one breaker holds. They are tried in turn: one that was tried in vain lets all others
- * go first, or an event that can never be handled would be tried alone until all of them have waited too long.
+ * The sequences of one segment that one circuit breaker holds. They are probed in turn: after a failed probe, all
+ * others go first. Otherwise a poison message would be probed alone until all others have been HELD for too long.
  */
 final class HeldByBreaker {
 
@@ -40,17 +40,17 @@ final class HeldByBreaker {
         return byNextAttempt.isEmpty();
     }
 
-    /** The one whose turn it is. */
+    /** Returns the sequence to probe next. */
     Optional<ParkedSequence> next(Predicate<ParkedSequence> isFree) {
         return byNextAttempt.stream().filter(isFree).findFirst();
     }
 
-    /** When the one that has waited longest began to. */
+    /** Returns since when the sequence that has waited longest is HELD. */
     Optional<Instant> oldestHeldSince(Predicate<ParkedSequence> isFree) {
         return byHeldSince.stream().filter(isFree).findFirst().map(ParkedSequence::heldSince);
     }
 
-    /** Those that have waited since this time or longer. */
+    /** Returns the sequences that have been HELD since this time or longer. */
     Stream<ParkedSequence> heldSince(Instant time) {
         return byHeldSince.stream().takeWhile(sequence -> !Objects.requireNonNull(sequence.heldSince())
                 .isAfter(time));

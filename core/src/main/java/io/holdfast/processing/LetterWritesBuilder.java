@@ -22,15 +22,15 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The letters of a unit in the making, and what is to be told of them when it is durable. */
+/** Builds the letter writes of a commit unit, and the changes to report once the unit is durable. */
 final class LetterWritesBuilder {
 
-    /** What becomes of an event that has failed. */
+    /** The result of parking a failed event. */
     enum ParkResult {
         PARKED,
-        /** The policy does not want it to be kept. */
+        /** The policy does not park it. */
         SKIPPED,
-        /** There is no room, so nothing can be done about it now. */
+        /** The queue is full, so the event waits. */
         NO_ROOM
     }
 
@@ -56,7 +56,7 @@ final class LetterWritesBuilder {
         return sequences.isEmpty() && emptied.isEmpty();
     }
 
-    /** A sequence as it will be; null if nothing of it will be parked. */
+    /** Returns a sequence as the unit leaves it; null if nothing of it stays parked. */
     @Nullable
     ParkedSequence current(SequenceId id) {
         ParkedSequence changed = sequences.get(id);
@@ -75,7 +75,7 @@ final class LetterWritesBuilder {
         return context.component(component).orElseThrow().queue().effectiveLimits();
     }
 
-    /** Parks an event that has failed, as the first of its sequence. */
+    /** Parks a failed event as the first letter of its sequence. */
     ParkResult park(HandlerTask task) {
         ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
         DeadLetter blank = DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
@@ -99,7 +99,7 @@ final class LetterWritesBuilder {
         return ParkResult.PARKED;
     }
 
-    /** @return false if there is no room for it */
+    /** @return whether the event was parked; false if the queue is full */
     boolean parkBehind(HandlerTask task, ParkedSequence sequence) {
         if (overflow.isRestricting(task.component().id())) {
             return false;
@@ -111,22 +111,22 @@ final class LetterWritesBuilder {
         return true;
     }
 
-    /** Takes what came of a drain. */
-    void add(ReplayAttempt drain, ParkedSequence sequence) {
-        List<HandlerTask> handled = drain.tasks().subList(0, drain.handled());
+    /** Adds the result of a replay attempt. */
+    void add(ReplayAttempt attempt, ParkedSequence sequence) {
+        List<HandlerTask> handled = attempt.tasks().subList(0, attempt.handled());
         handled.forEach(task -> removed.add(ReplayAttempt.letter(task).id()));
         if (!handled.isEmpty()) {
             List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
-            addChange(Kind.REPLAYED, sequence.id(), handled.size(), drain.involvesOperator(), null, left);
+            addChange(Kind.REPLAYED, sequence.id(), handled.size(), attempt.involvesOperator(), null, left);
         }
         ParkedSequence rest = handled.isEmpty()
-                ? drain.advancedToFirstLetter(sequence)
-                : drain.shortened(sequence, handled.size(), now);
-        HandlerTask failed = drain.failed();
+                ? attempt.advancedToFirstLetter(sequence)
+                : attempt.shortened(sequence, handled.size(), now);
+        HandlerTask failed = attempt.failed();
         if (failed == null) {
             putOrRemove(rest);
         } else if (staysParked(failed, rest)) {
-            putOrRemove(failedAgain(drain, failed, rest));
+            putOrRemove(failedAgain(attempt, failed, rest));
         } else {
             DeadLetter evicted = ReplayAttempt.letter(failed);
             removed.add(evicted.id());
@@ -137,7 +137,7 @@ final class LetterWritesBuilder {
                     true,
                     evicted,
                     List.of(evicted.message().id()));
-            putOrRemove(drain.shortened(sequence, handled.size() + 1, now));
+            putOrRemove(attempt.shortened(sequence, handled.size() + 1, now));
         }
     }
 
@@ -150,27 +150,31 @@ final class LetterWritesBuilder {
         }
     }
 
-    /** Only the policy takes a letter out; the breaker's matters are none of its business. */
+    /** Only the policy evicts a letter, and it is not consulted if a breaker accounts for the failure. */
     private boolean staysParked(HandlerTask failed, ParkedSequence before) {
         return held(failed, before).isPresent()
                 || failed.verdict(ReplayAttempt.letter(failed)).parked();
     }
 
-    private ParkedSequence failedAgain(ReplayAttempt drain, HandlerTask task, ParkedSequence before) {
+    private ParkedSequence failedAgain(ReplayAttempt attempt, HandlerTask task, ParkedSequence before) {
         DeadLetter letter = ReplayAttempt.letter(task);
         Optional<ParkedSequence> held = held(task, before);
-        ParkedSequence after = denyIfFull(drain, held.orElseGet(() -> failed(task, before)));
-        DeadLetter kept =
+        ParkedSequence after = denyIfFull(attempt, held.orElseGet(() -> failed(task, before)));
+        DeadLetter updated =
                 held.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
-        if (!kept.equals(letter)) {
-            replaced.add(kept);
+        if (!updated.equals(letter)) {
+            replaced.add(updated);
         }
-        addChange(Kind.FAILED_AGAIN, after.id(), 1, drain.involvesOperator(), kept);
-        addPendingChange(before, after, kept);
+        addChange(Kind.FAILED_AGAIN, after.id(), 1, attempt.involvesOperator(), updated);
+        addPendingChange(before, after, updated);
         return after;
     }
 
-    /** A sequence has waited for its breaker for too long. */
+    /**
+     * Makes a sequence PENDING that has been HELD for too long.
+     *
+     * @return false if the queue is full
+     */
     boolean makePending(SequenceId id) {
         ParkedSequence sequence = current(id);
         if (sequence == null) {
@@ -193,14 +197,14 @@ final class LetterWritesBuilder {
         return context.policy().failed(task.failure(), task.component().component(), before);
     }
 
-    /** What waited for a person before has its place. */
-    private ParkedSequence denyIfFull(ReplayAttempt drain, ParkedSequence after) {
+    /** Denies PENDING to a sequence while the queue is full, unless the sequence was PENDING before. */
+    private ParkedSequence denyIfFull(ReplayAttempt attempt, ParkedSequence after) {
         boolean isPending =
-                after.state() == SequenceState.PENDING && drain.sequence().state() != SequenceState.PENDING;
+                after.state() == SequenceState.PENDING && attempt.sequence().state() != SequenceState.PENDING;
         return isPending && overflow.isRestricting(after.id().component()) ? overflow.deny(after, now) : after;
     }
 
-    /** The letter as the policy wants it; the very same if it wants it to be as it was. */
+    /** Returns the letter with the policy's verdict; the same instance if the policy leaves it unchanged. */
     private DeadLetter withVerdict(HandlerTask task, DeadLetter letter) {
         Verdict verdict = task.verdict(letter);
         Cause cause = verdict.cause();
@@ -231,12 +235,12 @@ final class LetterWritesBuilder {
                 .findFirst();
     }
 
-    /** What is to be told when it is durable. */
+    /** Returns the changes to report once the unit is durable. */
     List<DeadLetterChange> changes() {
         return changes;
     }
 
-    /** It is durable. */
+    /** Updates the cached sequences after the unit has become durable. */
     void committed() {
         sequences.values().forEach(parked::put);
         emptied.forEach(parked::remove);

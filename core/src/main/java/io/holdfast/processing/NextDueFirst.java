@@ -16,17 +16,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses parked sequences of a component by their first letters, in the order of their turns, each once, page by page. What is
- * parked after it began is not chosen, or it might never end. For one thread.
+ * Selects parked sequences of a component by their first letters, earliest next attempt first, each once, page by page.
+ * Sequences parked after the start are not selected, or the selection might never end. Not thread-safe.
  */
 final class NextDueFirst implements ReplaySelection {
 
     private static final int PAGE_SIZE = 500;
 
-    /** Some may be taken already. */
+    /** Extra sequences per page, because some may be in progress already. */
     private static final int PAGE_MARGIN = 10;
 
-    /** How many pages are looked at in one step of the coordinator. */
+    /** The maximum number of pages read in one step of the coordinator. */
     private static final int MAX_PAGES_PER_STEP = 4;
 
     private final DeadLetterStore store;
@@ -41,16 +41,20 @@ final class NextDueFirst implements ReplaySelection {
     private int pagesRead;
 
     /**
-     * @param head which first letters match; null for all, which are not read then
-     * @param most how many are wanted
+     * @param firstLetter the first letters to select; null selects all, without reading letters
+     * @param limit the maximum number of sequences wanted
      */
     NextDueFirst(
-            DeadLetterStore store, String component, @Nullable Predicate<DeadLetter> head, long most, Instant begunAt) {
+            DeadLetterStore store,
+            String component,
+            @Nullable Predicate<DeadLetter> firstLetter,
+            long limit,
+            Instant startedAt) {
         this.store = store;
         this.component = component;
-        this.firstLetter = head;
-        this.startedAt = most == 1 ? Instant.MAX : begunAt;
-        this.page = head == null && most < PAGE_SIZE ? (int) most + PAGE_MARGIN : PAGE_SIZE;
+        this.firstLetter = firstLetter;
+        this.startedAt = limit == 1 ? Instant.MAX : startedAt;
+        this.page = firstLetter == null && limit < PAGE_SIZE ? (int) limit + PAGE_MARGIN : PAGE_SIZE;
     }
 
     @Override
@@ -75,12 +79,12 @@ final class NextDueFirst implements ReplaySelection {
     }
 
     @Override
-    public @Nullable ParkedSequence next(Predicate<SequenceId> isTaken) {
+    public @Nullable ParkedSequence next(Predicate<SequenceId> isInProgress) {
         while (true) {
             ParkedSequence next = chosen.poll();
             if (next == null && !exhausted && pagesRead < MAX_PAGES_PER_STEP) {
                 readPage();
-            } else if (next == null || !isTaken.test(next.id())) {
+            } else if (next == null || !isInProgress.test(next.id())) {
                 return next;
             }
         }

@@ -6,7 +6,7 @@ import io.holdfast.deadletter.SequenceId;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The one sequence that somebody has named, also if others have asked for it: they all get the same answer. */
+/** Selects one named sequence, also if its replay was requested before: all callers get the same outcome. */
 final class OneSequence implements ReplaySelection {
 
     private final DeadLetterStore store;
@@ -33,10 +33,10 @@ final class OneSequence implements ReplaySelection {
     public void beginStep() {}
 
     @Override
-    public void startOver() {} // it is exhausted only when the store has answered
+    public void startOver() {} // it is exhausted only after the store has responded
 
     @Override
-    public @Nullable ParkedSequence next(Predicate<SequenceId> isBegun) {
+    public @Nullable ParkedSequence next(Predicate<SequenceId> isInProgress) {
         if (exhausted) {
             return null;
         }

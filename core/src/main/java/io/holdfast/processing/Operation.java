@@ -3,17 +3,17 @@ package io.holdfast.processing;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-/** Something that an operator wants of a processor, done step by step by its coordinator. */
+/** An operation that an operator requested of a processor. The coordinator advances it step by step. */
 interface Operation {
 
-    /** When it is given up. */
+    /** Returns the time at which the operation is given up. */
     Instant deadline();
 
     CompletableFuture<?> result();
 
-    /** Does what can be done now; when it is done, or cannot be, it has been answered. */
+    /** Does what can be done now. Completes {@link #result} when the operation has succeeded or failed. */
     void advance();
 
-    /** It has been answered, or given up: everything goes on. */
+    /** Resumes what the operation stopped. Called once the result is complete, also if the operation was given up. */
     void finish();
 }

@@ -10,7 +10,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads what is parked of one segment. What is parked for a component that this version lacks stays as it is. */
+/**
+ * Loads the parked sequences of one segment. Sequences of a component that this version lacks stay parked and are not
+ * loaded.
+ */
 final class ParkedSequenceLoader {
 
     private final ProcessorContext context;
@@ -26,7 +29,7 @@ final class ParkedSequenceLoader {
                 .orElse(0);
     }
 
-    /** How many sequences that wait for a person are to be known. */
+    /** Returns the maximum number of PENDING sequences to cache. */
     int cacheSize() {
         return cacheSize;
     }
@@ -35,7 +38,6 @@ final class ParkedSequenceLoader {
         return find(EnumSet.allOf(SequenceState.class));
     }
 
-    /** Those that wait for a person. */
     List<ParkedSequence> findPending() {
         return find(EnumSet.of(SequenceState.PENDING));
     }

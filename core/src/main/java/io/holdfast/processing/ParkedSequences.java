@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked sequences of one segment: loaded when the segment is claimed, changed by its own commits, which nobody else's
- * can come between. Those that go on by themselves are all known in memory. So are those that wait for a person, unless they are
- * too many: then the sequences of each batch are asked for together. A healthy event costs no query, and finding what is due
- * does not look at what is not. For one thread.
+ * The parked sequences of one segment: loaded when the segment is claimed, then changed by its own commits, which no
+ * other commit can interleave. All RETRYING and HELD sequences are in memory. So are the PENDING ones, unless there are
+ * too many: then one query per batch loads those that it needs. A healthy event needs no query of its own, and finding
+ * due sequences does not scan the others. Not thread-safe.
  */
 final class ParkedSequences {
 
@@ -39,12 +39,12 @@ final class ParkedSequences {
     private final BreakerProbes probes;
     private final Map<SequenceId, ParkedSequence> waiting = new HashMap<>();
     private final Map<SequenceId, ParkedSequence> pending = new HashMap<>();
-    /** What was asked for and is not parked; nobody but this segment's owner could have changed that. */
+    /** Sequences that were queried and are not parked; only this segment's owner could have changed that. */
     private final Set<SequenceId> absent = new HashSet<>();
 
     private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_NEXT_ATTEMPT);
     private final NavigableMap<String, HeldByBreaker> held = new TreeMap<>();
-    /** Concurrent, since a segment may be given up while a transaction of it still runs. */
+    /** Concurrent, because a segment may be abandoned while one of its transactions is still running. */
     private final Set<SequenceId> replaying = ConcurrentHashMap.newKeySet();
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
@@ -53,16 +53,16 @@ final class ParkedSequences {
     private boolean cacheIncomplete;
 
     /**
-     * One that is to be tried now.
+     * A sequence to replay now.
      *
-     * @param probedBreaker the breaker whose probe it is, or null
+     * @param probedBreaker the breaker that the replay probes, or null
      */
     record ReplayCandidate(ParkedSequence sequence, @Nullable String probedBreaker) {}
 
-    ParkedSequences(ParkedSequenceLoader load, BreakerProbes probes) {
-        this.loader = load;
+    ParkedSequences(ParkedSequenceLoader loader, BreakerProbes probes) {
+        this.loader = loader;
         this.probes = probes;
-        List<ParkedSequence> loaded = load.findAll();
+        List<ParkedSequence> loaded = loader.findAll();
         loaded.forEach(this::add);
         loaded.stream()
                 .filter(sequence -> sequence.heldBy() != null)
@@ -84,7 +84,10 @@ final class ParkedSequences {
         return known;
     }
 
-    /** What is in memory of a sequence; all there is to know of one that a unit has just changed. Never asks the store. */
+    /**
+     * Returns the cached sequence and never queries the store. A sequence that a unit has just changed is always
+     * cached.
+     */
     @Nullable
     ParkedSequence findCached(SequenceId id) {
         return waiting.getOrDefault(id, pending.get(id));
@@ -103,9 +106,10 @@ final class ParkedSequences {
     }
 
     /**
-     * Asks, if not everything is known, with one query which of these are parked, and forgets what is not among them.
+     * If the cache is incomplete, queries once which of these sequences are parked, and drops the others from the
+     * cache. Loads all PENDING sequences again once there are few enough.
      *
-     * @param open the sequences that are to be known from now on
+     * @param open supplies the sequences that must be cached
      */
     void prefetch(Supplier<Set<SequenceId>> open) {
         if (!cacheIncomplete) {
@@ -113,7 +117,8 @@ final class ParkedSequences {
         }
         if (count(SequenceState.PENDING) <= loader.cacheSize() / 2) {
             loader.findPending().stream()
-                    .filter(sequence -> !absent.contains(sequence.id())) // else it is being parked, and not counted yet
+                    .filter(sequence ->
+                            !absent.contains(sequence.id())) // otherwise it is being parked and not counted yet
                     .forEach(sequence -> pending.put(sequence.id(), sequence));
             absent.clear();
             cacheIncomplete = false;
@@ -129,9 +134,9 @@ final class ParkedSequences {
 
     private void load(List<SequenceId> unknown) {
         if (!unknown.isEmpty()) {
-            List<ParkedSequence> answer = loader.findByIds(unknown); // if that fails, nothing is known
+            List<ParkedSequence> parked = loader.findByIds(unknown); // if this throws, nothing is recorded
             absent.addAll(unknown);
-            for (ParkedSequence found : answer) {
+            for (ParkedSequence found : parked) {
                 absent.remove(found.id());
                 pending.put(found.id(), found);
             }
@@ -160,7 +165,10 @@ final class ParkedSequences {
         }
     }
 
-    /** What a unit changes is known since it was formed; the store has what it is by now, which was not counted. */
+    /**
+     * Removes a sequence that is cached. A sequence that a unit changes was cached when the unit was built; the store
+     * already has its new state, which is not counted yet.
+     */
     void remove(SequenceId id) {
         ParkedSequence known = findCached(id);
         if (known == null) {
@@ -182,7 +190,7 @@ final class ParkedSequences {
         }
     }
 
-    /** Takes one whatever it waits for, unless it is being drained. */
+    /** Claims a sequence for a replay, whatever its state, unless it is being replayed. */
     Optional<ReplayCandidate> claim(SequenceId id) {
         ParkedSequence sequence = find(id);
         return sequence != null && replaying.add(id)
@@ -191,15 +199,15 @@ final class ParkedSequences {
     }
 
     /**
-     * One whose head is to be tried now. It is being drained from then on, until that has ended. Those that wait for a time
-     * and those of each breaker take turns, so that many of one kind do not keep the others from being tried.
+     * Claims a sequence whose first letter is due. It is in replay until {@link #finishReplay}. RETRYING sequences and
+     * those of each breaker alternate, so that many of one kind do not starve the others.
      */
     Optional<ReplayCandidate> claimDue(Instant now) {
         heldFirst = !heldFirst;
         Optional<ReplayCandidate> due = heldFirst
                 ? nextHeld(now).or(() -> nextRetrying(now))
                 : nextRetrying(now).or(() -> nextHeld(now));
-        due.ifPresent(turn -> replaying.add(turn.sequence().id()));
+        due.ifPresent(candidate -> replaying.add(candidate.sequence().id()));
         return due;
     }
 
@@ -230,16 +238,16 @@ final class ParkedSequences {
         return !replaying.contains(sequence.id());
     }
 
-    /** @param probing the breaker whose probe it was, or null */
-    void finishReplay(SequenceId id, @Nullable String probing, boolean succeeded) {
-        if (replaying.remove(id) && probing != null) {
-            probes.completed(probing, succeeded);
+    /** @param probedBreaker the breaker that the replay probed, or null */
+    void finishReplay(SequenceId id, @Nullable String probedBreaker, boolean succeeded) {
+        if (replaying.remove(id) && probedBreaker != null) {
+            probes.completed(probedBreaker, succeeded);
         }
     }
 
     /**
-     * Those that have waited for a breaker for too long. What was down and answers again holds nobody any more, nor does
-     * what this process has not asked yet: theirs wait for their turn.
+     * Returns the sequences that have been HELD for too long. A breaker does not count if its dependency responds
+     * again, or if this process has not probed it yet: its sequences wait for a probe.
      */
     List<ParkedSequence> heldTooLong(Instant now, Duration maxHold, int limit) {
         Instant since = now.minus(maxHold);
@@ -251,7 +259,9 @@ final class ParkedSequences {
                 .toList();
     }
 
-    /** When the next of them is due; far away if nothing but a person can help. */
+    /**
+     * Returns when the next sequence is due; {@link Instant#MAX} if none is until an operator acts or a replay ends.
+     */
     Instant nextDue(Instant now, Duration maxHold) {
         Instant next = retrying.stream()
                 .filter(this::isFree)
@@ -270,9 +280,9 @@ final class ParkedSequences {
         return next;
     }
 
-    /** The segment is given up: what was being tried is no longer this process's matter. */
-    void abandon(Collection<ReplayAttempt> drains) {
-        drains.forEach(drain -> finishReplay(drain.sequence().id(), drain.probedBreaker(), false));
+    /** Ends these attempts without a result, because the segment is abandoned. */
+    void abandon(Collection<ReplayAttempt> attempts) {
+        attempts.forEach(attempt -> finishReplay(attempt.sequence().id(), attempt.probedBreaker(), false));
     }
 
     private static Instant earlier(Instant one, Instant other) {

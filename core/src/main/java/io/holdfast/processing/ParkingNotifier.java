@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what a committed unit has parked and what has left, counts it, and tells the listeners. */
+/** Logs and counts the letters that a committed unit has parked, replayed or removed, and notifies the listeners. */
 final class ParkingNotifier {
 
     private static final Logger log = LoggerFactory.getLogger(EventProcessor.class);
@@ -27,7 +27,7 @@ final class ParkingNotifier {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** @param now what is parked of a sequence since the commit */
+    /** @param now returns a sequence as the commit left it; null if it is no longer parked */
     void report(int handled, List<DeadLetterChange> changes, Function<SequenceId, @Nullable ParkedSequence> now) {
         metrics.count(ProcessorMetrics.Outcome.HANDLED, handled);
         for (DeadLetterChange change : changes) {
@@ -51,7 +51,7 @@ final class ParkingNotifier {
         try {
             listener.changed(change);
         } catch (Throwable e) {
-            log.warn("A listener of {} has thrown, and is told the next change all the same", change.queue(), e);
+            log.warn("DeadLetterListener of queue {} failed; it still receives later changes", change.queue(), e);
             UserFailures.throwIfFatal(e);
         }
     }
@@ -60,8 +60,8 @@ final class ParkingNotifier {
         switch (change.kind()) {
             case PARKED, FAILED_AGAIN -> logFailed(change, now);
             case PENDING -> logPending(change);
-            case SKIPPED -> logRemoved("was not handled, and is skipped as the policy says", change);
-            case EVICTED -> logRemoved("is parked no more, as the policy says", change);
+            case SKIPPED -> logRemoved("is skipped, as its enqueue policy decided", change);
+            case EVICTED -> logRemoved("is evicted, as its enqueue policy decided", change);
             case PARKED_BEHIND, REPLAYED, OVERFLOW -> {}
         }
     }
@@ -70,16 +70,16 @@ final class ParkingNotifier {
         DeadLetter letter = change.letter();
         if (letter != null && now != null && now.state() != SequenceState.PENDING) {
             log.warn(
-                    "{} {} was not handled by {}: {}, the next attempt comes at {}: {}",
+                    "{} {} failed in {}: {}, next attempt at {}: {}",
                     letter.message().type(),
                     letter.message().id(),
                     change.sequence(),
-                    now.state() == SequenceState.HELD ? "held by breaker " + now.heldBy() : "retrying",
+                    now.state() == SequenceState.HELD ? "HELD by breaker " + now.heldBy() : "RETRYING",
                     now.nextAttempt(),
                     causeSummary(letter));
         } else if (letter != null && change.kind() == DeadLetterChange.Kind.FAILED_AGAIN) {
             log.warn(
-                    "{} {} was not handled by {} again: {}",
+                    "{} {} failed again in {}: {}",
                     letter.message().type(),
                     letter.message().id(),
                     change.sequence(),
@@ -91,12 +91,12 @@ final class ParkingNotifier {
         DeadLetter letter = change.letter();
         if (letter == null) {
             log.error(
-                    "{} waits for a person with {} letters: its breaker has held it for too long",
+                    "{} is PENDING with {} letters and needs an operator: its breaker has held it for too long",
                     change.sequence(),
                     change.letters());
         } else {
             log.error(
-                    "{} {} cannot be handled by {}, and waits for a person with {} more behind it: {}",
+                    "{} {} failed in {}, is PENDING with {} more behind it and needs an operator: {}",
                     letter.message().type(),
                     letter.message().id(),
                     change.sequence(),
@@ -109,7 +109,7 @@ final class ParkingNotifier {
         DeadLetter letter = change.letter();
         if (letter != null) {
             log.warn(
-                    "{} {} of {} {}: {}",
+                    "{} {} failed in {} and {}: {}",
                     letter.message().type(),
                     letter.message().id(),
                     change.sequence(),
@@ -123,7 +123,7 @@ final class ParkingNotifier {
         return cause == null ? "" : cause.summary();
     }
 
-    /** What is counted and said elsewhere. */
+    /** Notifies the listeners of a change that is counted and logged elsewhere. */
     void notifyListeners(DeadLetterChange change) {
         listeners.forEach(listener -> report(listener, change));
     }

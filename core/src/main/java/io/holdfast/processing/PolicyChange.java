@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a processor from one sequencing policy to another, when all segments stand at one position and nothing is parked:
- * only then no event can overtake another of its new sequence. If the former policy is known here, the segments are brought
- * to one position by it. For one thread.
+ * Switches a processor to another sequencing policy, once all segments are at the same position and nothing is parked:
+ * only then can no event overtake another one of its new sequence. If the former policy is declared, the segments reach
+ * the same position under it. Not thread-safe.
  */
 final class PolicyChange {
 
@@ -35,19 +35,19 @@ final class PolicyChange {
             SequencingPolicy wanted,
             @Nullable SequencingPolicy former,
             ProcessorStreams streams,
-            SegmentClaims shares) {
+            SegmentClaims claims) {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
         this.wanted = wanted;
         this.former = former;
         this.streams = streams;
-        this.claims = shares;
+        this.claims = claims;
     }
 
     void advance(List<ClaimedToken> layout) {
         Optional<String> other = layout.stream()
-                .map(held -> held.token().setup().policy())
+                .map(claimed -> claimed.token().setup().policy())
                 .filter(stored -> !stored.isEmpty() && !stored.equals(wanted.name()))
                 .findFirst();
         if (other.isEmpty()) {
@@ -55,7 +55,7 @@ final class PolicyChange {
         } else if (claims.workers().stream().allMatch(SegmentWorker::isDrained)
                 && context.stores().tokens().changePolicy(context.processor(), replica, wanted.name())) {
             log.info(
-                    "Processor {} shares events out by {} from now on, no longer by {}",
+                    "Processor {} switched to sequencing policy {}, formerly {}",
                     context.processor(),
                     wanted.name(),
                     other.get());
@@ -67,25 +67,32 @@ final class PolicyChange {
         }
     }
 
-    /** While something is parked all goes on by the former policy: that may be for a person, and last. */
+    /**
+     * While anything is parked, the segments continue under the former policy: a letter may need an operator, and that
+     * may take long.
+     */
     private void alignPositions(List<ClaimedToken> layout) {
         boolean isParked = !context.stores()
                 .letters()
                 .findSequences(context.processor(), 0, 0, EnumSet.allOf(SequenceState.class), 1)
                 .isEmpty();
         Map<String, Long> target = isParked ? Map.of() : claims.highest();
-        claims.workers().forEach(work -> work.stopAt(target));
+        claims.workers().forEach(worker -> worker.stopAt(target));
         if (!isParked && isAligned(layout) && shouldYield(layout)) {
-            claims.workers().forEach(work -> claims.drainAndRelease(work.number(), claims.lease()));
+            claims.workers().forEach(worker -> claims.drainAndRelease(worker.number(), claims.lease()));
         }
     }
 
     private boolean isAligned(List<ClaimedToken> layout) {
-        return layout.stream().map(held -> held.token().positions()).distinct().count() == 1
+        return layout.stream()
+                                .map(claimed -> claimed.token().positions())
+                                .distinct()
+                                .count()
+                        == 1
                 && claims.workers().stream().allMatch(SegmentWorker::isDrained);
     }
 
-    /** Of several that hold segments one can make the change, once the others have given theirs back. */
+    /** Returns whether another owner makes the change. Only one can, once the others have released their segments. */
     private boolean shouldYield(List<ClaimedToken> layout) {
         return layout.stream()
                 .map(ClaimedToken::owner)

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the sources of a processor's streams how far it has come: the lowest position of all segments. Any replica may
- * tell it; what is told is what is stored. Earlier generations are told of too, so that what they need is not kept for
- * ever. For one thread.
+ * Reports a processor's position to the sources of its streams: the lowest position of all segments. Any replica may
+ * report it, because it reports what is stored. Earlier generations are reported too, so that sources do not retain
+ * events for them forever. Not thread-safe.
  */
 public final class PositionReports {
 
     public static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
-    /** What has not changed is told again from time to time, as a report may get lost. */
+    /** An unchanged position is repeated from time to time, because a report may get lost. */
     private static final int REPEAT_AFTER_STEPS = 30;
 
     private static final Logger log = LoggerFactory.getLogger(PositionReports.class);
@@ -43,7 +43,7 @@ public final class PositionReports {
         this.streams = Map.copyOf(streams);
     }
 
-    /** Runs on a thread of its own until the worker is closed. */
+    /** Starts a thread that reports until the worker is closed. */
     public Worker start() {
         return Worker.start("holdfast-reports-" + processor, this::step);
     }
@@ -65,7 +65,7 @@ public final class PositionReports {
                 }
             }
         } catch (RetryableException e) {
-            log.debug("Positions of processor {} are not known for now: {}", processor, e.getMessage());
+            log.debug("Processor {}: reading its positions failed, retrying: {}", processor, e.getMessage());
         }
         return REPORT_INTERVAL;
     }
@@ -77,13 +77,13 @@ public final class PositionReports {
         }
     }
 
-    /** One way may be down, and the others not. */
+    /** Reports one stream; its source may be unreachable while the others are not. */
     private void send(Reader reader, StreamPosition lowest) {
         try {
             source(reader).report(reader.stream(), lowest);
             lastReported.put(reader, lowest);
         } catch (RetryableException e) {
-            log.debug("The position in stream {} is not reported for now: {}", reader.stream(), e.getMessage());
+            log.debug("Reporting the position in stream {} failed, retrying: {}", reader.stream(), e.getMessage());
         }
     }
 
@@ -92,7 +92,7 @@ public final class PositionReports {
                 .catchUp(reader.generation()));
     }
 
-    /** Null until every segment has a position in the stream. */
+    /** Returns the lowest position in the stream; null until every segment has one. */
     private static @Nullable StreamPosition lowest(String stream, List<Token> segments) {
         StreamPosition lowest = null;
         for (Token token : segments) {
@@ -105,7 +105,7 @@ public final class PositionReports {
         return lowest;
     }
 
-    /** An older epoch is below a newer one: its reader has yet to be carried over. */
+    /** An older epoch is below a newer one: its reader has yet to be moved to the newer one. */
     private static boolean isBelow(StreamPosition one, StreamPosition other) {
         int epochs = Integer.compare(one.log().epoch(), other.log().epoch());
         return epochs != 0 ? epochs < 0 : one.position() < other.position();

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Why a processor waits, since when it fails, and when it tries again. Read by any thread, changed by one. */
+/**
+ * Why a processor or segment backs off, how often it failed in a row, and when it retries. Read by any thread, changed
+ * by one.
+ */
 final class ProcessingBackoff {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessingBackoff.class);
@@ -31,20 +34,20 @@ final class ProcessingBackoff {
     }
 
     /**
-     * Holds the processor for a while.
+     * Starts a backoff.
      *
-     * @param event the one at fault, or null if it is none's fault
-     * @return how long
+     * @param event the event that caused it, or null if none did
+     * @return the delay
      */
     Duration backOff(Throwable failure, @Nullable EventMessage event) {
         Duration wait = backoff.next();
         until = clock.instant().plus(wait);
         state = new State(event, backoff.failures(), failure.toString());
         if (event == null) {
-            log.warn("Processor {} waits {}: {}", processor, wait, failure.toString());
+            log.warn("Processor {} backs off for {}: {}", processor, wait, failure.toString());
         } else {
             log.error(
-                    "Processor {} is held by {} {} of {}/{}, failure {} in a row; it tries again in {}",
+                    "Processor {} is blocked by {} {} of {}/{}, failure {} in a row, retrying in {}",
                     processor,
                     event.type(),
                     event.id(),
@@ -57,15 +60,18 @@ final class ProcessingBackoff {
         return wait;
     }
 
-    /** Says what the processor waits for beside its other work; that is no failure, and it asks again by itself. */
+    /**
+     * Reports what the processor waits for while its other work continues. This is not a failure; it retries
+     * automatically.
+     */
     void reportWaiting(String what) {
         if (!what.equals(waitingFor)) {
-            log.info("Processor {} waits: {}", processor, what);
+            log.info("Processor {} is waiting: {}", processor, what);
             waitingFor = what;
         }
     }
 
-    /** What it waited for is there. */
+    /** Reports that the wait has ended. */
     void clearWaiting() {
         waitingFor = null;
     }
@@ -79,7 +85,7 @@ final class ProcessingBackoff {
         return state.event() != null && event.id().equals(state.event().id());
     }
 
-    /** Something was committed; the hold is over unless the event at fault still waits. */
+    /** Ends the backoff after a commit, unless the event that caused it is still not committed. */
     void clearIfCommitted(Map<String, StreamPosition> committed) {
         if (state.event() == null) {
             clear();
@@ -88,7 +94,7 @@ final class ProcessingBackoff {
         }
     }
 
-    /** A hold by an event that these positions cover is over, whoever has dealt with it. */
+    /** Ends the backoff if these positions cover the event that caused it, whichever replica processed that event. */
     void clearIfCovered(Map<String, StreamPosition> positions) {
         EventMessage event = state.event();
         StreamPosition reached = event == null ? null : positions.get(event.stream());

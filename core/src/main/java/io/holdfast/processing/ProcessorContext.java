@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** What all segments of a processor share. */
+/** Everything that the segments of a processor share. */
 record ProcessorContext(
         String service,
         String processor,
@@ -35,13 +35,13 @@ record ProcessorContext(
                 .findFirst();
     }
 
-    /** A queue has no room for a sequence. */
+    /** Notifies listeners that a queue has no room for a sequence. */
     void notifyOverflow(SequenceId id) {
         String queue = component(id.component()).orElseThrow().queueName();
         parkingNotifier.notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }
 
-    /** Whether handlers run in a transaction that carries their unit. */
+    /** Returns whether handlers run in a transaction that also commits their unit. */
     boolean writesApplicationRows() {
         return components.stream().anyMatch(bound -> bound.component().rowsIn().isPresent());
     }

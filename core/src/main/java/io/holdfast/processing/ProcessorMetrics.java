@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
-/** What a processor counts: {@code processor.events} by outcome and {@code processor.lag} by segment. */
+/** The metrics of a processor: {@code processor.events} by outcome and {@code processor.lag} by segment. */
 final class ProcessorMetrics {
 
     static final String EVENTS = "processor.events";
     static final String LAG = "processor.lag";
 
-    /** What became of one event in one component. */
+    /** The outcome of one event in one component. */
     enum Outcome {
         HANDLED,
         FAILED,
@@ -35,7 +35,7 @@ final class ProcessorMetrics {
             counters.put(
                     outcome,
                     Counter.builder(EVENTS)
-                            .description("Events by what became of them in a component")
+                            .description("Events by their outcome in a component")
                             .tag("processor", processor)
                             .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
                             .register(registry));
@@ -49,13 +49,13 @@ final class ProcessorMetrics {
         }
     }
 
-    /** Shows how far behind a segment of this replica is, as long as the replica has it. */
-    <T> void registerLag(int segment, T work, ToDoubleFunction<T> lag) {
+    /** Registers the lag of a segment for as long as this replica owns it. */
+    <T> void registerLag(int segment, T worker, ToDoubleFunction<T> lag) {
         removeLag(segment);
         lags.put(
                 segment,
-                Gauge.builder(LAG, work, lag)
-                        .description("Positions between the newest event of the streams and the segment")
+                Gauge.builder(LAG, worker, lag)
+                        .description("Positions between the heads of the streams and the segment")
                         .tag("processor", processor)
                         .tag("segment", Integer.toString(segment))
                         .register(registry));

@@ -5,12 +5,12 @@ import io.holdfast.token.SegmentLease;
 import java.time.Duration;
 
 /**
- * How a processor works: {@code framework.processors.<name>.*}.
+ * The settings of a processor: {@code framework.processors.<name>.*}.
  *
- * @param segments how many shares its events have when it starts for the first time; later they are split and merged
- * @param batch how many events of a segment are handled and committed together at most
- * @param handlerTimeout how long a handler may take before it shows, and an asynchronous one is given up
- * @param lease how long a replica that says nothing keeps its segments
+ * @param segments the number of segments at the first start; later they are split and merged
+ * @param batch the maximum number of events of a segment that are handled and committed together
+ * @param handlerTimeout the time after which a synchronous handler is reported as slow and an asynchronous one fails
+ * @param lease the time after which a silent replica loses its segments
  */
 public record ProcessorSettings(int segments, int batch, Duration handlerTimeout, Duration lease) {
 
@@ -18,7 +18,7 @@ public record ProcessorSettings(int segments, int batch, Duration handlerTimeout
     public static final int DEFAULT_BATCH = 500;
     public static final Duration DEFAULT_HANDLER_TIMEOUT = Duration.ofSeconds(60);
 
-    /** How far events may be handled above one that has not ended. */
+    /** The maximum number of events handled above one that is still running. */
     public static final int MAX_AHEAD = 1_000;
 
     public static final int MAX_SEGMENTS = 1_024;
@@ -49,16 +49,16 @@ public record ProcessorSettings(int segments, int batch, Duration handlerTimeout
         return new ProcessorSettings(segments, batch, handlerTimeout, duration);
     }
 
-    private static void require(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new PermanentException(what + " of a processor must be " + least
-                    + (most == Integer.MAX_VALUE ? " or more" : " to " + most) + ", but is " + value);
+    private static void require(String what, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new PermanentException(what + " of a processor must be " + min
+                    + (max == Integer.MAX_VALUE ? " or more" : " to " + max) + ", but is " + value);
         }
     }
 
     private static void requirePositive(String what, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new PermanentException(what + " of a processor must be longer than 0, but is " + value);
+            throw new PermanentException(what + " of a processor must be positive, but is " + value);
         }
     }
 }

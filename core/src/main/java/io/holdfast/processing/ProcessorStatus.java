@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a processor is doing, as this replica knows it.
+ * The state of a processor, as this replica sees it.
  *
- * @param generation 1, and one more with every reset
- * @param paused whether nobody is to work on it
- * @param segments all of them, by number
- * @param error why it cannot work at all, if it cannot
- * @param stoppedStreams streams that cannot be read on, with the reason and what to do
+ * @param generation 1, plus one per reset
+ * @param paused whether the processor is paused, on all replicas
+ * @param segments all segments, by number
+ * @param error why the processor cannot work at all, if it cannot
+ * @param stoppedStreams the streams that cannot be read further, with the reason and what to do
  */
 public record ProcessorStatus(
         int generation,
@@ -27,12 +27,14 @@ public record ProcessorStatus(
 
     static final ProcessorStatus NEW = new ProcessorStatus(1, false, List.of(), Optional.empty(), Map.of());
 
-    /** Whether this replica works on all of it. */
+    /** Returns whether this replica owns all segments. */
     public boolean isClaimed() {
         return !segments.isEmpty() && segments.stream().allMatch(SegmentStatus::claimed);
     }
 
-    /** How far all segments that are known here have come, by stream: everything at or below is dealt with. */
+    /**
+     * Returns the lowest position of all segments known here, by stream: every event at or below it has been processed.
+     */
     public Map<String, StreamPosition> positions() {
         Map<String, StreamPosition> lowest = new HashMap<>();
         segments.forEach(segment -> segment.positions()
@@ -41,7 +43,7 @@ public record ProcessorStatus(
         return lowest;
     }
 
-    /** How many sequences are parked here, by what they wait for. */
+    /** Returns the number of parked sequences in this replica's segments, by state. */
     public Map<SequenceState, Integer> parked() {
         Map<SequenceState, Integer> parked = new EnumMap<>(SequenceState.class);
         segments.forEach(
@@ -49,7 +51,7 @@ public record ProcessorStatus(
         return parked;
     }
 
-    /** All that is wrong, in one list; empty if nothing is. */
+    /** Returns all problems in one list; empty if there are none. */
     public List<String> problems() {
         return Stream.of(
                         error.stream(),
@@ -57,7 +59,7 @@ public record ProcessorStatus(
                         segments.stream().flatMap(segment -> segment.error().stream()),
                         segments.stream()
                                 .flatMap(segment -> segment.slowHandlers().stream())
-                                .map(slow -> "DEGRADED: " + slow.component() + " has handled " + slow.type() + " "
+                                .map(slow -> "DEGRADED: " + slow.component() + " has been handling " + slow.type() + " "
                                         + slow.event() + " since " + slow.since()))
                 .flatMap(stream -> stream)
                 .distinct()

@@ -5,6 +5,6 @@ import io.holdfast.commit.UnitTransactions;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.token.TokenStore;
 
-/** Where a processor keeps what must not be lost. */
+/** The stores of a processor's durable state. */
 public record ProcessorStores(
         TokenStore tokens, DeadLetterStore letters, UnitTransactions transactions, Committer committer) {}

@@ -17,7 +17,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The streams of a processor in its generation, and where it starts in those that it has not read yet. For one thread. */
+/**
+ * The streams of a processor in its current generation, and its starts in those that it has not read yet. Not
+ * thread-safe.
+ */
 final class ProcessorStreams {
 
     private final ProcessorContext context;
@@ -39,12 +42,12 @@ final class ProcessorStreams {
             Map<String, StreamSources> sources,
             StartAt start,
             SequencingPolicy policy,
-            ProcessingBackoff hold) {
+            ProcessingBackoff backoff) {
         this.context = context;
         this.sources = sources;
         this.start = start;
         this.policy = policy;
-        this.backoff = hold;
+        this.backoff = backoff;
         this.stopped = new StoppedStreams(context.service() + "/" + context.processor(), context.clock());
         open();
     }
@@ -65,29 +68,28 @@ final class ProcessorStreams {
         return stopped.reasons();
     }
 
-    /** The newest position that is known of each stream. */
+    /** Returns the newest known position of each stream. */
     Map<String, Long> heads() {
         return heads;
     }
 
-    /** A new step begins. */
-    void beginStep(Collection<SegmentWorker> works) {
-        feeds.forEach((stream, feed) -> feed.beginStep(works.stream()
-                .flatMap(work -> Stream.ofNullable(work.readPositions().get(stream)))
+    void beginStep(Collection<SegmentWorker> workers) {
+        feeds.forEach((stream, feed) -> feed.beginStep(workers.stream()
+                .flatMap(worker -> Stream.ofNullable(worker.readPositions().get(stream)))
                 .toList()));
     }
 
-    /** Whether something was read in this step. */
+    /** Returns whether this step has read anything. */
     boolean hasMore() {
         return feeds.values().stream().anyMatch(StreamFeed::hasGrown);
     }
 
-    /** A segment is not worked on here any more. */
+    /** Stops reading for a segment that this replica no longer works on. */
     void removeSegment(int segment) {
         feeds.values().forEach(feed -> feed.removeSegment(segment));
     }
 
-    /** Shares events out by another policy from now on. */
+    /** Assigns events to segments by another policy from now on. */
     void usePolicy(SequencingPolicy other) {
         if (!other.equals(policy)) {
             policy = other;
@@ -95,23 +97,24 @@ final class ProcessorStreams {
         }
     }
 
-    /** @return whether the processor is in another generation than it was */
-    boolean refresh(List<ClaimedToken> layout, Collection<SegmentWorker> works) {
+    /** @return whether the generation has changed */
+    boolean refresh(List<ClaimedToken> layout, Collection<SegmentWorker> workers) {
         int newest = layout.stream()
-                .mapToInt(held -> held.token().setup().generation())
+                .mapToInt(claimed -> claimed.token().setup().generation())
                 .max()
                 .orElse(generation);
-        boolean isAnother = newest != generation;
-        if (isAnother) {
+        boolean changed = newest != generation;
+        if (changed) {
             generation = newest;
             open();
         }
         hasSegments = !layout.isEmpty();
-        layout.forEach(held -> addStreams(held.token(), works));
+        layout.forEach(claimed -> addStreams(claimed.token(), workers));
         unresolved.clear();
         for (String stream : sources.keySet()) {
             boolean isKnown = !layout.isEmpty()
-                    && layout.stream().allMatch(held -> held.token().positions().containsKey(stream));
+                    && layout.stream()
+                            .allMatch(claimed -> claimed.token().positions().containsKey(stream));
             if (!isKnown) {
                 unresolved.add(stream);
             }
@@ -121,13 +124,13 @@ final class ProcessorStreams {
             backoff.clearWaiting();
         }
         heads = heads(layout);
-        return isAnother;
+        return changed;
     }
 
     private Map<String, Long> heads(List<ClaimedToken> layout) {
         Map<String, Long> newest = new HashMap<>();
         live.forEach((stream, source) -> source.head(stream).ifPresent(head -> newest.put(stream, head)));
-        layout.forEach(held -> held.token()
+        layout.forEach(claimed -> claimed.token()
                 .positions()
                 .forEach((stream, position) -> newest.merge(stream, position.position(), Math::max)));
         return newest;
@@ -142,12 +145,12 @@ final class ProcessorStreams {
     }
 
     /**
-     * Resolves where it starts in streams that it has never read: once, for all segments. One whose source does not answer
-     * waits, and the others go on without it.
+     * Resolves where the processor starts in streams that it has never read: once, for all segments. A stream whose
+     * source does not respond waits, and the others continue without it.
      *
      * @return whether something was stored
      */
-    boolean resolveStarts(Collection<SegmentWorker> works) {
+    boolean resolveStarts(Collection<SegmentWorker> workers) {
         Map<String, StreamPosition> resolved = new HashMap<>();
         waiting = false;
         for (String stream : sources.keySet()) {
@@ -167,24 +170,25 @@ final class ProcessorStreams {
         List<Token> tokens = context.stores()
                 .tokens()
                 .initialize(context.processor(), context.settings().segments(), resolved);
-        tokens.forEach(token -> addStreams(token, works));
+        tokens.forEach(token -> addStreams(token, workers));
         unresolved.removeAll(resolved.keySet());
         return true;
     }
 
-    private static void addStreams(Token token, Collection<SegmentWorker> works) {
-        works.stream().filter(work -> work.number() == token.segment().number()).forEach(work -> token.positions()
-                .forEach(work::addStream));
+    private static void addStreams(Token token, Collection<SegmentWorker> workers) {
+        workers.stream()
+                .filter(worker -> worker.number() == token.segment().number())
+                .forEach(worker -> token.positions().forEach(worker::addStream));
     }
 
     private void waitForSource(String stream) {
         if (!waiting) {
-            backoff.reportWaiting("the source of stream " + stream + " does not answer yet");
+            backoff.reportWaiting("the source of stream " + stream + " does not respond yet; retrying");
         }
         waiting = true;
     }
 
-    Operation reset(StartAt from, Instant deadline, Runnable done) {
+    Operation reset(StartAt from, Instant deadline, Runnable onComplete) {
         return new ResetOperation(
                 context,
                 generation,
@@ -192,14 +196,14 @@ final class ProcessorStreams {
                 (stream, next) -> withWakeUp(sources(stream).live(next)),
                 from,
                 deadline,
-                done);
+                onComplete);
     }
 
-    Operation acceptRestore(String stream, Instant deadline, Runnable done) {
+    Operation acceptRestore(String stream, Instant deadline, Runnable onComplete) {
         return new AcceptRestoreOperation(context, stream, source(stream), deadline, () -> {
             stopped.resume(stream);
             open();
-            done.run();
+            onComplete.run();
         });
     }
 

@@ -7,17 +7,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a component that only keeps the rows of one view. A component that keeps several, or does more, says so by
- * {@link EventContext#update}.
+ * Builds a component that only maintains the rows of one view. A component that maintains several views, or does more,
+ * calls {@link EventContext#update} directly.
  *
- * <p>The rows are beside the position of the processor, so each event changes them once, however often it is delivered. A
- * reset is something else: it handles the events again, onto the rows that are there. Only changes that, done twice, are
- * as done once may be declared {@link Component.Builder#resettable}: setting a total is, adding to it is not.
+ * <p>The rows are stored next to the processor's position, so each event changes them exactly once, however often it is
+ * delivered. A reset is different: it handles the events again, on the existing rows. Declare the component {@link
+ * Component.Builder#resettable} only if all changes are idempotent: setting a total is, adding to it is not.
  *
- * <p>Changes are pure functions, run by the committer on the newest row, maybe more than once. A null row means that there
- * is none, both in and out.
+ * <p>Changes are pure functions. The committer runs them on the newest row, possibly more than once. Null stands for a
+ * missing row, as argument and as result.
  *
- * @param <R> the row
+ * @param <R> the row type
  */
 public final class Projection<R> {
 
@@ -31,29 +31,29 @@ public final class Projection<R> {
         this.component = Component.named(name);
     }
 
-    /** The component has the name of its view. */
+    /** Returns a projection whose component has the name of the view. */
     public static <R> Projection<R> of(View<R> view) {
         return of(view.name(), view);
     }
 
-    /** @param name that of the component, which stays the same */
+    /** @param name the name of the component, which must not change */
     public static <R> Projection<R> of(String name, View<R> view) {
         return new Projection<>(name, view);
     }
 
     /**
-     * An event changes one row.
+     * Registers a change of one row.
      *
-     * @param key the row's key, from the payload
+     * @param key returns the row's key, from the payload
      */
     public <E> Projection<R> on(Class<E> eventType, Function<? super E, String> key, Change<R, ? super E> change) {
         return on(eventType, key, change.ignoringMessage());
     }
 
     /**
-     * An event changes one row, by what it says beside the payload too: its time, its sequence, its metadata.
+     * Registers a change of one row that also depends on the event's time, version or metadata.
      *
-     * @param key the row's key, from the payload
+     * @param key returns the row's key, from the payload
      */
     public <E> Projection<R> on(
             Class<E> eventType, Function<? super E, String> key, MessageChange<R, ? super E> change) {
@@ -61,18 +61,21 @@ public final class Projection<R> {
         return this;
     }
 
-    /** An event changes the row that has its own key: that of its aggregate. */
+    /** Registers a change of the row that has the event's own key, that of its aggregate. */
     public <E> Projection<R> on(Class<E> eventType, Change<R, ? super E> change) {
         return on(eventType, change.ignoringMessage());
     }
 
-    /** An event changes the row that has its own key, by what it says beside the payload too. */
+    /**
+     * Registers a change of the row that has the event's own key, which also depends on the event's time, version or
+     * metadata.
+     */
     public <E> Projection<R> on(Class<E> eventType, MessageChange<R, ? super E> change) {
         component.on(eventType, (event, context) -> update(context.event().key(), event, change, context));
         return this;
     }
 
-    /** The component, to be built as it is or after more is said about it. */
+    /** Returns the builder of the component, for further settings. */
     public Component.Builder component() {
         return component;
     }
@@ -81,12 +84,12 @@ public final class Projection<R> {
         EventMessage message = context.event();
         if (key == null) {
             throw new PermanentException("projection " + name + " has no row key for " + message.type() + " "
-                    + message.id() + "; where an event may change no row, use a plain component");
+                    + message.id() + "; use a plain component if an event may change no row");
         }
         context.update(view, key, row -> change.apply(row, event, message));
     }
 
-    /** From the row and the event to the new row. */
+    /** Computes the new row from the row and the event's payload. */
     @FunctionalInterface
     public interface Change<R, E> {
 
@@ -98,7 +101,7 @@ public final class Projection<R> {
         }
     }
 
-    /** From the row, the event and what stands around it to the new row. */
+    /** Computes the new row from the row, the event's payload and the whole event. */
     @FunctionalInterface
     public interface MessageChange<R, E> {
 

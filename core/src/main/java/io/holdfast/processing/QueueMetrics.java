@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for a person, by processor and component: {@code dlq.entries.added}, {@code .replayed}, {@code .discarded} as this
- * replica has done it, {@code dlq.pending} and {@code dlq.oldest.age} of the whole queue, which every replica says alike.
+ * Metrics of letters that need an operator, by processor and component. {@code dlq.entries.added}, {@code .replayed}
+ * and {@code .discarded} count what this replica has done. {@code dlq.pending} and {@code dlq.oldest.age} are those of
+ * the whole queue, the same on every replica.
  */
 final class QueueMetrics implements DeadLetterListener {
 
@@ -33,7 +34,7 @@ final class QueueMetrics implements DeadLetterListener {
             String processor,
             Iterable<BoundComponent> components,
             DeadLetterStore store,
-            GaugeReads answers,
+            GaugeReads gaugeReads,
             Clock clock) {
         for (BoundComponent component : components) {
             Tags tags = Tags.of(
@@ -41,24 +42,24 @@ final class QueueMetrics implements DeadLetterListener {
             counters.put(
                     component.id(),
                     new Counters(
-                            counter(registry, ADDED, "Letters that began to wait for a person", tags),
-                            counter(registry, REPLAYED, "Letters of these that were handled", tags),
-                            counter(registry, DISCARDED, "Letters that were taken out", tags)));
+                            counter(registry, ADDED, "Letters that became PENDING", tags),
+                            counter(registry, REPLAYED, "PENDING letters that were replayed", tags),
+                            counter(registry, DISCARDED, "Letters that were discarded or evicted", tags)));
             gauge(
                     registry,
                     PENDING,
-                    "Letters that wait for a person",
+                    "Letters that are PENDING",
                     null,
                     tags,
-                    () -> answers.read(
+                    () -> gaugeReads.read(
                             () -> (double) store.counts(component.id()).pendingLetters()));
             gauge(
                     registry,
                     OLDEST_AGE,
-                    "Since when the oldest of them is parked",
+                    "Age of the oldest PENDING letter",
                     "seconds",
                     tags,
-                    () -> answers.read(() -> store.findOldestPending(component.id())
+                    () -> gaugeReads.read(() -> store.findOldestPending(component.id())
                             .map(since ->
                                     Duration.between(since, clock.instant()).toMillis() / 1000.0)
                             .orElse(0.0)));

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a segment back when it has come to rest, so that another replica can take it. */
+/** Releases a segment once it is drained, so that another replica can claim it. */
 final class ReleaseOperation implements Operation {
 
     private final ProcessorContext context;
@@ -15,9 +15,9 @@ final class ReleaseOperation implements Operation {
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
     private boolean started;
 
-    ReleaseOperation(ProcessorContext context, SegmentClaims shares, int number, Instant deadline) {
+    ReleaseOperation(ProcessorContext context, SegmentClaims claims, int number, Instant deadline) {
         this.context = context;
-        this.claims = shares;
+        this.claims = claims;
         this.number = number;
         this.deadline = deadline;
     }
@@ -34,14 +34,14 @@ final class ReleaseOperation implements Operation {
 
     @Override
     public void advance() {
-        boolean isHere = claims.worker(number).isPresent();
-        if (!started && !isHere) {
+        boolean isClaimed = claims.worker(number).isPresent();
+        if (!started && !isClaimed) {
             result.completeExceptionally(new PermanentException(
-                    "segment " + number + " of processor " + context.processor() + " is not held by this replica"));
+                    "segment " + number + " of processor " + context.processor() + " is not owned by this replica"));
         } else if (!started) {
             started = true;
             claims.drainAndRelease(number, claims.lease());
-        } else if (!isHere) {
+        } else if (!isClaimed) {
             result.complete(null);
         }
     }
@@ -49,7 +49,7 @@ final class ReleaseOperation implements Operation {
     @Override
     public void finish() {
         if (started && !result.isDone()) {
-            claims.cancelRelease(number); // it is given up
+            claims.cancelRelease(number); // the operation was given up
         }
     }
 }

@@ -16,14 +16,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences of segments that other replicas have. They are made due, beside their owner, who finds them so and tries them; what
- * came of it shows in the store, also if the owner dies and another goes on. For the coordinator's thread.
+ * Replays sequences of segments that other replicas own. It makes them due in the store, where their owner detects and
+ * replays them. The outcome shows in the store, even if the owner dies and another replica takes over. Used by the
+ * coordinator's thread only.
  */
 final class RemoteReplays {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** What the owner is about to commit is lost with each change beside it; it must get on in between. */
+    /** Each change invalidates the unit that the owner is about to commit; the owner must make progress in between. */
     private static final Duration CHANGE_INTERVAL = Duration.ofSeconds(2);
 
     private final ProcessorContext context;
@@ -32,14 +33,14 @@ final class RemoteReplays {
     private Instant pollAt = Instant.MIN;
     private Instant changeAt = Instant.MIN;
 
-    /** @param sequence as it was made due, or is to be */
+    /** @param sequence the sequence as it was made due, or will be */
     private record Requested(ParkedSequence sequence, SequenceReplay replay) {}
 
     RemoteReplays(ProcessorContext context) {
         this.context = context;
     }
 
-    /** Whoever asks for one that others have asked for gets the same answer. */
+    /** Requests a replay. Requests for the same sequence get the same outcome. */
     void request(ParkedSequence sequence, SequenceReplay replay) {
         Requested known = watched.getOrDefault(sequence.id(), fresh.get(sequence.id()));
         if (known == null) {
@@ -64,9 +65,9 @@ final class RemoteReplays {
         Instant now = context.now();
         Map<SequenceId, ParkedSequence> due = new HashMap<>();
         store().change(context.processor(), parked -> due(parked, now, due));
-        Map<SequenceId, Requested> asked = Map.copyOf(fresh);
+        Map<SequenceId, Requested> requested = Map.copyOf(fresh);
         fresh.clear();
-        asked.forEach((id, one) -> {
+        requested.forEach((id, one) -> {
             ParkedSequence sequence = due.get(id);
             if (sequence == null) {
                 one.replay().complete(SequenceReplay.Outcome.DRAINED);
@@ -94,21 +95,21 @@ final class RemoteReplays {
         }
     }
 
-    /** What came of it; null if that does not show yet. */
-    private static SequenceReplay.@Nullable Outcome outcome(ParkedSequence asked, @Nullable ParkedSequence now) {
-        if (now == null || isReplaced(asked, now)) {
+    /** Returns the outcome; null if it does not show yet. */
+    private static SequenceReplay.@Nullable Outcome outcome(ParkedSequence requested, @Nullable ParkedSequence now) {
+        if (now == null || isReplaced(requested, now)) {
             return SequenceReplay.Outcome.DRAINED;
         }
-        int triedBefore = now.first() == asked.first() ? asked.attempts() : 0;
+        int triedBefore = now.first() == requested.first() ? requested.attempts() : 0;
         boolean isUntried = now.state() == SequenceState.RETRYING && now.attempts() == triedBefore;
         return isUntried ? null : SequenceReplay.Outcome.FAILED_AGAIN;
     }
 
-    /** Whether all that was parked has left, and what is parked now came later. */
-    private static boolean isReplaced(ParkedSequence asked, ParkedSequence now) {
-        return now.first() < asked.first()
-                || now.first() > asked.last()
-                || (now.first() == asked.first() && !Objects.equals(now.since(), asked.since()));
+    /** Returns whether all letters have left that were parked before, and the present ones were parked later. */
+    private static boolean isReplaced(ParkedSequence requested, ParkedSequence now) {
+        return now.first() < requested.first()
+                || now.first() > requested.last()
+                || (now.first() == requested.first() && !Objects.equals(now.since(), requested.since()));
     }
 
     private DeadLetterStore store() {

@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A try to handle parked letters again: the first ones of one sequence, in order, as far as it goes.
+ * An attempt to handle parked letters again: the first ones of one sequence, in order, until one fails.
  *
- * @param sequence as it was when the try began
- * @param tasks one for each letter
+ * @param sequence the sequence as it was when the attempt started
+ * @param tasks one task per letter
  * @param next the letter behind them, if there was one
- * @param probedBreaker the breaker whose probe it is, or null
- * @param requested whether somebody has asked for it
+ * @param probedBreaker the breaker that the attempt probes, or null
+ * @param requested whether the attempt was requested, instead of due
  */
 record ReplayAttempt(
         ParkedSequence sequence,
@@ -25,24 +25,24 @@ record ReplayAttempt(
         boolean requested) {
 
     static DeadLetter letter(HandlerTask task) {
-        return Objects.requireNonNull(task.letter(), "a drain has letters");
+        return Objects.requireNonNull(task.letter(), "a replay attempt has letters");
     }
 
     boolean isRunning() {
         return tasks.stream().anyMatch(task -> task.state() == HandlerTask.State.RUNNING);
     }
 
-    /** Whether its handlers are to be called. */
+    /** Returns whether its handlers are still to be called. */
     boolean isWaiting() {
         return tasks.get(0).state() == HandlerTask.State.WAITING;
     }
 
-    /** Whether a person was waited for, or has asked for it. */
+    /** Returns whether the sequence was PENDING, or its replay was requested. */
     boolean involvesOperator() {
         return requested || sequence.state() == SequenceState.PENDING;
     }
 
-    /** The same, where what was handled has to be handled again; without what comes after a failure. */
+    /** Returns this attempt with its handled tasks restarted, up to the first failure. */
     ReplayAttempt restarted() {
         if (tasks.get(0).state() == HandlerTask.State.FAILED) {
             return this;
@@ -54,13 +54,13 @@ record ReplayAttempt(
         return first(before.size());
     }
 
-    /** The first of its letters only. */
+    /** Returns an attempt with only the first letters. */
     ReplayAttempt first(int count) {
         DeadLetter behind = count < tasks.size() ? letter(tasks.get(count)) : next;
         return new ReplayAttempt(sequence, tasks.subList(0, count), behind, probedBreaker, requested);
     }
 
-    /** How many letters have been handled, from the head on. */
+    /** Returns how many letters have been handled, from the first one on. */
     int handled() {
         int count = 0;
         while (count < tasks.size() && tasks.get(count).state() == HandlerTask.State.HANDLED) {
@@ -69,7 +69,7 @@ record ReplayAttempt(
         return count;
     }
 
-    /** The one that has failed behind those that were handled, if one has. */
+    /** Returns the task that failed behind the handled ones, if any. */
     @Nullable
     HandlerTask failed() {
         int handled = handled();
@@ -77,12 +77,12 @@ record ReplayAttempt(
         return hasFailed ? tasks.get(handled) : null;
     }
 
-    /** Whether there is anything to store of it. */
+    /** Returns whether there is a result to commit. */
     boolean hasResult() {
         return handled() > 0 || failed() != null;
     }
 
-    /** A sequence whose head is the first letter of this drain, should those before it have been taken out. */
+    /** Returns the sequence, beginning with the first letter of this attempt in case those before it were removed. */
     ParkedSequence advancedToFirstLetter(ParkedSequence before) {
         DeadLetter first = letter(tasks.get(0));
         return first.number() == before.first()
@@ -90,10 +90,13 @@ record ReplayAttempt(
                 : before.with(first.number(), before.last(), before.size(), first.enqueuedAt());
     }
 
-    /** A sequence without the first letters of this drain. What came behind them meanwhile is parked since now at most. */
+    /**
+     * Returns the sequence without the first letters of this attempt. If the new first letter was parked meanwhile,
+     * {@code now} is the latest time at which that can have happened.
+     */
     ParkedSequence shortened(ParkedSequence before, int gone, Instant now) {
-        DeadLetter head = gone < tasks.size() ? letter(tasks.get(gone)) : next;
-        long number = head == null ? letter(tasks.get(gone - 1)).number() + 1 : head.number();
-        return before.shortened(number, before.size() - gone, head == null ? now : head.enqueuedAt(), now);
+        DeadLetter newFirst = gone < tasks.size() ? letter(tasks.get(gone)) : next;
+        long number = newFirst == null ? letter(tasks.get(gone - 1)).number() + 1 : newFirst.number();
+        return before.shortened(number, before.size() - gone, newFirst == null ? now : newFirst.enqueuedAt(), now);
     }
 }

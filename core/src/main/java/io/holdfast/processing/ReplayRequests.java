@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * Where people ask for parked sequences of a processor to be processed. Each is brought to whoever has its segment: the work on
- * it here, or another replica. Asked by any thread, moved on by the coordinator.
+ * Accepts requests to replay parked sequences of a processor, and passes each to the owner of its segment: a worker
+ * here, or another replica. Any thread may submit requests; the coordinator's thread advances them.
  */
 final class ReplayRequests {
 
@@ -31,9 +31,9 @@ final class ReplayRequests {
     private final Set<SequenceId> inProgress = new HashSet<>();
     private volatile boolean closed;
 
-    ReplayRequests(ProcessorContext context, SegmentClaims shares) {
+    ReplayRequests(ProcessorContext context, SegmentClaims claims) {
         this.context = context;
-        this.claims = shares;
+        this.claims = claims;
         this.remote = new RemoteReplays(context);
     }
 
@@ -46,9 +46,9 @@ final class ReplayRequests {
     }
 
     /**
-     * Begins what can be begun, and looks what others have come to.
+     * Starts what can be started, and polls the outcomes of other replicas.
      *
-     * @return how long to wait at most before the next step
+     * @return the maximum time to wait before the next step
      */
     Duration step() {
         closed = false;
@@ -71,14 +71,17 @@ final class ReplayRequests {
         }
     }
 
-    /** Nothing can be processed now. */
+    /** Rejects all requests, because nothing can be replayed now. */
     void rejectAll(String why) {
         acceptSubmitted();
         runs.forEach(run -> run.fail(rejection(why)));
         runs.clear();
     }
 
-    /** No step comes any more, or not soon; to be called when none runs. Who asks from now on is refused at once. */
+    /**
+     * Rejects all requests, because no step follows soon. Call it when none is running. Later requests are rejected
+     * immediately.
+     */
     void close() {
         closed = true;
         rejectSubmitted();
@@ -93,45 +96,47 @@ final class ReplayRequests {
     }
 
     private RetryableException rejection(String why) {
-        return new RetryableException(
-                "nothing parked of processor " + context.processor() + " can be processed: " + why);
+        return new RetryableException("processor " + context.processor() + " cannot replay letters: " + why);
     }
 
     boolean isInProgress(SequenceId id) {
         return inProgress.contains(id);
     }
 
-    /** Begins one sequence; whoever wants it is told what came of it, perhaps at once. */
-    void start(ParkedSequence sequence, Consumer<SequenceReplay.Outcome> told) {
+    /** Starts the replay of one sequence. The listener gets its outcome, possibly before this method returns. */
+    void start(ParkedSequence sequence, Consumer<SequenceReplay.Outcome> listener) {
         inProgress.add(sequence.id());
-        Consumer<SequenceReplay.Outcome> ended = outcome -> {
+        Consumer<SequenceReplay.Outcome> onComplete = outcome -> {
             inProgress.remove(sequence.id());
-            told.accept(outcome);
+            listener.accept(outcome);
         };
         Optional<SegmentWorker> here = claims.workers().stream()
-                .filter(work -> work.covers(sequence.hash()))
+                .filter(worker -> worker.covers(sequence.hash()))
                 .findFirst();
         if (here.isPresent()) {
             if (here.get().isLost() || here.get().isStopping()) {
-                ended.accept(SequenceReplay.Outcome.LOST); // it is asked for again, wherever the segment is then
+                onComplete.accept(
+                        SequenceReplay.Outcome.LOST); // the run requests it again from the segment's next owner
             } else {
-                here.get().replay(new SequenceReplay(sequence.id(), ended));
+                here.get().replay(new SequenceReplay(sequence.id(), onComplete));
             }
         } else if (isClaimedElsewhere(sequence.hash())) {
-            remote.request(sequence, new SequenceReplay(sequence.id(), ended));
+            remote.request(sequence, new SequenceReplay(sequence.id(), onComplete));
         } else {
-            ended.accept(SequenceReplay.Outcome.LOST);
+            onComplete.accept(SequenceReplay.Outcome.LOST);
         }
     }
 
     private boolean isClaimedElsewhere(int hash) {
         return claims.layout().stream()
-                .filter(held -> covers(held, hash))
-                .anyMatch(held -> held.owner() != null && !held.owner().equals(context.replica()));
+                .filter(claimed -> covers(claimed, hash))
+                .anyMatch(claimed -> claimed.owner() != null && !claimed.owner().equals(context.replica()));
     }
 
-    private static boolean covers(ClaimedToken held, int hash) {
+    private static boolean covers(ClaimedToken claimed, int hash) {
         return Segments.covers(
-                hash, held.token().segment().number(), held.token().setup().mask());
+                hash,
+                claimed.token().segment().number(),
+                claimed.token().setup().mask());
     }
 }

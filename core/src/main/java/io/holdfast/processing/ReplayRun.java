@@ -16,12 +16,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences of one component that somebody has asked for, chosen in the order of their turns, each once. Moved on by the
- * coordinator; looked at and stopped by any thread.
+ * Replays the selected sequences of one component, each once. The coordinator's thread advances the run; any thread may
+ * read its progress or stop it.
  */
 final class ReplayRun implements BulkReplay {
 
-    /** How many may be begun and not ended. */
+    /** The maximum number of sequences in progress. */
     private static final int MAX_CONCURRENT = 4_000;
 
     private final ProcessorContext context;
@@ -37,12 +37,12 @@ final class ReplayRun implements BulkReplay {
     private boolean finished;
     private boolean storeUnavailable;
 
-    /** @param most how many sequences are processed at most */
-    ReplayRun(ProcessorContext context, ReplaySelection choice, BulkReplaySettings settings, long most) {
+    /** @param limit the maximum number of sequences to replay */
+    ReplayRun(ProcessorContext context, ReplaySelection selection, BulkReplaySettings settings, long limit) {
         this.context = context;
-        this.selection = choice;
+        this.selection = selection;
         this.settings = settings;
-        this.limit = most;
+        this.limit = limit;
     }
 
     @Override
@@ -65,11 +65,14 @@ final class ReplayRun implements BulkReplay {
         return finished;
     }
 
-    /** Begins what may be begun. A store that does not answer is asked again; whatever else is thrown ends the run. */
-    void step(ReplayRequests desk) {
+    /**
+     * Starts as many sequences as allowed. If the store is unavailable, the next step retries; any other failure ends
+     * the run.
+     */
+    void step(ReplayRequests requests) {
         storeUnavailable = false;
         try {
-            startAll(desk);
+            startAll(requests);
             if (running == 0 && toRestart.isEmpty()) {
                 completeIfFinished();
             }
@@ -81,29 +84,29 @@ final class ReplayRun implements BulkReplay {
         }
     }
 
-    private void startAll(ReplayRequests desk) {
+    private void startAll(ReplayRequests requests) {
         List<ParkedSequence> lost = List.copyOf(toRestart);
         toRestart.clear();
         if (stopping) {
-            progress = progress.notStarted(lost.size()); // nothing is known of them, and nobody asks any more
+            progress = progress.notStarted(lost.size()); // their outcome is unknown, and they are not requested again
             return;
         }
-        lost.forEach(sequence -> start(desk, sequence));
+        lost.forEach(sequence -> start(requests, sequence));
         selection.beginStep();
         while (mayStart()) {
-            ParkedSequence next = selection.next(desk::isInProgress);
+            ParkedSequence next = selection.next(requests::isInProgress);
             progress = progress.examined(selection.examined());
             if (next == null) {
                 return;
             }
             progress = progress.startedOne();
-            start(desk, next);
+            start(requests, next);
         }
     }
 
-    private void start(ReplayRequests desk, ParkedSequence sequence) {
+    private void start(ReplayRequests requests, ParkedSequence sequence) {
         running++;
-        desk.start(sequence, outcome -> onCompleted(sequence, outcome));
+        requests.start(sequence, outcome -> onCompleted(sequence, outcome));
     }
 
     private void onCompleted(ParkedSequence sequence, SequenceReplay.Outcome outcome) {
@@ -113,7 +116,7 @@ final class ReplayRun implements BulkReplay {
             case FAILED_AGAIN -> progress = progress.failedOne();
             case LOST -> {
                 toRestart.add(sequence);
-                return; // whoever has the segment next does not have it at once: no reason to hurry
+                return; // no wake-up: it takes a while until the segment is claimed again
             }
         }
         context.wake().run();
@@ -149,9 +152,9 @@ final class ReplayRun implements BulkReplay {
         }
     }
 
-    private void complete(Status end) {
+    private void complete(Status status) {
         finished = true;
-        progress = progress.withStatus(end);
+        progress = progress.withStatus(status);
         executeAsync(() -> result.complete(progress));
     }
 
@@ -160,22 +163,24 @@ final class ReplayRun implements BulkReplay {
         executeAsync(() -> result.completeExceptionally(failure));
     }
 
-    /** What hangs on the answer must not run on the coordinator's thread, as long as there are others. */
-    private void executeAsync(Runnable answer) {
+    /**
+     * Completes the result off the coordinator's thread, because of its callbacks, as long as the pool accepts work.
+     */
+    private void executeAsync(Runnable completion) {
         try {
-            context.threads().execute(answer);
+            context.threads().execute(completion);
         } catch (RejectedExecutionException e) {
-            answer.run();
+            completion.run();
         }
     }
 
-    /** As {@link #fail}, on the caller's thread: there may be no other any more. */
+    /** As {@link #fail}, on the caller's thread, because the pool may have ended. */
     void failOnCallerThread(Throwable failure) {
         finished = true;
         result.completeExceptionally(failure);
     }
 
-    /** When it wants to go on, if nothing ends before. */
+    /** Returns the time until the next step, if no replay ends earlier. */
     Duration nextDelay() {
         if (storeUnavailable) {
             return SegmentWorker.POLL_INTERVAL;

@@ -5,24 +5,24 @@ import io.holdfast.deadletter.SequenceId;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses parked sequences of a component to be processed, each once. For one thread. */
+/** Selects parked sequences of a component for a replay, each once. Not thread-safe. */
 interface ReplaySelection {
 
-    /** How many sequences were looked at. */
+    /** Returns the number of sequences examined so far. */
     long examined();
 
-    /** Whether there is nothing more to look at. */
+    /** Returns whether nothing is left to examine. */
     boolean isExhausted();
 
     void beginStep();
 
-    /** After a failure: what was chosen already is not chosen again. */
+    /** Starts over after a failure. Sequences that were selected already are not selected again. */
     void startOver();
 
     /**
-     * @param isBegun which ones are being processed for somebody already
-     * @return null if there is none, or enough was looked at for now
+     * @param isInProgress whether a sequence is being replayed already
+     * @return the next sequence; null if there is none, or enough were examined in this step
      */
     @Nullable
-    ParkedSequence next(Predicate<SequenceId> isBegun);
+    ParkedSequence next(Predicate<SequenceId> isInProgress);
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
- * Begins a new generation of a processor: asks the sources of its streams, under the name of the new generation, where that
- * starts, and then moves all segments there in one commit.
+ * Starts a new generation of a processor: registers it with the sources of its streams, which return where it starts,
+ * and then moves all segments there in one commit.
  */
 final class ResetOperation implements Operation {
 
@@ -26,8 +26,8 @@ final class ResetOperation implements Operation {
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
 
     /**
-     * @param generation the one that ends
-     * @param sources of a stream in a generation
+     * @param generation the current generation
+     * @param sources the source of a stream, in a generation
      */
     ResetOperation(
             ProcessorContext context,
@@ -36,17 +36,20 @@ final class ResetOperation implements Operation {
             BiFunction<String, Integer, StreamSource> sources,
             StartAt start,
             Instant deadline,
-            Runnable done) {
+            Runnable onComplete) {
         this.context = context;
         this.generation = generation;
         this.sources = new HashMap<>();
         streams.forEach(stream -> this.sources.put(stream, sources.apply(stream, generation + 1)));
         this.start = start;
         this.deadline = deadline;
-        this.onComplete = done;
+        this.onComplete = onComplete;
     }
 
-    /** A source that has answered keeps its answer for this generation, so what was begun is brought to an end. */
+    /**
+     * A source stores the start that it has returned for the new generation, so a reset that got one is always
+     * completed.
+     */
     @Override
     public Instant deadline() {
         return positions.isEmpty() ? deadline : Instant.MAX;
@@ -65,13 +68,13 @@ final class ResetOperation implements Operation {
             }
         });
         if (positions.size() < sources.size()) {
-            return; // asked again with the next step
+            return; // the next step asks again
         }
         if (context.stores().tokens().reset(context.processor(), generation, positions)) {
             result.complete(generation + 1);
         } else {
             result.completeExceptionally(new PermanentException("processor " + context.processor()
-                    + " is not in generation " + generation + " any more; somebody else has reset it"));
+                    + " is no longer in generation " + generation + "; it was reset concurrently"));
         }
         onComplete.run();
     }

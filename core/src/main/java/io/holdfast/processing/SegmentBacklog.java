@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a segment has read and is not through with, in the order in which it was read, and from that the positions and marks
- * that can be stored. For one thread at a time.
+ * The events that a segment has read and not completed, in reading order, and the positions and marks that can be
+ * stored. Not thread-safe; used by one thread at a time.
  */
 final class SegmentBacklog {
 
@@ -36,12 +36,12 @@ final class SegmentBacklog {
         readPositions.putAll(token.positions());
     }
 
-    /** A stream that the processor reads from now on. */
+    /** Adds a stream that the processor reads from now on. */
     void addStream(String stream, StreamPosition start) {
         readPositions.putIfAbsent(stream, start);
     }
 
-    /** How far each stream was read. */
+    /** Returns how far each stream was read. */
     Map<String, StreamPosition> readPositions() {
         return readPositions;
     }
@@ -50,7 +50,7 @@ final class SegmentBacklog {
         return events.size();
     }
 
-    /** How many of them are not over. */
+    /** Returns the number of events that are not committed. */
     int openEvents() {
         int open = 0;
         for (BacklogEvent entry : events) {
@@ -63,12 +63,12 @@ final class SegmentBacklog {
         return events.isEmpty();
     }
 
-    /** How many events were read, since a position was last stored, that need nothing but a position. */
+    /** Returns the number of events skipped since a position was last stored. */
     int skipped() {
         return skipped;
     }
 
-    /** Takes the next event of a stream, whoever it is for. */
+    /** Adds the next event of a stream, also if it belongs to another segment. */
     void add(SequencedEvent event) {
         String stream = event.event().stream();
         StreamPosition before = readPositions.put(stream, event.event().streamPosition());
@@ -95,14 +95,14 @@ final class SegmentBacklog {
         return new Mark(event.stream(), event.position(), event.id(), component.id());
     }
 
-    /** The sequences of all that is not over. */
+    /** Returns the sequences of all tasks that are not committed. */
     Set<SequenceId> openSequences() {
         Set<SequenceId> sequences = new HashSet<>();
         openTasks().forEach(task -> sequences.add(task.sequence()));
         return sequences;
     }
 
-    /** Forgets what was read and is not stored; it is read again. */
+    /** Drops everything that was read and not stored; it is read again. */
     void startOver(Token token) {
         events.clear();
         readPositions.clear();
@@ -112,7 +112,7 @@ final class SegmentBacklog {
         skipped = 0;
     }
 
-    /** All tasks that are not over, in order. */
+    /** Returns all tasks that are not committed, in order. */
     List<HandlerTask> openTasks() {
         List<HandlerTask> open = new ArrayList<>();
         for (BacklogEvent entry : events) {
@@ -126,7 +126,7 @@ final class SegmentBacklog {
     }
 
     /**
-     * The tasks whose handlers can be called now, in order. What is behind something parked or failed is marked as such
+     * Returns the tasks whose handlers can be called now, in order. Tasks behind a parked or failed event become BEHIND
      * instead.
      */
     List<HandlerTask> startable(Predicate<SequenceId> isParked) {
@@ -139,7 +139,7 @@ final class SegmentBacklog {
             switch (task.state()) {
                 case WAITING -> {
                     boolean isBehind = failed.contains(sequence) || isParked.test(sequence);
-                    boolean isNext = !waits.contains(sequence); // else it would be parked before what runs
+                    boolean isNext = !waits.contains(sequence); // otherwise it would be parked before a running one
                     if (isNext && isBehind) {
                         task.moveTo(HandlerTask.State.BEHIND);
                     } else if (isNext) {
@@ -162,13 +162,13 @@ final class SegmentBacklog {
         return startable;
     }
 
-    /** How far each stream has been dealt with, without a gap, when these tasks are. */
+    /** Returns the position in each stream up to which everything is processed, once these tasks are committed. */
     Map<String, StreamPosition> positions(Set<HandlerTask> committing) {
         Map<String, StreamPosition> reached = new HashMap<>(readPositions);
         Set<String> stopped = new HashSet<>();
         for (BacklogEvent entry : events) {
             if (stopped.size() == readPositions.size()) {
-                break; // what comes later is above, whatever it is
+                break; // later events are above the positions in any case
             }
             if (!entry.isDone(committing) && stopped.add(entry.stream())) {
                 reached.put(entry.stream(), entry.before());
@@ -177,7 +177,7 @@ final class SegmentBacklog {
         return reached;
     }
 
-    /** What has been dealt with above the positions, when these tasks are. */
+    /** Returns the marks of what is processed above the positions, once these tasks are committed. */
     Set<Mark> marks(Set<HandlerTask> committing) {
         Set<Mark> marks = new HashSet<>();
         Map<String, StreamPosition> positions = positions(committing);
@@ -199,7 +199,7 @@ final class SegmentBacklog {
         return marks;
     }
 
-    /** The positions are stored. */
+    /** Drops the events and marks that these stored positions cover. */
     void stored(Map<String, StreamPosition> positions) {
         events.removeIf(entry -> {
             StreamPosition reached = positions.get(entry.stream());
@@ -215,8 +215,8 @@ final class SegmentBacklog {
     }
 
     /**
-     * @param before how far the stream had been read
-     * @param tasks at least one
+     * @param before the position up to which the stream had been read
+     * @param tasks at least one task
      */
     private record BacklogEvent(String stream, StreamPosition before, List<HandlerTask> tasks) {
 

@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The segments that this replica works on: as many as its fair share, claimed when they are free, renewed in time, given
- * back when another replica has too few. For one thread.
+ * Claims, renews and releases this replica's segments. It claims free segments up to a fair share, and releases surplus
+ * segments when another replica has too few. Not thread-safe; used by the coordinator's thread only.
  */
 final class SegmentClaims {
 
-    /** How often it looks who holds what. */
+    /** How often the owners of all segments are read. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-    /** What nobody took although it was free is kept for a while, so that it does not go round. */
+    /** For how many leases a surplus segment stays that no other replica claimed, so that segments do not circulate. */
     private static final int SURPLUS_LEASES = 6;
 
     private final ProcessorContext context;
@@ -43,7 +43,7 @@ final class SegmentClaims {
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
     private final Map<Integer, SegmentWorker> stillRunning = new HashMap<>();
     private final Set<Integer> releasing = new HashSet<>();
-    /** Those that are not worked on any more, since that was last said. */
+    /** Segments that were removed since the last call of {@link #pollRemoved}. */
     private final Set<Integer> removed = new LinkedHashSet<>();
 
     private List<ClaimedToken> layout = List.of();
@@ -69,7 +69,7 @@ final class SegmentClaims {
         return Optional.ofNullable(workers.get(number));
     }
 
-    /** All segments, as they were when it last looked. */
+    /** Returns all segments, as of the last refresh. */
     List<ClaimedToken> layout() {
         return layout;
     }
@@ -78,12 +78,16 @@ final class SegmentClaims {
         return context.settings().lease();
     }
 
-    /** Looks at the segments again with the next step. */
+    /** Makes the next step read the segments again. */
     void requestRefresh() {
         refreshAt = Instant.MIN;
     }
 
-    /** @return whether it has looked just now */
+    /**
+     * Renews leases that are due, and reads all segments if that is due.
+     *
+     * @return whether the segments were read
+     */
     boolean refresh() {
         renew();
         Instant now = context.now();
@@ -91,8 +95,8 @@ final class SegmentClaims {
             return false;
         }
         layout = tokens.findAll(context.processor());
-        boolean isOneFree = layout.stream().anyMatch(held -> held.owner() == null);
-        if (isOneFree || !now.isBefore(renewReplicaAt)) { // whoever had it may be gone
+        boolean isOneFree = layout.stream().anyMatch(claimed -> claimed.owner() == null);
+        if (isOneFree || !now.isBefore(renewReplicaAt)) { // the previous owner may be gone
             replicas = tokens.renewReplica(context.processor(), replica, lease());
             renewReplicaAt = now.plus(lease().dividedBy(3));
         }
@@ -101,12 +105,12 @@ final class SegmentClaims {
         return true;
     }
 
-    /** Somebody has changed a segment under this replica's claim; what was read of it is not what it is to do now. */
+    /** Abandons segments that were changed under this replica's claim: what was read of them is outdated. */
     private void abandonChanged() {
-        for (ClaimedToken held : layout) {
-            SegmentWorker work = workers.get(held.token().segment().number());
-            if (work != null && work.isStale(held.token().version())) {
-                work.abandon();
+        for (ClaimedToken claimed : layout) {
+            SegmentWorker worker = workers.get(claimed.token().segment().number());
+            if (worker != null && worker.isStale(claimed.token().version())) {
+                worker.abandon();
             }
         }
     }
@@ -120,23 +124,23 @@ final class SegmentClaims {
                 workers.values().stream().map(SegmentWorker::claim).toList();
         Set<TokenClaim> renewed = tokens.renew(claims, lease());
         workers.values().stream()
-                .filter(work -> !renewed.contains(work.claim()))
+                .filter(worker -> !renewed.contains(worker.claim()))
                 .forEach(SegmentWorker::abandon);
         renewAt = now.plus(lease().dividedBy(3));
     }
 
-    /** Claims what is free, up to its share, and lets go what is above it. */
+    /** Claims free segments up to the fair share, and releases those above it. */
     void rebalance() {
         int share = (layout.size() + replicas.size() - 1) / Math.max(1, replicas.size());
-        for (ClaimedToken held : layout) {
-            int number = held.token().segment().number();
-            boolean isFree = held.owner() == null || held.owner().equals(replica);
-            if (workers.containsKey(number) || !isFree || !mayClaim(held.token())) {
+        for (ClaimedToken claimed : layout) {
+            int number = claimed.token().segment().number();
+            boolean isFree = claimed.owner() == null || claimed.owner().equals(replica);
+            if (workers.containsKey(number) || !isFree || !mayClaim(claimed.token())) {
                 freeSince.remove(number);
             } else if (workers.size() - releasing.size() < share || isLeftUnclaimed(number)) {
-                claim(held.token().segment());
-            } else if (held.owner() != null) { // it was changed under this replica's claim, and others have too few
-                tokens.release(new TokenClaim(held.token().segment(), replica, held.fence()));
+                claim(claimed.token().segment());
+            } else if (claimed.owner() != null) { // changed under this replica's claim, and others have too few
+                tokens.release(new TokenClaim(claimed.token().segment(), replica, claimed.fence()));
             }
         }
         releaseSurplus(share);
@@ -151,7 +155,7 @@ final class SegmentClaims {
                 && !hasRunningHandlers(number);
     }
 
-    /** Handlers of a segment that was lost cannot be stopped; the same events are not handled beside them. */
+    /** Handlers of a lost segment cannot be stopped. The same events must not be handled concurrently with them. */
     private boolean hasRunningHandlers(int number) {
         SegmentWorker before = stillRunning.get(number);
         if (before != null && !before.hasRunningHandlers()) {
@@ -164,13 +168,13 @@ final class SegmentClaims {
     private Optional<String> runningHandlersProblem(int number) {
         return Optional.ofNullable(stillRunning.get(number))
                 .filter(SegmentWorker::hasRunningHandlers)
-                .map(before -> "it was lost while handlers ran, and is taken again when these have ended");
+                .map(before -> "it was lost while handlers were running; it is claimed again when they have ended");
     }
 
     private boolean isLeftUnclaimed(int number) {
         Instant since = freeSince.computeIfAbsent(number, unknown -> context.now());
-        boolean isLong =
-                !context.now().isBefore(since.plus(lease().dividedBy(2))); // before who gave it back is allowed
+        // half a lease: earlier than the replica that released it may claim it again
+        boolean isLong = !context.now().isBefore(since.plus(lease().dividedBy(2)));
         if (isLong) {
             keepSurplusUntil = context.now().plus(lease().multipliedBy(SURPLUS_LEASES));
         }
@@ -188,17 +192,17 @@ final class SegmentClaims {
         }
     }
 
-    /** Gives a segment back when it has come to rest, and does not take it for a while. */
+    /** Releases a segment once it is drained, and does not claim it again for a while. */
     void drainAndRelease(int number, Duration avoid) {
-        SegmentWorker work = workers.get(number);
-        if (work != null) {
-            work.stop();
+        SegmentWorker worker = workers.get(number);
+        if (worker != null) {
+            worker.stop();
             releasing.add(number);
             avoidUntil.put(number, context.now().plus(avoid));
         }
     }
 
-    /** Whatever stopped them is over; those that are to leave come to rest all the same. */
+    /** Resumes all segments that are not being released. */
     void resume() {
         workers.keySet().forEach(this::resume);
     }
@@ -209,14 +213,14 @@ final class SegmentClaims {
         }
     }
 
-    /** It does not leave after all. */
+    /** Cancels a release; the segment resumes. */
     void cancelRelease(int number) {
         releasing.remove(number);
         avoidUntil.remove(number);
         worker(number).ifPresent(SegmentWorker::resume);
     }
 
-    /** Takes a segment whatever its share, if it is free. */
+    /** Claims a segment if it is free, regardless of the fair share. */
     Optional<SegmentWorker> claim(Segment segment) {
         Optional<TokenClaim> claim = tokens.claim(segment, replica, lease());
         renewAt = workers.isEmpty() ? context.now().plus(lease().dividedBy(3)) : renewAt;
@@ -226,74 +230,74 @@ final class SegmentClaims {
     private Optional<SegmentWorker> open(TokenClaim claim) {
         int number = claim.segment().number();
         Optional<SegmentWorker> opened = opener.open(claim, backoff(number));
-        opened.ifPresent(work -> {
-            workers.put(number, work);
+        opened.ifPresent(worker -> {
+            workers.put(number, worker);
             freeSince.remove(number);
             releasing.remove(number);
-            context.metrics().registerLag(number, work, SegmentWorker::lag);
+            context.metrics().registerLag(number, worker, SegmentWorker::lag);
         });
         return opened;
     }
 
-    /** The same segment, changed under this replica's own claim. */
+    /** Opens a segment again that was changed under this replica's own claim. */
     Optional<SegmentWorker> reopen(int number) {
-        SegmentWorker work = workers.remove(number);
-        if (work == null) {
+        SegmentWorker worker = workers.remove(number);
+        if (worker == null) {
             return Optional.empty();
         }
-        work.abandon();
-        return open(work.claim());
+        worker.abandon();
+        return open(worker.claim());
     }
 
-    /** Drops what is lost and gives back what has come to rest and is to leave. */
+    /** Removes lost segments, and releases those that are to be released once they are drained. */
     void removeFinished() {
-        for (SegmentWorker work : workers()) {
-            boolean leaves = releasing.contains(work.number());
-            if (leaves && (work.isLost() || work.isDrained())) {
-                tokens.release(work.claim()); // also what was only changed under the claim
-                work.abandon();
+        for (SegmentWorker worker : workers()) {
+            boolean leaves = releasing.contains(worker.number());
+            if (leaves && (worker.isLost() || worker.isDrained())) {
+                tokens.release(worker.claim()); // also if it was only changed under the claim
+                worker.abandon();
             }
-            if (work.isLost()) {
-                remove(work.number());
+            if (worker.isLost()) {
+                remove(worker.number());
             }
         }
     }
 
-    /** The segments that were dropped since this was last asked for, and are not worked on again. */
+    /** Returns the segments that were removed since the last call and not claimed again. */
     Set<Integer> pollRemoved() {
         removed.removeAll(workers.keySet());
-        Set<Integer> taken = Set.copyOf(removed);
+        Set<Integer> result = Set.copyOf(removed);
         removed.clear();
-        return taken;
+        return result;
     }
 
     private void remove(int number) {
-        SegmentWorker work = workers.remove(number);
-        if (work != null && work.hasRunningHandlers()) {
-            stillRunning.put(number, work);
+        SegmentWorker worker = workers.remove(number);
+        if (worker != null && worker.hasRunningHandlers()) {
+            stillRunning.put(number, worker);
         }
         releasing.remove(number);
         removed.add(number);
         context.metrics().removeLag(number);
     }
 
-    /** Gives everything back, and says that this replica is gone. */
+    /** Releases all segments and this replica's registration. */
     void release() {
-        for (SegmentWorker work : workers()) {
-            work.abandon();
-            remove(work.number());
-            tokens.release(work.claim());
+        for (SegmentWorker worker : workers()) {
+            worker.abandon();
+            remove(worker.number());
+            tokens.release(worker.claim());
         }
         tokens.releaseReplica(context.processor(), replica);
         refreshAt = Instant.MIN;
         renewReplicaAt = Instant.MIN;
     }
 
-    /** Everything was changed by somebody: nothing that is held here counts. */
+    /** Abandons all segments, because their tokens were changed in the store. */
     void abandon() {
-        workers().forEach(work -> {
-            work.abandon();
-            remove(work.number());
+        workers().forEach(worker -> {
+            worker.abandon();
+            remove(worker.number());
         });
         refreshAt = Instant.MIN;
     }
@@ -305,49 +309,49 @@ final class SegmentClaims {
                         context.service() + "/" + new Segment(context.processor(), number), context.clock()));
     }
 
-    /** All segments, with what is known here of those that this replica works on. */
+    /** Returns the status of all segments, in full for those that this replica owns. */
     List<SegmentStatus> status() {
         List<SegmentStatus> status = new ArrayList<>();
-        for (ClaimedToken held : layout) {
-            int number = held.token().segment().number();
-            SegmentWorker work = workers.get(number);
-            status.add(work == null ? unclaimed(held) : work.status());
+        for (ClaimedToken claimed : layout) {
+            int number = claimed.token().segment().number();
+            SegmentWorker worker = workers.get(number);
+            status.add(worker == null ? unclaimed(claimed) : worker.status());
         }
         return status;
     }
 
-    private SegmentStatus unclaimed(ClaimedToken held) {
-        int number = held.token().segment().number();
-        ProcessingBackoff hold = backoff(number);
-        Optional<String> owner = Optional.ofNullable(held.owner()).filter(other -> !other.equals(replica));
+    private SegmentStatus unclaimed(ClaimedToken claimed) {
+        int number = claimed.token().segment().number();
+        ProcessingBackoff backoff = backoff(number);
+        Optional<String> owner = Optional.ofNullable(claimed.owner()).filter(other -> !other.equals(replica));
         return new SegmentStatus(
                 number,
-                held.token().setup().mask(),
+                claimed.token().setup().mask(),
                 owner,
                 false,
-                held.token().positions(),
+                claimed.token().positions(),
                 0,
-                held.token().marks().size(),
+                claimed.token().marks().size(),
                 Map.of(),
-                hold.event(),
-                hold.failures(),
+                backoff.event(),
+                backoff.failures(),
                 owner.isPresent()
-                        ? Optional.empty() // whatever was wrong with it here
-                        : hold.error()
-                                .or(() -> requirements.problem(held.token().setup()))
+                        ? Optional.empty() // an error of this replica no longer matters
+                        : backoff.error()
+                                .or(() -> requirements.problem(claimed.token().setup()))
                                 .or(() -> runningHandlersProblem(number)),
                 List.of());
     }
 
-    /** The highest position that any segment has dealt with something at, by stream. */
+    /** Returns the highest position that any segment has read or processed, by stream. */
     Map<String, Long> highest() {
         Map<String, Long> highest = new HashMap<>();
-        for (ClaimedToken held : layout) {
-            held.token().positions().forEach((stream, position) -> raise(highest, stream, position));
-            held.token().marks().forEach(mark -> highest.merge(mark.stream(), mark.position(), Math::max));
+        for (ClaimedToken claimed : layout) {
+            claimed.token().positions().forEach((stream, position) -> raise(highest, stream, position));
+            claimed.token().marks().forEach(mark -> highest.merge(mark.stream(), mark.position(), Math::max));
         }
-        workers.values()
-                .forEach(work -> work.readPositions().forEach((stream, position) -> raise(highest, stream, position)));
+        workers.values().forEach(worker -> worker.readPositions()
+                .forEach((stream, position) -> raise(highest, stream, position)));
         return highest;
     }
 

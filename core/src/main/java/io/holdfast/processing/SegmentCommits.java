@@ -22,12 +22,13 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units of a segment, one at a time: what was handled and what was not, with the position behind it. A unit that is not
- * committed is formed again without what was at fault. For one thread at a time.
+ * Builds and commits the units of a segment, one at a time: effects of handled events, letters of failed ones, and the
+ * position. If a unit is rejected, the next one is built without what caused the rejection. Not thread-safe; used by
+ * one thread at a time.
  */
 final class SegmentCommits {
 
-    /** A position that nothing but itself would be stored for is stored late. */
+    /** If a segment only skipped events, its position is saved at most every 5 s or 5,000 events. */
     private static final Duration POSITION_SAVE_INTERVAL = Duration.ofSeconds(5);
 
     private static final int POSITION_SAVE_EVENTS = 5_000;
@@ -52,19 +53,19 @@ final class SegmentCommits {
             ProcessorContext context,
             TokenClaim claim,
             Token token,
-            SegmentBacklog entries,
-            SegmentReplayAttempts drains,
+            SegmentBacklog backlog,
+            SegmentReplayAttempts replayAttempts,
             ParkedSequences parked,
             SegmentOverflow overflow,
-            ProcessingBackoff hold) {
+            ProcessingBackoff backoff) {
         this.context = context;
         this.claim = claim;
         this.token = token;
-        this.backlog = entries;
-        this.replayAttempts = drains;
+        this.backlog = backlog;
+        this.replayAttempts = replayAttempts;
         this.parked = parked;
         this.overflow = overflow;
-        this.backoff = hold;
+        this.backoff = backoff;
         this.savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
     }
 
@@ -72,7 +73,7 @@ final class SegmentCommits {
         return token;
     }
 
-    /** The segment reads a stream that it did not read. */
+    /** Adds a stream that the segment has not read before. */
     void addStream(String stream, StreamPosition start) {
         if (!token.positions().containsKey(stream)) {
             token = token.with(stream, start);
@@ -84,38 +85,42 @@ final class SegmentCommits {
         return committing != null || resubmit;
     }
 
-    /** Hands what is ready to the committer, unless that has one already. */
+    /** Submits what is ready to the committer, unless a unit is being committed. */
     void submit(boolean storePosition) {
         if (committing != null) {
             return;
         }
-        CommitUnit rejected = unit;
-        if (!resubmit || rejected == null) {
+        CommitUnit toSubmit = unit;
+        if (!resubmit || toSubmit == null) {
             UnitBuilder next = collect(maxSize);
             if (next.isEmpty() && !isPositionDue(storePosition)) {
                 return;
             }
-            rejected = build(next);
+            toSubmit = build(next);
         }
         resubmit = false;
-        CompletableFuture<UnitOutcome> answer = context.stores().committer().submit(rejected);
-        committing = answer;
-        var unused = answer.whenComplete((outcome, failure) -> context.wake().run());
+        CompletableFuture<UnitOutcome> submission = context.stores().committer().submit(toSubmit);
+        committing = submission;
+        var unused =
+                submission.whenComplete((outcome, failure) -> context.wake().run());
     }
 
-    /** Handlers are about to write rows: until there is a unit of them, nobody knows what to form again without. */
+    /**
+     * Forgets the previous unit before handlers write application rows: until the next one is built, a failure cannot
+     * be attributed to any event.
+     */
     void prepareTransaction() {
         builder = null;
     }
 
-    /** Commits what is ready in a transaction that handlers have written in. On the thread that runs them. */
+    /** Commits what is ready in the transaction in which handlers have written application rows, on their thread. */
     void commitIn(UnitTransaction rows) {
-        CommitUnit next = build(collect(Integer.MAX_VALUE)); // all rows are in the transaction, whatever the unit has
+        CommitUnit next = build(collect(Integer.MAX_VALUE)); // without a limit: the transaction has the rows of all
         committing =
                 CompletableFuture.completedFuture(context.stores().committer().commitIn(rows, next));
     }
 
-    /** The transaction came to nothing. */
+    /** Records that the transaction failed. */
     void failed(Throwable failure) {
         committing = CompletableFuture.failedFuture(failure);
     }
@@ -127,7 +132,7 @@ final class SegmentCommits {
         return formed;
     }
 
-    /** How much can be handled that fits into one unit with what is settled already. */
+    /** Returns how many more events can be handled so that all settled ones fit into one unit. */
     int room() {
         long settled =
                 backlog.openTasks().stream().filter(HandlerTask::isSettled).count();
@@ -166,18 +171,19 @@ final class SegmentCommits {
     }
 
     /**
-     * Takes the committer's answer, if there is one.
+     * Applies the committer's result, if there is one.
      *
-     * @return false if the segment is lost: another may have it, or the unit may be committed; the stored token knows
+     * @return false if the segment is lost: another replica may own it, or the unit may have been committed. The stored
+     *     token is authoritative
      */
     boolean applyOutcome() {
-        CompletableFuture<UnitOutcome> answer = committing;
-        if (answer == null || !answer.isDone()) {
+        CompletableFuture<UnitOutcome> submission = committing;
+        if (submission == null || !submission.isDone()) {
             return true;
         }
         committing = null;
         try {
-            apply(answer.join());
+            apply(submission.join());
             return true;
         } catch (CompletionException e) {
             return apply(e.getCause() == null ? e : e.getCause());
@@ -185,12 +191,12 @@ final class SegmentCommits {
     }
 
     private void apply(UnitOutcome outcome) {
-        UnitBuilder answered = Objects.requireNonNull(builder);
-        if (outcome instanceof UnitOutcome.PartsFailed handedBack) {
-            answered.failParts(handedBack.failures());
-            restartRolledBack(answered);
+        UnitBuilder submitted = Objects.requireNonNull(builder);
+        if (outcome instanceof UnitOutcome.PartsFailed partsFailed) {
+            submitted.failParts(partsFailed.failures());
+            restartRolledBack(submitted);
         } else {
-            committed(answered);
+            committed(submitted);
         }
     }
 
@@ -213,35 +219,36 @@ final class SegmentCommits {
 
     private boolean apply(Throwable failure) {
         if (failure instanceof CommitterBusyException && !context.writesApplicationRows()) {
-            resubmit = true; // nothing was done: the same, later
+            resubmit = true; // nothing was written: submit the same unit later
             backoff.backOff(failure, null);
             return true;
         }
-        UnitBuilder answered = builder;
-        if (failure instanceof StaleTokenException || failure instanceof RetryableException || answered == null) {
+        UnitBuilder submitted = builder;
+        if (failure instanceof StaleTokenException || failure instanceof RetryableException || submitted == null) {
             backoff.backOff(failure, null);
             return false;
         }
         if (failure instanceof DeadLetterQueueOverflowException full
-                && (answered.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
-            overflow.recordOverflow(full, answered.firstEvent());
-            answered.firstParked(full.component()).ifPresent(context::notifyOverflow);
-            maxSize = Integer.MAX_VALUE; // what has no room is left out, and must not keep out what makes room
-        } else if (answered.size() > 1) {
-            maxSize = answered.size()
-                    / 2; // one of them cannot be written, or has no room; the others shall not wait for it
-        } else if (replayAttempts.halve(answered.replayAttempts())) {
-            return true; // one of its letters cannot be written; those before it shall leave
-        } else if (answered.settleAlreadyParked(this::isParked)) {
+                && (submitted.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
+            overflow.recordOverflow(full, submitted.firstEvent());
+            submitted.firstParked(full.component()).ifPresent(context::notifyOverflow);
+            // events without room are left out; a limit could keep out replays, which make room
             maxSize = Integer.MAX_VALUE;
-        } else if (!answered.failFirstHandled(failure)) {
-            backoff.backOff(failure, answered.firstEvent());
+        } else if (submitted.size() > 1) {
+            // one of them cannot be written or has no room; the others must not wait for it
+            maxSize = submitted.size() / 2;
+        } else if (replayAttempts.halve(submitted.replayAttempts())) {
+            return true; // one of its letters cannot be written; those before it still can
+        } else if (submitted.settleAlreadyParked(this::isParked)) {
+            maxSize = Integer.MAX_VALUE;
+        } else if (!submitted.failFirstHandled(failure)) {
+            backoff.backOff(failure, submitted.firstEvent());
         }
-        restartRolledBack(answered);
+        restartRolledBack(submitted);
         return true;
     }
 
-    /** Somebody may have parked an event before it came. */
+    /** The event may have been parked by application code before the segment read it. */
     private boolean isParked(HandlerTask task) {
         return context.stores()
                 .letters()
@@ -249,13 +256,13 @@ final class SegmentCommits {
                 .isPresent();
     }
 
-    private void restartRolledBack(UnitBuilder undone) {
+    private void restartRolledBack(UnitBuilder rolledBack) {
         if (context.writesApplicationRows()) {
-            undone.tasks().stream()
+            rolledBack.tasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
                     .forEach(HandlerTask::restart);
-            undone.replayAttempts().stream()
-                    .filter(drain -> drain.tasks().get(0).writesApplicationRows())
+            rolledBack.replayAttempts().stream()
+                    .filter(attempt -> attempt.tasks().get(0).writesApplicationRows())
                     .forEach(replayAttempts::restart);
         }
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Begins the work on a segment that was claimed: with its token as it is under the claim, and all that is parked of it. */
+/** Opens a claimed segment: with its token as stored under the claim, and with all its parked sequences. */
 final class SegmentOpener {
 
     private static final Logger log = LoggerFactory.getLogger(SegmentOpener.class);
@@ -23,23 +23,26 @@ final class SegmentOpener {
         this.tokens = context.stores().tokens();
     }
 
-    /** @return empty if this version may not work on it, or somebody has changed it meanwhile; it is looked at again */
-    Optional<SegmentWorker> open(TokenClaim claim, ProcessingBackoff hold) {
+    /**
+     * @return empty if this version may not work on the segment, or it was changed concurrently; it is examined again
+     *     later
+     */
+    Optional<SegmentWorker> open(TokenClaim claim, ProcessingBackoff backoff) {
         Token token = tokens.find(claim.segment()).orElse(null);
         if (token == null || requirements.problem(token.setup()).isPresent()) {
             tokens.release(claim);
             return Optional.empty();
         }
-        return setUp(claim, token).map(ready -> startWorker(claim, ready, hold));
+        return setUp(claim, token).map(ready -> startWorker(claim, ready, backoff));
     }
 
-    private SegmentWorker startWorker(TokenClaim claim, Token token, ProcessingBackoff hold) {
-        hold.clearIfCovered(token.positions());
-        log.debug("Segment {} is worked on from {}", claim.segment(), token.positions());
-        return new SegmentWorker(context, claim, token, hold);
+    private SegmentWorker startWorker(TokenClaim claim, Token token, ProcessingBackoff backoff) {
+        backoff.clearIfCovered(token.positions());
+        log.debug("Segment {} opened at {}", claim.segment(), token.positions());
+        return new SegmentWorker(context, claim, token, backoff);
     }
 
-    /** From here on the components of this version are handed every event of the segment. */
+    /** Adds the components of this version to the segment. From then on they get every event of it. */
     private Optional<Token> setUp(TokenClaim claim, Token token) {
         SegmentSetup wanted = requirements.completed(token);
         if (wanted.equals(token.setup())) {

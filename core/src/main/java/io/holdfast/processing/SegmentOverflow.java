@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of the segment takes no more. What would have to be parked there waits, and nothing new is read; what is parked
- * goes on, since that makes room. From time to time it is tried again. For one thread at a time.
+ * Handles full dead-letter queues of a segment. Events that would have to be parked wait, and the segment reads nothing
+ * new. Replays continue, because they make room. Parking is retried with backoff. Not thread-safe; used by one thread
+ * at a time.
  */
 final class SegmentOverflow {
 
@@ -26,11 +27,11 @@ final class SegmentOverflow {
     private boolean retried;
     private boolean committed;
 
-    SegmentOverflow(ProcessingBackoff hold) {
-        this.backoff = hold;
+    SegmentOverflow(ProcessingBackoff backoff) {
+        this.backoff = backoff;
     }
 
-    /** A unit was refused: the next ones keep to what needs no room, for a while. */
+    /** Records that a unit was rejected. During the backoff, the next units contain only what needs no room. */
     void recordOverflow(DeadLetterQueueOverflowException overflow, @Nullable EventMessage event) {
         full.add(overflow.component());
         retried = false;
@@ -38,58 +39,60 @@ final class SegmentOverflow {
         backoff.backOff(overflow, event);
     }
 
-    /** Whether it is time to handle again what could not be parked; once after each refusal. */
+    /**
+     * Returns whether to handle again what could not be parked: once after each rejection, when the backoff has passed.
+     */
     boolean startRetryIfDue() {
         boolean isTime = isActive() && !retried && backoff.remaining().isZero();
         retried |= isTime;
         return isTime;
     }
 
-    /** Whether the segment takes nothing new. */
+    /** Returns whether the segment reads nothing new. */
     boolean isActive() {
         return !full.isEmpty();
     }
 
     /**
-     * Whether another queue is full already, and this one turns out to be: what has no room in both is left out together, or
-     * each would keep the other's from being found for as long as they take turns.
+     * Returns whether another queue is full already and this one turns out to be full too. Events without room in
+     * either are then left out together; otherwise each queue would keep the other from being detected, in turn.
      */
-    boolean isOtherQueueFull(String another) {
-        return isActive() && !isFull(another);
+    boolean isOtherQueueFull(String component) {
+        return isActive() && !isFull(component);
     }
 
     boolean isFull(String component) {
         return full.contains(component);
     }
 
-    /** Whether a unit must not park anything in the queue of this component. */
+    /** Returns whether a unit must not park anything in the queue of this component. */
     boolean isRestricting(String component) {
         return isFull(component) && !backoff.remaining().isZero();
     }
 
-    /** A sequence that was to wait for a person cannot. It is tried again instead, until it can, and holds the segment. */
+    /** Denies PENDING to a sequence. It is retried instead until there is room, and blocks the segment meanwhile. */
     ParkedSequence deny(ParkedSequence pending, Instant now) {
         denied.put(pending.id(), pending.first());
         return pending.retrying(pending.attempts(), now.plus(backoff.remaining()));
     }
 
-    /** @param leavesOut whether the unit that is formed now leaves out sequences that were held for too long */
+    /** @param leavesOut whether the unit being built leaves out sequences that have been HELD for too long */
     void unitFormed(boolean leavesOut) {
         leavesOutHeld = leavesOut;
     }
 
-    /** A unit is durable that was formed since. */
+    /** Records that a unit built since the overflow is durable. */
     void unitCommitted() {
         committed = true;
     }
 
-    /** Ends if nothing waits for room any more. */
-    void clearIfRoom(ParkedSequences parked, SegmentBacklog entries) {
+    /** Ends the overflow if nothing waits for room. */
+    void clearIfRoom(ParkedSequences parked, SegmentBacklog backlog) {
         if (!isActive() || !committed) {
             return;
         }
         denied.entrySet().removeIf(entry -> isResolved(parked.findCached(entry.getKey()), entry.getValue()));
-        boolean isWaiting = entries.openTasks().stream()
+        boolean isWaiting = backlog.openTasks().stream()
                 .anyMatch(task -> isFull(task.component().id()));
         if (!isWaiting && !leavesOutHeld && denied.isEmpty()) {
             full.clear();
@@ -97,16 +100,16 @@ final class SegmentOverflow {
         }
     }
 
-    private static boolean isResolved(@Nullable ParkedSequence now, long head) {
-        return now == null || now.first() != head || now.state() != SequenceState.RETRYING;
+    private static boolean isResolved(@Nullable ParkedSequence now, long first) {
+        return now == null || now.first() != first || now.state() != SequenceState.RETRYING;
     }
 
-    /** What waited for room was let go, and comes again. */
+    /** Records that the events without room were dropped and will be read again. */
     void backlogAbandoned() {
         committed = true;
     }
 
-    /** How long until it is tried again. While it is, there is nothing to wait for but its end. */
+    /** Returns the time until the next retry. During a retry there is nothing to wait for except its end. */
     Duration untilRetry() {
         return retried ? SegmentWorker.POLL_INTERVAL : backoff.remaining();
     }

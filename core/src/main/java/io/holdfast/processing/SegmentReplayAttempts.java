@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The parked sequences of a segment that are being tried again. For one thread at a time. */
+/** The replay attempts in progress of a segment. Not thread-safe; used by one thread at a time. */
 final class SegmentReplayAttempts {
 
-    /** How many letters of a sequence are handled and committed together at most. */
+    /** The maximum number of letters of a sequence that are handled and committed together. */
     private static final int CHUNK = 100;
 
     private final ProcessorContext context;
@@ -35,78 +35,78 @@ final class SegmentReplayAttempts {
 
     List<HandlerTask> tasks() {
         List<HandlerTask> tasks = new ArrayList<>();
-        attempts.forEach(drain -> tasks.addAll(drain.tasks()));
+        attempts.forEach(attempt -> tasks.addAll(attempt.tasks()));
         return tasks;
     }
 
     /**
-     * What is to be handled now: what has to be handled again, and letters of sequences that somebody has asked for or that are
-     * due.
+     * Returns the tasks to run now: those that must run again, and letters of sequences that were requested or are due.
      *
-     * @param begin whether more may be begun; what was begun is brought to an end in any case
+     * @param startNew whether new attempts may start; attempts in progress continue in any case
      */
-    List<HandlerTask> startable(boolean begin) {
+    List<HandlerTask> startable(boolean startNew) {
         List<HandlerTask> tasks = new ArrayList<>();
-        attempts.stream().filter(ReplayAttempt::isWaiting).forEach(drain -> tasks.addAll(drain.tasks()));
-        if (begin && (!parked.isEmpty() || replays.isWaiting())) {
-            start(context.settings().batch() - tasks.size()).forEach(drain -> {
-                attempts.add(drain);
-                tasks.addAll(drain.tasks());
+        attempts.stream().filter(ReplayAttempt::isWaiting).forEach(attempt -> tasks.addAll(attempt.tasks()));
+        if (startNew && (!parked.isEmpty() || replays.isWaiting())) {
+            start(context.settings().batch() - tasks.size()).forEach(attempt -> {
+                attempts.add(attempt);
+                tasks.addAll(attempt.tasks());
             });
         }
         return tasks;
     }
 
-    /** What was taken and cannot be begun, since the store does not answer, waits for its turn again. */
-    private List<ReplayAttempt> start(int most) {
-        List<ParkedSequences.ReplayCandidate> turns = new ArrayList<>();
-        boolean begun = false;
+    /** If the store fails, releases the claimed sequences; they are replayed later. */
+    private List<ReplayAttempt> start(int limit) {
+        List<ParkedSequences.ReplayCandidate> candidates = new ArrayList<>();
+        boolean started = false;
         try {
-            claimTurns(most, turns);
-            List<ReplayAttempt> loaded = load(turns);
-            begun = true;
+            claimCandidates(limit, candidates);
+            List<ReplayAttempt> loaded = load(candidates);
+            started = true;
             return loaded;
         } finally {
-            if (!begun) {
-                turns.forEach(this::release);
+            if (!started) {
+                candidates.forEach(this::release);
             }
         }
     }
 
-    private void release(ParkedSequences.ReplayCandidate turn) {
-        SequenceId id = turn.sequence().id();
-        parked.finishReplay(id, turn.probedBreaker(), false);
+    private void release(ParkedSequences.ReplayCandidate candidate) {
+        SequenceId id = candidate.sequence().id();
+        parked.finishReplay(id, candidate.probedBreaker(), false);
         replays.reschedule(id);
     }
 
-    private void claimTurns(int most, List<ParkedSequences.ReplayCandidate> turns) {
+    private void claimCandidates(int limit, List<ParkedSequences.ReplayCandidate> candidates) {
         int letters = 0;
-        Optional<ParkedSequences.ReplayCandidate> turn = letters < most ? nextTurn() : Optional.empty();
-        while (turn.isPresent()) {
-            turns.add(turn.get());
-            letters += Math.min(turn.get().sequence().size(), CHUNK);
-            turn = letters < most ? nextTurn() : Optional.empty();
+        Optional<ParkedSequences.ReplayCandidate> candidate = letters < limit ? nextCandidate() : Optional.empty();
+        while (candidate.isPresent()) {
+            candidates.add(candidate.get());
+            letters += Math.min(candidate.get().sequence().size(), CHUNK);
+            candidate = letters < limit ? nextCandidate() : Optional.empty();
         }
     }
 
-    /** What was asked for and what is due take turns: a bulk replay may go on for long. */
-    private Optional<ParkedSequences.ReplayCandidate> nextTurn() {
+    /** Requested and due sequences alternate, because a bulk replay may take long. */
+    private Optional<ParkedSequences.ReplayCandidate> nextCandidate() {
         requestedFirst = !requestedFirst;
         return requestedFirst
                 ? replays.next(parked).or(() -> parked.claimDue(context.now()))
                 : parked.claimDue(context.now()).or(() -> replays.next(parked));
     }
 
-    /** One query for the letters of all of which as many are handled at once, and one more of each. */
-    private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> turns) {
-        Map<Integer, List<ParkedSequence>> byChunk = turns.stream()
+    /** Runs one query per chunk size, for the letters of all its sequences and one more of each. */
+    private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> candidates) {
+        Map<Integer, List<ParkedSequence>> byChunk = candidates.stream()
                 .map(ParkedSequences.ReplayCandidate::sequence)
                 .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
         Map<SequenceId, List<DeadLetter>> letters = new HashMap<>();
         byChunk.forEach((chunk, sequences) ->
                 letters.putAll(context.stores().letters().findFirstLetters(sequences, chunk + 1)));
-        return turns.stream()
-                .map(turn -> attempt(turn, letters.getOrDefault(turn.sequence().id(), List.of())))
+        return candidates.stream()
+                .map(candidate -> attempt(
+                        candidate, letters.getOrDefault(candidate.sequence().id(), List.of())))
                 .toList();
     }
 
@@ -118,8 +118,8 @@ final class SegmentReplayAttempts {
         return component.component().callsOutside() ? 1 : CHUNK;
     }
 
-    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate turn, List<DeadLetter> read) {
-        ParkedSequence sequence = turn.sequence();
+    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate candidate, List<DeadLetter> read) {
+        ParkedSequence sequence = candidate.sequence();
         BoundComponent component = component(sequence);
         List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
         int chunk = Math.min(chunk(component), letters.size());
@@ -127,10 +127,10 @@ final class SegmentReplayAttempts {
                 .map(letter -> new HandlerTask(letter, component, sequence.hash()))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
-        return new ReplayAttempt(sequence, tasks, next, turn.probedBreaker(), replays.isRequested(sequence.id()));
+        return new ReplayAttempt(sequence, tasks, next, candidate.probedBreaker(), replays.isRequested(sequence.id()));
     }
 
-    /** Many letters behind the head have been taken out. */
+    /** Reads the first letters of a sequence across a large gap of removed ones. */
     private List<DeadLetter> findLettersBeyondGap(ParkedSequence sequence) {
         List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.first(), CHUNK + 1);
         if (letters.isEmpty()) {
@@ -140,41 +140,41 @@ final class SegmentReplayAttempts {
         return letters;
     }
 
-    /** The segment is given up: what was being tried is no longer this process's matter. */
+    /** Ends all attempts without a result, because the segment is abandoned. */
     void abandon() {
         parked.abandon(attempts);
     }
 
     void refresh() {
-        attempts.forEach(drain -> drain.tasks().forEach(HandlerTask::refreshState));
+        attempts.forEach(attempt -> attempt.tasks().forEach(HandlerTask::refreshState));
     }
 
-    /** What has come of them, as far as it fits. */
-    void addTo(UnitBuilder draft, int most) {
-        for (ReplayAttempt drain : attempts) {
-            if (draft.size() < most && !drain.isRunning() && drain.hasResult()) {
-                draft.add(drain);
+    /** Adds the results of finished attempts, as far as they fit. */
+    void addTo(UnitBuilder unit, int limit) {
+        for (ReplayAttempt attempt : attempts) {
+            if (unit.size() < limit && !attempt.isRunning() && attempt.hasResult()) {
+                unit.add(attempt);
             }
         }
     }
 
-    /** To be called when what is parked is as the drain has left it. */
-    void committed(ReplayAttempt drain) {
-        attempts.remove(drain);
-        SequenceId id = drain.sequence().id();
-        HandlerTask failed = drain.failed();
-        parked.finishReplay(id, drain.probedBreaker(), failed == null);
+    /** Ends an attempt. Call it after the cached sequences were updated. */
+    void committed(ReplayAttempt attempt) {
+        attempts.remove(attempt);
+        SequenceId id = attempt.sequence().id();
+        HandlerTask failed = attempt.failed();
+        parked.finishReplay(id, attempt.probedBreaker(), failed == null);
         ParkedSequence left = parked.findCached(id);
-        boolean isKept = failed != null
+        boolean staysParked = failed != null
                 && left != null
                 && left.first() == ReplayAttempt.letter(failed).number();
-        replays.attempted(id, left == null, isKept);
+        replays.attempted(id, left == null, staysParked);
     }
 
     /**
-     * Takes the first half only of what one drain has handled; the rest is begun again after it.
+     * Reduces an attempt to the first half of its handled letters; the rest is attempted again later.
      *
-     * @return whether there was more than one letter
+     * @return whether the attempt had handled more than one letter
      */
     boolean halve(List<ReplayAttempt> rejected) {
         if (rejected.isEmpty() || rejected.get(0).handled() < 2) {
@@ -186,8 +186,8 @@ final class SegmentReplayAttempts {
         return true;
     }
 
-    /** What was written for it is gone, and has to be written again. */
-    void restart(ReplayAttempt drain) {
-        attempts.set(attempts.indexOf(drain), drain.restarted());
+    /** Restarts an attempt whose application rows were rolled back. */
+    void restart(ReplayAttempt attempt) {
+        attempts.set(attempts.indexOf(attempt), attempt.restarted());
     }
 }

@@ -8,13 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The sequences of a segment that somebody has asked to be processed, first come, first served. For one thread at a time. */
+/**
+ * The sequences of a segment whose replay was requested, in the order of the requests. Not thread-safe; used by one
+ * thread at a time.
+ */
 final class SegmentReplays {
 
     private final Map<SequenceId, SequenceReplay> requested = new HashMap<>();
     private final Set<SequenceId> waiting = new LinkedHashSet<>();
 
-    /** Asks for a sequence, until a letter of it has failed again or none is left. */
+    /**
+     * Requests a sequence until one of its letters fails again or none is left. Requests for the same sequence get the
+     * same outcome.
+     */
     void request(SequenceReplay replay) {
         SequenceReplay before = requested.putIfAbsent(replay.id(), replay);
         if (before == null) {
@@ -28,31 +34,34 @@ final class SegmentReplays {
         return requested.containsKey(id);
     }
 
-    /** Whether one waits for its turn. */
+    /** Returns whether a requested sequence waits to be claimed. */
     boolean isWaiting() {
         return !waiting.isEmpty();
     }
 
-    /** The sequences whose turn it is next, this many at most. */
-    List<SequenceId> next(int most) {
-        return waiting.stream().limit(most).toList();
+    /** Returns up to this many waiting sequences, in order. */
+    List<SequenceId> next(int limit) {
+        return waiting.stream().limit(limit).toList();
     }
 
-    /** The next whose turn it is. One that is being worked on already is told when that has ended. */
+    /**
+     * Claims the next waiting sequence. A request for a sequence that is already in replay completes when that replay
+     * ends.
+     */
     Optional<ParkedSequences.ReplayCandidate> next(ParkedSequences parked) {
-        Optional<ParkedSequences.ReplayCandidate> turn = Optional.empty();
-        while (turn.isEmpty() && !waiting.isEmpty()) {
+        Optional<ParkedSequences.ReplayCandidate> candidate = Optional.empty();
+        while (candidate.isEmpty() && !waiting.isEmpty()) {
             SequenceId id = waiting.iterator().next();
-            turn = parked.claim(id); // if that fails, it waits still
+            candidate = parked.claim(id); // if this throws, it keeps waiting
             waiting.remove(id);
-            if (turn.isEmpty() && parked.find(id) == null) {
-                attempted(id, true, false); // somebody was quicker
+            if (candidate.isEmpty() && parked.find(id) == null) {
+                attempted(id, true, false); // another replay was faster
             }
         }
-        return turn;
+        return candidate;
     }
 
-    /** Letters of a sequence could not be tried; if somebody has asked for it, it waits for its turn again. */
+    /** Lets a requested sequence wait again, because its letters could not be attempted. */
     void reschedule(SequenceId id) {
         if (isRequested(id)) {
             waiting.add(id);
@@ -60,21 +69,21 @@ final class SegmentReplays {
     }
 
     /**
-     * Letters of a sequence were tried.
+     * Records an attempt of a sequence.
      *
-     * @param isEmpty whether none is left
-     * @param hasFailed whether one has failed again and is still there
+     * @param isEmpty whether no letter is left
+     * @param hasFailed whether a letter failed again and is still parked
      */
     void attempted(SequenceId id, boolean isEmpty, boolean hasFailed) {
         SequenceReplay replay = requested.get(id);
         if (replay != null && (isEmpty || hasFailed)) {
             complete(replay, isEmpty ? SequenceReplay.Outcome.DRAINED : SequenceReplay.Outcome.FAILED_AGAIN);
         } else if (replay != null) {
-            waiting.add(id); // there is more of it
+            waiting.add(id); // it has more letters
         }
     }
 
-    /** The segment is given up: whoever has it next has to be asked. */
+    /** Completes all requests as LOST, because the segment is abandoned. They must be repeated at its next owner. */
     void abandon() {
         for (SequenceReplay replay : requested.values().toArray(SequenceReplay[]::new)) {
             complete(replay, SequenceReplay.Outcome.LOST);

@@ -11,9 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whether this version of a processor may work on a segment: it has all components that the segment's events are handed
- * to, and shares events out in the same way. A replica of an older version, which lacks a component, would pass over events
- * that are meant for it.
+ * Checks whether this version of a processor may work on a segment: it must have all components that get the segment's
+ * events, and the same sequencing policy. A replica of an older version that lacks a component would skip its events.
  */
 final class SegmentRequirements {
 
@@ -27,28 +26,28 @@ final class SegmentRequirements {
         this.policy = policy;
     }
 
-    /** From now on events are shared out by this policy. */
+    /** Requires this policy from now on. */
     void usePolicy(String name) {
         this.policy = name;
     }
 
-    /** Why it may not, if it may not. */
+    /** Returns why this version may not work on the segment, if it may not. */
     Optional<String> problem(SegmentSetup setup) {
         Set<String> missing = new TreeSet<>(setup.components().keySet());
         missing.removeAll(components);
         missing.removeAll(retired);
         if (!missing.isEmpty()) {
-            return Optional.of("its events are meant for components that this version lacks: " + missing
+            return Optional.of("it requires components that this version lacks: " + missing
                     + "; a newer version works on it, or declare them as retired or renamed");
         }
         if (!setup.policy().isEmpty() && !setup.policy().equals(policy)) {
-            return Optional.of("its events are shared out by policy " + setup.policy() + ", this version does it by "
-                    + policy + "; that changes when all segments stand at one position and nothing is parked");
+            return Optional.of("its sequencing policy is " + setup.policy() + ", this version uses " + policy
+                    + "; it changes when all segments are at the same position and nothing is parked");
         }
         return Optional.empty();
     }
 
-    /** The setup with this version's components; new ones begin where the segment stands. */
+    /** Returns the setup with this version's components. New ones start at the segment's positions. */
     SegmentSetup completed(Token token) {
         Map<String, Map<String, StreamPosition>> all =
                 new HashMap<>(token.setup().components());

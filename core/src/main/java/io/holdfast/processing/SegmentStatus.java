@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One segment of a processor, as this replica knows it.
+ * One segment of a processor, as this replica sees it.
  *
- * @param owner the replica that works on it, if one does
- * @param claimed whether that is this one; only then the following are known
- * @param positions how far it has come, by stream: everything at or below has been dealt with. What is stored may lie
- *     lower by events that were for others
- * @param lag positions between the newest events of the streams and these
- * @param ahead how many events above the positions have been dealt with or are being
- * @param parked how many sequences are parked, by what they wait for
- * @param blockedBy the event that cannot even be parked, if the segment is held by one
- * @param failures how often it failed in a row
- * @param error what it failed with, or why it is not worked on
- * @param slowHandlers handlers that run for longer than their timeout
+ * @param owner the replica that owns it, if any
+ * @param claimed whether this replica owns it; only then are the values below complete
+ * @param positions the positions by stream: every event at or below them has been processed. The stored positions may
+ *     be lower, by skipped events
+ * @param lag the number of positions between the heads of the streams and these positions
+ * @param ahead the number of events above the positions that are processed or in progress
+ * @param parked the number of parked sequences, by state
+ * @param blockedBy the event that can neither be handled nor parked, if one blocks the segment
+ * @param failures the number of failures in a row
+ * @param error the last failure, or why no replica works on the segment
+ * @param slowHandlers the handlers that have exceeded their timeout
  */
 public record SegmentStatus(
         int number,

@@ -21,13 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on one claimed segment: reads, lets handlers run, commits what came of them together with the position, one
- * unit at a time. While one is being committed the next handlers run. For the coordinator's thread.
+ * Works on one claimed segment: reads events, runs their handlers, and commits the effects together with the position,
+ * one unit at a time. While a unit is being committed, the next handlers run. Not thread-safe; used by the
+ * coordinator's thread, which leaves it to a pool thread during a transaction.
  */
 final class SegmentWorker {
 
     static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
-    /** What has been handled is not kept waiting for a handler that takes long. */
+    /** How long handled events wait for slow handlers before they are committed without them. */
     private static final Duration BATCH_LINGER = Duration.ofMillis(200);
 
     private final ProcessorContext context;
@@ -45,16 +46,16 @@ final class SegmentWorker {
     private boolean stopping;
     private boolean lost;
 
-    SegmentWorker(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff hold) {
+    SegmentWorker(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff backoff) {
         this.context = context;
         this.claim = claim;
-        this.backoff = hold;
+        this.backoff = backoff;
         this.backlog = new SegmentBacklog(context, token);
         this.parked = new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
         this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
-        this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, hold);
+        this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, backoff);
     }
 
     int number() {
@@ -69,14 +70,18 @@ final class SegmentWorker {
         return commits.token();
     }
 
-    /** Somebody else has the segment, or it was changed under this replica: nothing more can be committed. */
+    /**
+     * Returns whether another replica owns the segment, or it was changed under this replica's claim. Nothing more can
+     * be committed.
+     */
     boolean isLost() {
         return lost;
     }
 
     /**
-     * Whether the stored token has moved by something else than what this work commits. A transaction that is over has said so
-     * before; asked the other way round, it might be over in between.
+     * Returns whether the stored token was moved by anything except this worker's commits. The transaction is checked
+     * first: a transaction that has ended shows as a pending commit. In the other order it might end between the two
+     * checks.
      */
     boolean isStale(long version) {
         boolean isCommitting = isInTransaction() || commits.isCommitting();
@@ -87,22 +92,22 @@ final class SegmentWorker {
         return Segments.covers(hash, number(), token().setup().mask());
     }
 
-    /** Processes a parked sequence now, whatever it waits for. */
+    /** Replays a parked sequence now, whatever its state. */
     void replay(SequenceReplay replay) {
         replays.request(replay);
     }
 
-    /** Whether it begins nothing. */
+    /** Returns whether the worker starts nothing new. */
     boolean isStopping() {
         return stopping;
     }
 
-    /** Reads a stream that the segment did not read. */
+    /** Adds a stream that the segment has not read before. */
     void addStream(String stream, StreamPosition start) {
         commits.addStream(stream, start);
     }
 
-    /** Reads nothing more, and comes to rest. */
+    /** Stops reading, so that the segment drains. */
     void stop() {
         stopping = true;
     }
@@ -122,7 +127,9 @@ final class SegmentWorker {
         return backlog.readPositions();
     }
 
-    /** Whether nothing runs, nothing waits to be committed, and the position of all that was read is stored. */
+    /**
+     * Returns whether nothing runs, nothing waits for a commit, and the position of everything that was read is stored.
+     */
     boolean isDrained() {
         return run == null
                 && !commits.isCommitting()
@@ -131,22 +138,25 @@ final class SegmentWorker {
                 && backlog.readPositions().equals(token().positions());
     }
 
-    /** Whether a handler runs that was called for this segment. An asynchronous one that is too late does not count. */
+    /**
+     * Returns whether a handler of this segment is running. An asynchronous one that has exceeded its timeout does not
+     * count.
+     */
     boolean hasRunningHandlers() {
         HandlerRun running = run;
-        List<HandlerTask> late = overdueTasks();
+        List<HandlerTask> overdue = overdueTasks();
         return (running != null && !running.isFinished())
                 || Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
-                        .filter(task -> task.thread() != null || !late.contains(task))
+                        .filter(task -> task.thread() != null || !overdue.contains(task))
                         .anyMatch(task -> task.runningSince() != null);
     }
 
-    /** The segment is given up. Handlers that run are not stopped; what they say goes nowhere. */
+    /** Gives the segment up. Running handlers are not stopped; their results are ignored. */
     void abandon() {
         lost = true;
         replayAttempts.abandon();
         replays.abandon();
-        if (!context.writesApplicationRows()) { // those are synchronous, and another thread works on them
+        if (!context.writesApplicationRows()) { // otherwise handlers are synchronous, and another thread runs them
             backlog.openTasks().forEach(HandlerTask::abandon);
             replayAttempts.tasks().forEach(HandlerTask::abandon);
         }
@@ -155,7 +165,7 @@ final class SegmentWorker {
     /**
      * Does what can be done now.
      *
-     * @return how long to wait, unless woken, before the next step
+     * @return the time to wait before the next step, unless woken
      */
     Duration step(Map<String, StreamFeed> feeds) {
         if (isInTransaction()) {
@@ -165,9 +175,9 @@ final class SegmentWorker {
             if (!commits.applyOutcome()) {
                 abandon();
             }
-            Duration held = backoff.remaining();
-            if (lost || !held.isZero()) {
-                return held.compareTo(POLL_INTERVAL) < 0 && !lost ? held : POLL_INTERVAL;
+            Duration remaining = backoff.remaining();
+            if (lost || !remaining.isZero()) {
+                return remaining.compareTo(POLL_INTERVAL) < 0 && !lost ? remaining : POLL_INTERVAL;
             }
             refreshTasks();
             overflow.clearIfRoom(parked, backlog);
@@ -184,7 +194,7 @@ final class SegmentWorker {
                 commits.submit(stopping || !limits.isEmpty());
             }
             if (isDrained()) {
-                backoff.clearIfCommitted(Map.of()); // nothing that could fail again
+                backoff.clearIfCommitted(Map.of()); // nothing is left that could fail again
             }
             return read ? Duration.ZERO : nextDelay();
         } catch (HoldfastException e) {
@@ -192,14 +202,14 @@ final class SegmentWorker {
         }
     }
 
-    /** Of what is to be handled now, be it new or parked: they are asked for together, if they are not known. */
+    /** Returns the sequences to handle now, new or parked. They are loaded together if they are not cached. */
     private Set<SequenceId> wantedSequences() {
         Set<SequenceId> wanted = backlog.openSequences();
         wanted.addAll(replays.next(context.settings().batch()));
         return wanted;
     }
 
-    /** What cannot be parked does not keep the segment from coming to rest: whoever goes on with it reads it again. */
+    /** Drops events that cannot be parked, so that a stopping segment can drain. They are read again later. */
     private void abandonUnparkable() {
         if (stopping
                 && overflow.isActive()
@@ -211,9 +221,9 @@ final class SegmentWorker {
         }
     }
 
-    /** It may be handled by now, or there may be room. */
+    /** Handles events again that could not be parked: they may succeed by now, or there may be room. */
     private void retryUnparkable() {
-        if (!commits.isCommitting() && overflow.startRetryIfDue()) { // else it may be parked by then
+        if (!commits.isCommitting() && overflow.startRetryIfDue()) { // otherwise the commit may still park them
             backlog.openTasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.FAILED)
                     .filter(task -> overflow.isFull(task.component().id()))
@@ -221,13 +231,13 @@ final class SegmentWorker {
         }
     }
 
-    /** Whether a thread of the pool handles and commits, and works on what is kept here. */
+    /** Returns whether a pool thread handles and commits, and uses the state of this worker. */
     private boolean isInTransaction() {
         HandlerRun running = run;
         return running != null && context.writesApplicationRows() && !running.isFinished();
     }
 
-    /** What comes of a run is committed together, unless that takes long. */
+    /** Results of a run are committed together, unless the run takes long. */
     private boolean isLingering() {
         HandlerRun running = run;
         return running != null && context.now().isBefore(running.startedAt().plus(BATCH_LINGER));
@@ -236,10 +246,10 @@ final class SegmentWorker {
     private boolean readFeeds(Map<String, StreamFeed> feeds) {
         boolean read = false;
         int share = Math.max(1, context.settings().batch() / feeds.size());
-        int mostAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
+        int maxAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
         for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
             StreamPosition cursor = backlog.readPositions().get(feed.getKey());
-            if (stopping || overflow.isActive() || cursor == null || backlog.size() >= mostAhead) {
+            if (stopping || overflow.isActive() || cursor == null || backlog.size() >= maxAhead) {
                 feed.getValue().removeSegment(number());
             } else if (backlog.openEvents() < context.settings().batch()) {
                 read |= accept(feed.getValue().read(number(), cursor), share);
@@ -249,11 +259,11 @@ final class SegmentWorker {
     }
 
     private boolean accept(List<SequencedEvent> events, int share) {
-        int most = backlog.size() + share;
+        int maxSize = backlog.size() + share;
         boolean read = false;
         for (SequencedEvent event : events) {
             Long limit = limits.get(event.event().stream());
-            if (backlog.size() >= most || (limit != null && event.event().position() > limit)) {
+            if (backlog.size() >= maxSize || (limit != null && event.event().position() > limit)) {
                 break;
             }
             backlog.add(event);
@@ -262,10 +272,10 @@ final class SegmentWorker {
         return read;
     }
 
-    /** Lets handlers run, of new events and of letters that are due. */
+    /** Starts the handlers of new events and of due letters. */
     private void startHandlers() {
         if (run != null || (context.writesApplicationRows() && commits.isCommitting())) {
-            return; // a transaction commits by itself, and not beside another unit
+            return; // a transaction commits its own unit, never concurrently with another
         }
         List<HandlerTask> tasks = new ArrayList<>(backlog.startable(parked::contains));
         int room = context.writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
@@ -279,7 +289,7 @@ final class SegmentWorker {
         }
     }
 
-    /** On a thread of the pool; nobody else touches this segment until it is over. */
+    /** Runs on a pool thread. The coordinator does not step this worker until it ends. */
     private void runInTransaction(HandlerRun running) {
         commits.prepareTransaction();
         try (UnitTransaction rows = context.stores().transactions().begin()) {
@@ -287,7 +297,7 @@ final class SegmentWorker {
             running.tasks().forEach(HandlerTask::refreshState);
             commits.commitIn(rows);
         } catch (Throwable e) {
-            commits.failed(e); // whatever it is, the rows are gone
+            commits.failed(e); // whatever the cause, the rows are rolled back
             UserFailures.throwIfFatal(e);
         } finally {
             running.finish();
@@ -297,33 +307,36 @@ final class SegmentWorker {
     private void refreshTasks() {
         HandlerRun running = run;
         if (running != null) {
-            boolean isOver = running.isFinished();
-            running.refresh(isOver);
-            run = isOver ? null : running;
+            boolean finished = running.isFinished();
+            running.refresh(finished);
+            run = finished ? null : running;
         }
         backlog.openTasks().forEach(HandlerTask::refreshState);
         replayAttempts.refresh();
         timeOutAsyncHandlers();
     }
 
-    /** An asynchronous handler that is too late has failed. A synchronous one cannot be stopped, and shows. */
+    /**
+     * Fails asynchronous handlers that have exceeded their timeout. A synchronous one cannot be stopped; the status
+     * reports it.
+     */
     private void timeOutAsyncHandlers() {
         Duration timeout = context.settings().handlerTimeout();
         for (HandlerTask task : overdueTasks()) {
             if (task.thread() == null) {
                 task.failIfRunning(new TimeoutException(
                         "the asynchronous handler of " + task.event().type() + " in "
-                                + task.component().id() + " has not ended within " + timeout
-                                + "; what it still says is refused"));
+                                + task.component().id() + " did not complete within " + timeout
+                                + "; its late result is rejected"));
                 task.refreshState();
             }
         }
     }
 
-    /** What handlers have worked on for longer than they may. */
+    /** Returns the tasks whose handlers have exceeded their timeout. */
     private List<HandlerTask> overdueTasks() {
         if (backlog.isEmpty() && replayAttempts.isEmpty()) {
-            return List.of(); // as for most segments at most times
+            return List.of(); // the usual case
         }
         Instant oldest = context.now().minus(context.settings().handlerTimeout());
         return Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
@@ -358,7 +371,7 @@ final class SegmentWorker {
         return next.isBefore(now) ? Duration.ZERO : Duration.between(now, next);
     }
 
-    /** Positions between the newest events that are known and what is stored. */
+    /** Updates the lag: the positions between the known heads and what is processed. */
     void updateLag(Map<String, Long> newest) {
         long sum = 0;
         for (Map.Entry<String, StreamPosition> entry :
@@ -389,7 +402,7 @@ final class SegmentWorker {
                 slowHandlers());
     }
 
-    /** The synchronous handlers that have run for too long, with what they do. */
+    /** Returns the synchronous handlers that have exceeded their timeout, with their stack traces. */
     private List<SlowHandler> slowHandlers() {
         List<SlowHandler> slow = new ArrayList<>();
         for (HandlerTask task : overdueTasks()) {

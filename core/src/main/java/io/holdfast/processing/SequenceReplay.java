@@ -5,30 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** One sequence that somebody has asked to be processed, and who is told what came of it. For the coordinator's thread. */
+/** The requested replay of one sequence, with the listeners for its outcome. Used by the coordinator's thread only. */
 final class SequenceReplay {
 
-    /** What came of it. */
+    /** The outcome of a replay. */
     enum Outcome {
         DRAINED,
         FAILED_AGAIN,
-        /** Nothing is known: the segment was given up meanwhile. */
+        /** Unknown: the segment was abandoned meanwhile. */
         LOST
     }
 
     private final SequenceId id;
     private final List<Consumer<Outcome>> listeners = new ArrayList<>();
 
-    SequenceReplay(SequenceId id, Consumer<Outcome> told) {
+    SequenceReplay(SequenceId id, Consumer<Outcome> listener) {
         this.id = id;
-        this.listeners.add(told);
+        this.listeners.add(listener);
     }
 
     SequenceId id() {
         return id;
     }
 
-    /** Another has asked for the same; it gets the same answer. */
+    /** Adds the listeners of another request for the same sequence; they get the same outcome. */
     void addListenersOf(SequenceReplay other) {
         listeners.addAll(other.listeners);
     }

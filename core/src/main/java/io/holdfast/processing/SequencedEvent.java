@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event and the sequence that it belongs to.
  *
- * @param failure what the policy threw for it; then it is alone in its sequence, and is parked
+ * @param failure the exception that the policy threw for it; the event is then parked, alone in its sequence
  */
 record SequencedEvent(EventMessage event, String sequence, int hash, @Nullable Throwable failure) {
 

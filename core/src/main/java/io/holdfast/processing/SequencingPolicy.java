@@ -9,12 +9,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Says which events must be handled in order: those of one sequence. Pure, for any number of threads.
+ * Assigns events to sequences: events of one sequence are handled in order. Must be pure and thread-safe.
  *
- * @param name what it is called in the store, with its version. A processor whose policy is called otherwise does not work
- *     on its segments before all of them stand at one position and nothing is parked: change the name when the outcome
- *     changes, and only then
- * @param sequence the sequence that an event belongs to: any text that is not empty
+ * @param name the stored name of the policy, with its version. A processor whose policy has another name does not work
+ *     on its segments until all of them are at the same position and nothing is parked. Change the name whenever the
+ *     result changes, and only then
+ * @param sequence returns the sequence identifier of an event: any text that is not empty
  */
 public record SequencingPolicy(String name, Function<EventMessage, String> sequence) {
 
@@ -29,14 +29,14 @@ public record SequencingPolicy(String name, Function<EventMessage, String> seque
         return new SequencingPolicy("stream-and-key/1", SequencingPolicy::aggregate);
     }
 
-    /** One sequence per saga; events that are part of none go by stream and key. */
+    /** One sequence per saga; events without a saga go by stream and key. */
     public static SequencingPolicy sagaId() {
         return new SequencingPolicy(
                 "saga-id/1",
                 event -> event.metadata().sagaId().map(saga -> "saga/" + saga).orElseGet(() -> aggregate(event)));
     }
 
-    /** One sequence per value of an entry of the metadata; events that lack it go by stream and key. */
+    /** One sequence per value of a metadata entry; events that lack it go by stream and key. */
     public static SequencingPolicy metadata(String entry) {
         return new SequencingPolicy("metadata/" + entry + "/1", event -> event.metadata()
                 .find(entry)
@@ -44,7 +44,7 @@ public record SequencingPolicy(String name, Function<EventMessage, String> seque
                 .orElseGet(() -> aggregate(event)));
     }
 
-    /** One sequence per value of a property at the top of the payload; events that lack it go by stream and key. */
+    /** One sequence per value of a top-level property of the payload; events that lack it go by stream and key. */
     public static SequencingPolicy payloadProperty(String property) {
         return new SequencingPolicy("payload/" + property + "/1", event -> {
             JsonNode value = parsed(event).path(property);
@@ -54,22 +54,22 @@ public record SequencingPolicy(String name, Function<EventMessage, String> seque
         });
     }
 
-    /** Every event is a sequence of its own: no order at all. */
+    /** One sequence per event: no ordering. */
     public static SequencingPolicy fullConcurrency() {
         return new SequencingPolicy("full-concurrency/1", event -> event.id().toString());
     }
 
-    /** All events are one sequence. */
+    /** One sequence for all events. */
     public static SequencingPolicy fullySequential() {
         return new SequencingPolicy("fully-sequential/1", event -> "all");
     }
 
-    /** An event's own sequence: what it is parked under if the policy fails for it. */
+    /** Returns the sequence under which an event is parked if the policy fails for it. */
     static String ownSequence(UUID eventId) {
         return "event/" + eventId;
     }
 
-    /** A slash in the stream's name is written in another way, so that two aggregates never share a sequence. */
+    /** Escapes slashes in the stream's name, so that two aggregates never share a sequence. */
     private static String aggregate(EventMessage event) {
         return event.stream().replace("~", "~0").replace("/", "~1") + "/" + event.key();
     }

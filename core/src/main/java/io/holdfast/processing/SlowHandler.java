@@ -6,9 +6,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A synchronous handler that has run for longer than its timeout. It is not interrupted: that could close a database.
+ * A synchronous handler that has exceeded its timeout. It is not interrupted, because an interrupt could close a
+ * database.
  *
- * @param stack what its thread does
+ * @param stack the stack trace of its thread
  */
 public record SlowHandler(String component, UUID event, String type, Instant since, String stack) {
 

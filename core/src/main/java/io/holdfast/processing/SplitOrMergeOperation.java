@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits a segment, or merges it with its sibling: brings the segments to rest, the two of a merge at one position, changes
- * their shares in one commit, and lets them go on.
+ * Splits a segment, or merges it with its sibling: drains the segments, for a merge to the same position, reassigns
+ * their sequences in one commit, and resumes them.
  */
 final class SplitOrMergeOperation implements Operation {
 
@@ -28,9 +28,9 @@ final class SplitOrMergeOperation implements Operation {
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
-    SplitOrMergeOperation(ProcessorContext context, SegmentClaims shares, int number, boolean split, Instant deadline) {
+    SplitOrMergeOperation(ProcessorContext context, SegmentClaims claims, int number, boolean split, Instant deadline) {
         this.context = context;
-        this.claims = shares;
+        this.claims = claims;
         this.number = number;
         this.split = split;
         this.deadline = deadline;
@@ -67,13 +67,14 @@ final class SplitOrMergeOperation implements Operation {
         }
     }
 
-    private void split(SegmentWorker work) {
+    private void split(SegmentWorker worker) {
         stopped = List.of(number);
-        work.stop();
-        if (!work.isDrained()) {
+        worker.stop();
+        if (!worker.isDrained()) {
             return;
         }
-        Optional<Segment> splitOff = tokens().split(work.claim(), work.token().version());
+        Optional<Segment> splitOff =
+                tokens().split(worker.claim(), worker.token().version());
         splitOff.ifPresent(segment -> {
             claims.reopen(number);
             claims.claim(segment);
@@ -95,10 +96,10 @@ final class SplitOrMergeOperation implements Operation {
         if (stopped.isEmpty()) {
             stopped = List.of(one.number(), other.number());
             Map<String, Long> target = new HashMap<>();
-            List.of(one, other).forEach(work -> {
-                work.readPositions()
+            List.of(one, other).forEach(worker -> {
+                worker.readPositions()
                         .forEach((stream, position) -> target.merge(stream, position.position(), Math::max));
-                work.token().marks().forEach(mark -> target.merge(mark.stream(), mark.position(), Math::max));
+                worker.token().marks().forEach(mark -> target.merge(mark.stream(), mark.position(), Math::max));
             });
             one.stopAt(target);
             other.stopAt(target);
@@ -115,34 +116,34 @@ final class SplitOrMergeOperation implements Operation {
                         other.claim(),
                         other.token().version());
         if (merged) {
-            int kept = Math.min(one.number(), other.number());
+            int remaining = Math.min(one.number(), other.number());
             other.abandon();
             one.abandon();
             claims.removeFinished();
-            claims.claim(new Segment(context.processor(), kept));
+            claims.claim(new Segment(context.processor(), remaining));
             claims.requestRefresh();
-            result.complete(kept);
+            result.complete(remaining);
         }
     }
 
-    /** The work on a segment, which must be this replica's; null if that cannot be. */
+    /** Returns the worker of a segment, which it claims if necessary; null if this replica does not own the segment. */
     private @Nullable SegmentWorker claimedWorker(int wanted) {
-        SegmentWorker work = claims.worker(wanted).orElse(null);
-        if (work != null && !work.isLost()) {
-            return work;
+        SegmentWorker worker = claims.worker(wanted).orElse(null);
+        if (worker != null && !worker.isLost()) {
+            return worker;
         }
-        ClaimedToken held = claims.layout().stream()
+        ClaimedToken claimed = claims.layout().stream()
                 .filter(token -> token.token().segment().number() == wanted)
                 .findFirst()
                 .orElse(null);
-        if (held == null) {
+        if (claimed == null) {
             fail("processor " + context.processor() + " has no segment " + wanted);
             return null;
         }
-        return claims.claim(held.token().segment()).orElseGet(() -> {
-            if (held.owner() != null) {
-                fail("segment " + wanted + " of processor " + context.processor() + " is held by " + held.owner()
-                        + "; ask there, or release it first");
+        return claims.claim(claimed.token().segment()).orElseGet(() -> {
+            if (claimed.owner() != null) {
+                fail("segment " + wanted + " of processor " + context.processor() + " is owned by " + claimed.owner()
+                        + "; run the operation there, or release the segment first");
             }
             return null;
         });

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams that cannot be read on, each with the reason. The others go on. Now and then a stopped stream is tried
- * again: an operator may have mended its source. Read by any thread, changed by one.
+ * The streams that cannot be read further, each with the reason. The others continue. A stopped stream is retried every
+ * ten seconds, because an operator may have repaired its source. Read by any thread, changed by one.
  */
 final class StoppedStreams {
 
@@ -38,22 +38,22 @@ final class StoppedStreams {
         String reason = String.valueOf(failure.getMessage());
         Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(RETRY_INTERVAL)));
         if (before == null || !before.reason().equals(reason)) {
-            log.error("Processor {} has stopped reading, its other streams go on: {}", processor, reason);
+            log.error("Processor {} stopped reading a stream, its other streams continue: {}", processor, reason);
         }
     }
 
     void resume(String stream) {
         if (stops.remove(stream) != null) {
-            log.info("Processor {} reads stream {} again", processor, stream);
+            log.info("Processor {} resumed reading stream {}", processor, stream);
         }
     }
 
-    /** Nobody reads it in this way any more. */
+    /** Forgets a stop whose reader no longer exists. */
     void forget(String stream) {
         stops.remove(stream);
     }
 
-    /** All are read anew. */
+    /** Forgets all stops, because all streams are opened again. */
     void clear() {
         stops.clear();
     }

@@ -14,16 +14,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one stream for all segments of a processor: once, as long as they stand close together. What was read is kept for a
- * while. A segment that is a little ahead waits until the others come to it; one that has fallen out, or is far ahead, reads
- * alone until it is back. If all read alone, the source would have to answer each of them, and one that has just come back
- * might answer all of them too late, again and again. For one thread.
+ * Reads one stream for all segments of a processor: once, as long as their positions are close together. A window keeps
+ * what was read. A segment slightly ahead of the window waits for it; a segment behind it or far ahead reads separately
+ * until it is back. If all segments read separately, the source would have to serve each of them, and a source that has
+ * just recovered might time out for all of them, repeatedly. Not thread-safe.
  */
 final class StreamFeed {
 
     /**
-     * How many pages are kept for those that are slower. While one segment commits a batch, the others read on until they
-     * have one each, which is as many pages as there are segments; one that falls out costs a read of every page.
+     * The number of pages kept for slower segments. While one segment commits a batch, the others read until each has a
+     * batch, which takes as many pages as there are segments. A segment that falls out of the window reads every page
+     * once more.
      */
     private static final int PAGES = 32;
 
@@ -59,9 +60,10 @@ final class StreamFeed {
     }
 
     /**
-     * A new step begins. Within one, nothing is asked for again that was not there for another segment.
+     * Begins a step. Within a step, the source is not queried again for the window after it had nothing new.
      *
-     * @param cursors where the segments stand. If nobody reads yet, it begins with the last of those that can read together
+     * @param cursors the positions of the segments. If no segment reads from the window yet, it starts at the lowest
+     *     position from which they can read together
      */
     void beginStep(Collection<StreamPosition> cursors) {
         exhausted = false;
@@ -79,7 +81,10 @@ final class StreamFeed {
         }
     }
 
-    /** Whether more was read in this step, if only for those who come to it later: then the next step is not to wait. */
+    /**
+     * Returns whether the window grew in this step, if only for segments that reach it later. Then the next step must
+     * not wait.
+     */
     boolean hasGrown() {
         return grown;
     }
@@ -88,7 +93,7 @@ final class StreamFeed {
         return (long) PAGES * page;
     }
 
-    /** The events that follow a position in the stream, whoever they are for; empty if there are none yet. */
+    /** Returns the events that follow a position, including those of other segments; empty if there are none yet. */
     List<SequencedEvent> read(int segment, StreamPosition after) {
         int index = indexAfter(after);
         if (index < 0 && isUnused(segment)) {
@@ -119,13 +124,13 @@ final class StreamFeed {
         return List.copyOf(window.subList(index, Math.min(window.size(), index + page)));
     }
 
-    /** The segment is not read for now; nothing is kept for it. */
+    /** Stops reading for a segment; nothing is kept for it. */
     void removeSegment(int segment) {
         windowReaders.remove(segment);
         closeSeparateSource(segment);
     }
 
-    /** What was read comes to it soon. */
+    /** Returns whether the window will reach this position soon. */
     private boolean isAhead(StreamPosition after) {
         StreamPosition end = windowEnd();
         return end != null
@@ -151,7 +156,7 @@ final class StreamFeed {
         windowStart = after;
     }
 
-    /** Where what follows a position begins; -1 if that is not known. */
+    /** Returns the index in the window of what follows a position; -1 if the position is not in the window. */
     private int indexAfter(StreamPosition after) {
         if (after.equals(windowStart)) {
             return 0;
@@ -190,7 +195,10 @@ final class StreamFeed {
         }
     }
 
-    /** The slowest falls out if the others would have to wait for it; those that are close behind do not. */
+    /**
+     * Drops what all have read. The slowest segment falls out if the others would have to wait for it; segments close
+     * behind do not.
+     */
     private void trimWindow() {
         long lowest =
                 windowReaders.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
@@ -211,11 +219,11 @@ final class StreamFeed {
             return;
         }
         windowStart = window.get(count - 1).event().streamPosition();
-        List<SequencedEvent> forgotten = window.subList(0, count);
-        characters -= forgotten.stream()
+        List<SequencedEvent> dropped = window.subList(0, count);
+        characters -= dropped.stream()
                 .mapToLong(event -> event.event().payload().json().length())
                 .sum();
-        forgotten.clear();
+        dropped.clear();
     }
 
     private List<SequencedEvent> readSeparately(int segment, StreamPosition after) {
@@ -223,7 +231,7 @@ final class StreamFeed {
                 separateSources.computeIfAbsent(segment, unknown -> behind.get()), separateReaderName(segment), after);
     }
 
-    /** Why it could not read on alone is nobody's matter any more. */
+    /** Ends the separate reading of a segment, and forgets why it was stopped. */
     private void closeSeparateSource(int segment) {
         if (separateSources.remove(segment) != null) {
             stopped.forget(separateReaderName(segment));
@@ -240,7 +248,7 @@ final class StreamFeed {
         }
         try {
             List<EventMessage> events = source.read(stream, after, page);
-            if (!events.isEmpty()) { // nothing may mean that the source was only asked
+            if (!events.isEmpty()) { // an empty result may mean that the source was only asked
                 stopped.resume(reader);
             }
             return sequenced(events, after);
@@ -250,7 +258,7 @@ final class StreamFeed {
         }
     }
 
-    /** Without what lies at or below the position, should a source say something twice. */
+    /** Skips events at or below the position, in case the source returns some twice. */
     private List<SequencedEvent> sequenced(List<EventMessage> events, StreamPosition after) {
         List<SequencedEvent> fresh = new ArrayList<>(events.size());
         StreamPosition reached = after;

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit in the making: effects of what was handled, letters of what was not. What is behind a parked event, also behind
- * one that is parked by this very unit, is parked too.
+ * Builds a commit unit: effects of handled events, letters of failed ones. Events behind a parked one are parked too,
+ * also behind one that this unit parks.
  */
 final class UnitBuilder {
 
@@ -41,7 +41,7 @@ final class UnitBuilder {
         return tasks.isEmpty() && replayAttempts.isEmpty() && letters.isEmpty();
     }
 
-    /** How many events or sequences would be settled. */
+    /** Returns the number of events and sequences that the unit settles. */
     int size() {
         return tasks.size() + replayAttempts.size() + madePending;
     }
@@ -54,7 +54,7 @@ final class UnitBuilder {
         return replayAttempts;
     }
 
-    /** Whether sequences that were held for too long are left out, because there is no room for them. */
+    /** Returns whether sequences that were HELD for too long are left out, because their queue is full. */
     boolean leavesOutHeld() {
         return leavesOutHeld;
     }
@@ -63,11 +63,11 @@ final class UnitBuilder {
         return CommitUnit.of(parts, advance, letters.writes());
     }
 
-    /** Takes a settled task; one that turns out not to be behind anything is to be handled instead. */
+    /** Adds a settled task. A task that turns out not to be behind a parked event is restarted instead. */
     void add(HandlerTask task) {
         SequenceId id = task.sequence();
         if (leftOut.contains(id)) {
-            return; // not before the one that it comes behind
+            return; // it must stay behind the one that was left out
         }
         if (restarted.contains(id)) {
             task.restart();
@@ -95,17 +95,17 @@ final class UnitBuilder {
         }
     }
 
-    /** Takes what came of a drain that does not run any more. */
-    void add(ReplayAttempt drain) {
-        ParkedSequence sequence = letters.current(drain.sequence().id());
-        if (sequence != null) { // else it left with a reset, and what was tried is not tried any more
-            drain.tasks().subList(0, drain.handled()).forEach(this::addPart);
-            letters.add(drain, sequence);
+    /** Adds the result of a replay attempt that is no longer running. */
+    void add(ReplayAttempt attempt) {
+        ParkedSequence sequence = letters.current(attempt.sequence().id());
+        if (sequence != null) { // otherwise a reset has removed it, and its result is void
+            attempt.tasks().subList(0, attempt.handled()).forEach(this::addPart);
+            letters.add(attempt, sequence);
         }
-        replayAttempts.add(drain);
+        replayAttempts.add(attempt);
     }
 
-    /** A sequence has waited for its breaker for too long. */
+    /** Makes a sequence PENDING that has been HELD for too long. */
     void makePending(SequenceId id) {
         if (letters.makePending(id)) {
             madePending++;
@@ -121,7 +121,7 @@ final class UnitBuilder {
         }
     }
 
-    /** The decisions of these have thrown: they have failed. */
+    /** Fails the tasks whose decisions threw. */
     void failParts(Map<PartId, Throwable> failures) {
         handled().forEach(task -> {
             Throwable failure = failures.get(task.partId());
@@ -132,9 +132,9 @@ final class UnitBuilder {
     }
 
     /**
-     * The store refuses the only thing that it settles.
+     * Fails the only handled event of a unit that the store rejected.
      *
-     * @return whether that can be parked instead
+     * @return whether there is one, which can then be parked instead
      */
     boolean failFirstHandled(Throwable failure) {
         HandlerTask first = handled().findFirst().orElse(null);
@@ -146,7 +146,7 @@ final class UnitBuilder {
     }
 
     /**
-     * The store refuses what it would park: an event that is parked already is dealt with.
+     * Settles events that are parked already, after the store rejected their letters.
      *
      * @return whether there was one
      */
@@ -160,7 +160,7 @@ final class UnitBuilder {
     }
 
     private Stream<HandlerTask> handled() {
-        return Stream.concat(tasks.stream(), replayAttempts.stream().flatMap(drain -> drain.tasks().stream()))
+        return Stream.concat(tasks.stream(), replayAttempts.stream().flatMap(attempt -> attempt.tasks().stream()))
                 .filter(task -> task.state() == HandlerTask.State.HANDLED);
     }
 
@@ -169,12 +169,12 @@ final class UnitBuilder {
         return tasks.stream().findFirst().map(HandlerTask::event).orElse(null);
     }
 
-    /** The first sequence of a component that it would leave parked. */
+    /** Returns the first sequence of a component that the unit would leave parked. */
     Optional<SequenceId> firstParked(String component) {
         return letters.firstParked(component);
     }
 
-    /** It is durable. */
+    /** Updates tasks and cached sequences after the unit has become durable. */
     void committed() {
         letters.committed();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.COMMITTED));

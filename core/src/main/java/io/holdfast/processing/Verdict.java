@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy has said about a failure, in a form that can be stored.
+ * A policy's decision about a failure, in a form that can be stored.
  *
- * @param parked whether the event is parked, or stays so
- * @param cause what it is kept with; null if the letter stays as it is
+ * @param parked whether the event is parked or stays parked
+ * @param cause the cause to store; null if the letter stays unchanged
  */
 record Verdict(boolean parked, @Nullable Cause cause, Map<String, String> diagnostics) {
 
-    /** Asks a policy, which is user code: if it throws, nothing is dropped. */
+    /** Consults a policy, which is user code: if it throws, the event is parked. */
     static Verdict of(EnqueuePolicy policy, DeadLetter letter, Throwable failure) {
         try {
             EnqueueDecision decision = policy.decide(letter, failure);
             Cause cause = decision.cause().map(Cause::of).orElse(null);
-            boolean isNew = letter.cause() == null; // then there is nothing that it could stay as
+            boolean isNew = letter.cause() == null; // then there is no previous cause to keep
             return new Verdict(
                     decision.shouldEnqueue(),
                     cause == null && isNew ? Cause.of(failure) : cause,

@@ -1,5 +1,5 @@
 /**
- * Event processors: named consumers that hand events to components and commit their effects together with the position.
+ * Event processors: named consumers that pass events to components and commit their effects together with the position.
  */
 @NullMarked
 package io.holdfast.processing;

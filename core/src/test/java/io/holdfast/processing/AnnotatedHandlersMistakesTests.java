@@ -18,13 +18,13 @@ class AnnotatedHandlersMistakesTests {
     @Test
     void namesComponentAndClass() {
         assertRejected(new Empty())
-                .hasMessage("component orders cannot be made of " + Empty.class.getName()
-                        + ":\n  no method is annotated; put @EventHandler on those that handle events");
+                .hasMessage("component orders cannot be created from " + Empty.class.getName()
+                        + ":\n  no method is annotated; add @EventHandler to the methods that handle events");
     }
 
     @Test
     void rejectsAClassInPlaceOfItsInstance() {
-        assertRejected(Empty.class).hasMessageContaining("it is a class; give an instance of " + Empty.class.getName());
+        assertRejected(Empty.class).hasMessageContaining("it is a class; pass an instance of " + Empty.class.getName());
     }
 
     @Test
@@ -42,7 +42,7 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler
                     void on(EventMessage message) {}
                 })
-                .hasMessageContaining("on(EventMessage) says no event type; give it a payload parameter or a name");
+                .hasMessageContaining("on(EventMessage) has no event type; add a payload parameter or name the type");
     }
 
     @Test
@@ -51,7 +51,7 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler(" ")
                     void on(Created event) {}
                 })
-                .hasMessageContaining("on(Created) is annotated with a wrong name: event type must not be blank");
+                .hasMessageContaining("on(Created) has an invalid @EventHandler name: event type must not be blank");
     }
 
     @Test
@@ -63,8 +63,8 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler("Created")
                     void second(EventMessage message) {}
                 })
-                .hasMessageContaining("second(EventMessage) handles event type Created as ")
-                .hasMessageContaining("first(Created) does; keep one of them");
+                .hasMessageContaining("second(EventMessage) handles event type Created, as does ")
+                .hasMessageContaining("first(Created); keep one of them");
     }
 
     @Test
@@ -76,9 +76,8 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler("Listed")
                     void listed(Created... events) {}
                 })
-                .hasMessageContaining("counted(int) takes the payload as int; take it as a class of its own")
-                .hasMessageContaining(
-                        "listed(Created[]) takes the payload as Created[]; take it as a class of its own");
+                .hasMessageContaining("counted(int) declares the payload as int; declare a dedicated class")
+                .hasMessageContaining("listed(Created[]) declares the payload as Created[]; declare a dedicated class");
     }
 
     @Test
@@ -87,12 +86,13 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler("Listed")
                     void on(List<Created> events) {}
                 })
-                .hasMessageContaining("on(List) takes the payload as java.util.List<" + Created.class.getName() + ">");
+                .hasMessageContaining(
+                        "on(List) declares the payload as java.util.List<" + Created.class.getName() + ">");
     }
 
     @Test
     void rejectsAnOverridingMethodThatIsNotAnnotatedWhereTheOverriddenOneDoesNotSayTheClass() {
-        assertRejected(new OfCreated()).hasMessageContaining("on(Object) takes the payload as E");
+        assertRejected(new OfCreated()).hasMessageContaining("on(Object) declares the payload as E");
     }
 
     @Test
@@ -110,11 +110,13 @@ class AnnotatedHandlersMistakesTests {
                     @EventHandler
                     void inSuperclass(Happened event) {}
                 })
-                .hasMessageContaining("inHoldfast(Payload) takes the payload as Payload, which is no event's class;")
-                .hasMessageContaining("inJson(ObjectNode) takes the payload as ObjectNode, which is no event's class;")
-                .hasMessageContaining("inJava(Object) takes the payload as Object, which is no event's class;")
                 .hasMessageContaining(
-                        "inSuperclass(Happened) takes the payload as Happened, which is no event's class;");
+                        "inHoldfast(Payload) declares the payload as Payload, which is not an event class;")
+                .hasMessageContaining(
+                        "inJson(ObjectNode) declares the payload as ObjectNode, which is not an event class;")
+                .hasMessageContaining("inJava(Object) declares the payload as Object, which is not an event class;")
+                .hasMessageContaining(
+                        "inSuperclass(Happened) declares the payload as Happened, which is not an event class;");
     }
 
     @Test
@@ -130,14 +132,13 @@ class AnnotatedHandlersMistakesTests {
                         throw new UnsupportedOperationException();
                     }
                 })
-                .hasMessageContaining("on(Created) returns boolean; return nothing, or a CompletionStage")
-                .hasMessageContaining("on(EventMessage) returns Future; return nothing, or a CompletionStage");
+                .hasMessageContaining("on(Created) returns boolean; return void, or a CompletionStage")
+                .hasMessageContaining("on(EventMessage) returns Future; return void, or a CompletionStage");
     }
 
     @Test
     void rejectsStaticMethods() {
-        assertRejected(new Static())
-                .hasMessageContaining("Static.on(Created) is static; make it a method of the object");
+        assertRejected(new Static()).hasMessageContaining("Static.on(Created) is static; make it an instance method");
     }
 
     @Test
@@ -150,10 +151,10 @@ class AnnotatedHandlersMistakesTests {
         assertRejected(new Wrong())
                 .hasMessage(
                         """
-                        component orders cannot be made of %1$s:
-                          %1$s.one(int) returns int; return nothing, or a CompletionStage for work that ends later
-                          %1$s.one(int) takes the payload as int; take it as a class of its own, such as a record
-                          %1$s.two() says no event type; give it a payload parameter or a name, @EventHandler("…")"""
+                        component orders cannot be created from %1$s:
+                          %1$s.one(int) returns int; return void, or a CompletionStage for asynchronous work
+                          %1$s.one(int) declares the payload as int; declare a dedicated class, such as a record
+                          %1$s.two() has no event type; add a payload parameter or name the type with @EventHandler("…")"""
                                 .formatted(Wrong.class.getName()));
     }
 

@@ -147,7 +147,7 @@ public class AnnotatedHandlersTests {
 
         assertThatThrownBy(() -> handle(component, new Created("o-1")))
                 .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("on(Created) gave null instead of a stage for Created");
+                .hasMessageContaining("on(Created) returned null instead of a CompletionStage for Created");
     }
 
     @Test

@@ -221,9 +221,9 @@ class ApplicationRowTests extends ProcessorScenario {
         assertThatThrownBy(() -> processor("copier", elsewhere))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining(
-                        "component copies of processor copier keeps its rows in another database, which is"
-                                + " not where the service's store is")
-                .hasMessageContaining("Give the store the same DataSource");
+                        "component copies of processor copier writes application rows to another database, which is"
+                                + " not the service's store")
+                .hasMessageContaining("Use one DataSource for both");
     }
 
     @Test
@@ -238,7 +238,7 @@ class ApplicationRowTests extends ProcessorScenario {
         assertThat(letters("a").get(0).cause())
                 .extracting(Cause::message)
                 .asString()
-                .contains("declare where its rows are by rowsIn(…)");
+                .contains("declare where its rows are with rowsIn(…)");
         assertThat(rows).isEmpty();
     }
 

@@ -236,7 +236,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         assertThat(letters("a").get(0).cause())
                 .extracting(Cause::message)
                 .asString()
-                .contains("gave null instead of a stage");
+                .contains("returned null instead of a CompletionStage");
     }
 
     @SuppressWarnings({"NullAway", "DataFlowIssue"}) // what somebody without a checker does
@@ -330,7 +330,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         assertThat(processor.status().problems())
                 .singleElement()
                 .asString()
-                .startsWith("DEGRADED: test/copier/copies has handled TextAdded ");
+                .startsWith("DEGRADED: test/copier/copies has been handling TextAdded ");
         assertThat(processor.status().segments().get(0).slowHandlers())
                 .singleElement()
                 .satisfies(slow -> assertThat(slow.stack()).contains("waitInHandler"));

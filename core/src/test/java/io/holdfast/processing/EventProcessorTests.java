@@ -134,7 +134,8 @@ class EventProcessorTests extends ProcessorScenario {
         run(processor);
 
         assertThat(output()).containsExactly("1");
-        assertThat(processor.status().error()).contains("the source of stream elsewhere does not answer yet");
+        assertThat(processor.status().error())
+                .contains("the source of stream elsewhere does not respond yet; retrying");
     }
 
     @Test

@@ -91,14 +91,15 @@ class ExternalCallsTests extends ProcessorScenario {
     void mustSayWhereItStarts() {
         assertThatThrownBy(() -> processor("copier", calling("copies").build()))
                 .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("component copies of processor copier calls outside: say where it starts");
+                .hasMessageContaining(
+                        "component copies of processor copier calls external systems: declare where it starts");
     }
 
     @Test
     void cannotBeReplayable() {
         assertThatThrownBy(() -> calling("copies").resettable().build())
                 .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("component copies calls outside, which is never as done once");
+                .hasMessageContaining("component copies calls external systems, which is not idempotent");
     }
 
     @Test

@@ -83,8 +83,8 @@ class HandlerInterceptorTests extends ProcessorScenario {
                     throw new IllegalStateException("asked for");
                 }))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("component copies cannot be made of java.lang.String:\n"
-                        + "  no method is annotated; put @EventHandler on those that handle events");
+                .hasMessage("component copies cannot be created from java.lang.String:\n"
+                        + "  no method is annotated; add @EventHandler to the methods that handle events");
     }
 
     final class Copier {

@@ -151,9 +151,12 @@ class ReshardingTests extends ProcessorScenario {
         runFor(REBALANCE_TIME, one);
 
         assertFails(unknown, PermanentException.class, "processor copier has no segment 7");
-        assertFails(held, PermanentException.class, "segment 2 of processor copier is held by two; ask there, or");
-        assertFails(siblingHeld, PermanentException.class, "segment 2 of processor copier is held by two");
-        assertFails(notHere, PermanentException.class, "segment 2 of processor copier is not held by this replica");
+        assertFails(
+                held,
+                PermanentException.class,
+                "segment 2 of processor copier is owned by two; run the operation there, or");
+        assertFails(siblingHeld, PermanentException.class, "segment 2 of processor copier is owned by two");
+        assertFails(notHere, PermanentException.class, "segment 2 of processor copier is not owned by this replica");
         assertFails(
                 splitFurther, PermanentException.class, "segment 0, the sibling of 1 of processor copier, is split");
         EventProcessor alone = processor("alone", copying());
@@ -190,8 +193,8 @@ class ReshardingTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(63), processor);
 
         assertThat(answers)
-                .allSatisfy(
-                        answer -> assertFails(answer, RetryableException.class, "did not come to rest within PT1M"));
+                .allSatisfy(answer ->
+                        assertFails(answer, RetryableException.class, "did not complete the operation within PT1M"));
         assertThat(output()).as("the segment goes on").containsExactly("waits");
         stage.complete(null);
         run(processor);
@@ -216,7 +219,8 @@ class ReshardingTests extends ProcessorScenario {
         appendInput(keyOf(3, 4), "waits");
         runFor(Duration.ofSeconds(62), processor);
 
-        assertFails(release, RetryableException.class, "did not come to rest within PT1M; nothing was changed");
+        assertFails(
+                release, RetryableException.class, "did not complete the operation within PT1M; nothing was changed");
         assertThat(output()).containsExactly("waits");
         stage.complete(null);
         run(processor);
@@ -313,7 +317,7 @@ class ReshardingTests extends ProcessorScenario {
         CompletableFuture<Integer> reset = processor.reset(StartAt.BEGINNING);
         run(processor);
 
-        assertFails(reset, PermanentException.class, "[test/copier/once] are not declared replayable");
+        assertFails(reset, PermanentException.class, "[test/copier/once] are not declared resettable");
         assertThat(handled).containsExactly("1");
     }
 
@@ -402,7 +406,7 @@ class ReshardingTests extends ProcessorScenario {
         run(two);
 
         assertThat(first).isCompletedWithValue(2);
-        assertFails(second, PermanentException.class, "is not in generation 1 any more; somebody else has reset it");
+        assertFails(second, PermanentException.class, "is no longer in generation 1; it was reset concurrently");
         assertThat(handled).containsExactly("1", "1");
     }
 }

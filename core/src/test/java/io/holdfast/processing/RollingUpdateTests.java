@@ -265,7 +265,7 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(one.status().problems())
                 .singleElement()
                 .asString()
-                .contains("shared out by policy stream-and-key/1, this version does it by group/1");
+                .contains("its sequencing policy is stream-and-key/1, this version uses group/1");
     }
 
     @Test

@@ -44,8 +44,8 @@ class DiscoveryTests {
                 .hasMessage(
                         """
                         event components cannot be used as they are:
-                          bean %1$s$Empty: component empty cannot be made of %1$s$Empty:
-                          no method is annotated; put @EventHandler on those that handle events
+                          bean %1$s$Empty: component empty cannot be created from %1$s$Empty:
+                          no method is annotated; add @EventHandler to the methods that handle events
                           bean %1$s$Forgotten of %1$s$Forgotten has @EventHandler methods, but is no @EventComponent: nobody\
                          would call them
                           bean %1$s$Twice: its component is named first as that of bean %1$s$First is, in the same processor\

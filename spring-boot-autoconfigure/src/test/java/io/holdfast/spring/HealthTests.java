@@ -94,18 +94,19 @@ class HealthTests {
                         Health health = health(indicator);
                         assertThat(health.getStatus()).isEqualTo(Status.UP);
                         assertThat(health.getDetails())
-                                .isEqualTo(Map.of(
-                                        "state",
-                                        "DEGRADED",
-                                        "degraded",
-                                        List.of(
-                                                new Degradation(
-                                                        "wire",
-                                                        "it is down: events wait in the log, and go on when it is back"),
-                                                new Degradation("breaker payments", "it is OPEN"),
-                                                new Degradation(
-                                                        "processor waiting",
-                                                        "the source of stream elsewhere does not answer yet"))));
+                                .isEqualTo(
+                                        Map.of(
+                                                "state",
+                                                "DEGRADED",
+                                                "degraded",
+                                                List.of(
+                                                        new Degradation(
+                                                                "wire",
+                                                                "it is down: events wait in the log, and go on when it is back"),
+                                                        new Degradation("breaker payments", "it is OPEN"),
+                                                        new Degradation(
+                                                                "processor waiting",
+                                                                "the source of stream elsewhere does not respond yet; retrying"))));
                     });
                 });
     }
