@@ -207,18 +207,18 @@ public abstract class CommitterKit extends EngineKit {
 
         @Test
         void returnsSameEventsWithinOneBatch() {
-            List<CompletableFuture<CommandResult>> answers = Stream.generate(
+            List<CompletableFuture<CommandResult>> results = Stream.generate(
                             () -> engine().submit("pay", transferTwice()))
                     .limit(10)
                     .toList();
 
             engine().commit();
 
-            List<EventMessage> events = answers.get(0).join().events();
+            List<EventMessage> events = results.get(0).join().events();
             assertThat(events).hasSize(2);
-            assertThat(answers)
+            assertThat(results)
                     .allSatisfy(result -> assertThat(result.join().events()).isEqualTo(events));
-            assertThat(answers.stream().filter(result -> result.join().duplicate()))
+            assertThat(results.stream().filter(result -> result.join().duplicate()))
                     .hasSize(9);
             assertThat(engine().committer().statistics().commits()).isEqualTo(1);
             assertThat(engine().committer().statistics().conflicts()).isZero();

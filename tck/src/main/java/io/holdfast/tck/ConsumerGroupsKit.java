@@ -169,13 +169,13 @@ public abstract class ConsumerGroupsKit extends StoreKit {
             for (int round = 0; round < ROUNDS; round++) {
                 String group = "group-" + round;
 
-                List<ConsumerGroup> answers = TestThreads.race(2, worker -> {
+                List<ConsumerGroup> results = TestThreads.race(2, worker -> {
                     ConsumerGroups seen = replicas.get(worker).consumerGroups();
                     seen.register(group, "orders");
                     return seen.storeStart(group, "orders", at(1 + worker));
                 });
 
-                assertThat(answers.get(0)).isEqualTo(answers.get(1)).isEqualTo(found(group, "orders"));
+                assertThat(results.get(0)).isEqualTo(results.get(1)).isEqualTo(found(group, "orders"));
             }
             assertThat(groups().findAll()).hasSize(ROUNDS);
         }

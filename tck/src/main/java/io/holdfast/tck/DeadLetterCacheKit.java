@@ -87,16 +87,16 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         @Test
         void parkEventBehindSequenceForAnyCacheSize() {
             for (int size : List.of(0, 1, 3, 100)) {
-                String mark = "s" + size;
+                String prefix = "s" + size;
                 CopyingReplica copier = copier(cached(size));
-                park(copier, mark + "a", mark + "b", mark + "c");
+                park(copier, prefix + "a", prefix + "b", prefix + "c");
 
                 for (String key : List.of("a", "b", "c")) {
-                    appendInput(mark + key, mark + key + "3");
+                    appendInput(prefix + key, prefix + key + "3");
                 }
                 run(copier);
 
-                for (String key : List.of(mark + "a", mark + "b", mark + "c")) {
+                for (String key : List.of(prefix + "a", prefix + "b", prefix + "c")) {
                     assertThat(parkedTexts(key)).containsExactly(key + "1", key + "2", key + "3");
                 }
                 copier.processor().release();
@@ -245,14 +245,14 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         /** Returns the store calls of each operation while {@code count} other sequences are parked. */
-        private List<String> costs(String mark, int count) {
-            parkOthers(mark, count);
+        private List<String> costs(String prefix, int count) {
+            parkOthers(prefix, count);
             CopyingReplica copier = copier(queue(it -> it.cacheSize(0).maxSequences(ALL)));
             run(copier);
             List<String> costs = new ArrayList<>();
             copier.calls().clear();
-            broken.add(mark + "1");
-            appendInput(mark, mark + "1", mark + "2");
+            broken.add(prefix + "1");
+            appendInput(prefix, prefix + "1", prefix + "2");
             run(copier);
             costs.add("parking: " + copier.calls().counts() + copier.calls().returnedCount());
             broken.clear();
@@ -264,11 +264,11 @@ public abstract class DeadLetterCacheKit extends DeadLetterEngineKit {
         }
 
         /** Parks many PENDING sequences that have waited longer than the letters parked later. */
-        private void parkOthers(String mark, int count) {
+        private void parkOthers(String prefix, int count) {
             ParkedLetters letters = new ParkedLetters(harness().clock(), codec);
             List<Parked> all = IntStream.range(0, count)
                     .mapToObj(number -> letters.parked(
-                                    CopyingReplica.PROCESSOR, id(COPIES), "input/" + mark + number, "input", 1)
+                                    CopyingReplica.PROCESSOR, id(COPIES), "input/" + prefix + number, "input", 1)
                             .with(sequence -> sequence.pending(1, now().minusSeconds(60))))
                     .toList();
             LetterWrites writes = ParkedLetters.parkWrites(all);

@@ -92,14 +92,14 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
         @Test
         void separatesComponents() {
-            Parked elsewhere = parked(OTHER_COMPONENT, "a", 4, 5);
-            commit(parkWrites(List.of(parked("a", 1), pending("b", 2, 3), elsewhere)));
+            Parked ofOtherComponent = parked(OTHER_COMPONENT, "a", 4, 5);
+            commit(parkWrites(List.of(parked("a", 1), pending("b", 2, 3), ofOtherComponent)));
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
             assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
             assertThat(letterStore().counts("kit/billing/Invoices")).isEqualTo(NONE);
 
-            commit(elsewhere.removeWrites());
+            commit(ofOtherComponent.removeWrites());
 
             assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
             assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(NONE);

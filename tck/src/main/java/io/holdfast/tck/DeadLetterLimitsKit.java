@@ -143,7 +143,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             assertThat(rejection(pending))
                     .hasMessageContaining(COMPONENT)
                     .hasMessageContaining("it is disabled")
-                    .hasMessageContaining("person");
+                    .hasMessageContaining("no sequence can become PENDING");
         }
 
         @Test

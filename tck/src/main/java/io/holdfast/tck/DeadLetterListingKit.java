@@ -240,7 +240,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
                             .toList());
         }
 
-        /** Parks sequences of two letters. Every second letter is parked later than all first letters. */
+        /** Parks sequences of two letters. The second letter of each is parked later than all first letters. */
         private void parkManyOfTwoLetters() {
             List<Parked> first = IntStream.range(0, MANY)
                     .mapToObj(i -> pending(name(i), i + 1))

@@ -257,9 +257,9 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
             Parked retrying = timed(COMPONENT, "a", 1, 0, 1);
             Parked older = timed(COMPONENT, "b", 2, 0, 2).with(it -> it.pending(1, TIME.plusSeconds(9)));
             Parked younger = timed(COMPONENT, "c", 3, 0, 3).with(it -> it.pending(1, TIME));
-            Parked elsewhere = timed(OTHER_COMPONENT, "a", 4, 0, 0).with(it -> it.pending(1, TIME));
+            Parked ofOtherComponent = timed(OTHER_COMPONENT, "a", 4, 0, 0).with(it -> it.pending(1, TIME));
 
-            commit(parkWrites(List.of(younger, retrying, elsewhere, older)));
+            commit(parkWrites(List.of(younger, retrying, ofOtherComponent, older)));
 
             assertThat(letterStore().findOldestPending(COMPONENT))
                     .contains(older.sequence().since());

@@ -149,18 +149,18 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         void findsParkedOnesAmongManySequences() {
             Parked one = parked("a", 1, 2);
             Parked two = parked("b", 3).with(it -> it.pending(1, now()));
-            Parked elsewhere = parked(OTHER_COMPONENT, "a", 4);
-            commit(parkWrites(List.of(one, two, elsewhere, parked("c", 5))));
+            Parked ofOtherComponent = parked(OTHER_COMPONENT, "a", 4);
+            commit(parkWrites(List.of(one, two, ofOtherComponent, parked("c", 5))));
 
             assertThat(letterStore()
                             .findSequences(List.of(
                                     one.id(),
                                     new SequenceId(COMPONENT, "unknown"),
-                                    elsewhere.id(),
+                                    ofOtherComponent.id(),
                                     new SequenceId(OTHER_COMPONENT, "b"),
                                     two.id(),
                                     one.id())))
-                    .containsExactlyInAnyOrder(one.sequence(), two.sequence(), elsewhere.sequence());
+                    .containsExactlyInAnyOrder(one.sequence(), two.sequence(), ofOtherComponent.sequence());
             assertThat(letterStore().findSequences(List.of())).isEmpty();
         }
 
@@ -191,19 +191,19 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
         @Test
         void findsLetterOfEvent() {
             Parked parked = parked("a", 1, 2, 3);
-            Parked elsewhere = fixture()
+            Parked ofOtherComponent = fixture()
                     .parked(
                             CONSUMER,
                             OTHER_COMPONENT,
                             "b",
                             List.of(parked.letters().get(1).message()));
-            commit(parkWrites(List.of(parked, elsewhere)));
+            commit(parkWrites(List.of(parked, ofOtherComponent)));
             UUID event = parked.letters().get(1).message().id();
 
             assertThat(letterStore().findLetter(COMPONENT, event))
                     .contains(parked.letters().get(1));
             assertThat(letterStore().findLetter(OTHER_COMPONENT, event))
-                    .contains(elsewhere.letters().get(0));
+                    .contains(ofOtherComponent.letters().get(0));
             assertThat(letterStore().findLetter("kit/billing/unknown", event)).isEmpty();
             assertThat(letterStore().findLetter(COMPONENT, EventIds.random(now())))
                     .isEmpty();

@@ -56,7 +56,7 @@ public abstract class DeadLetterResetKit extends DeadLetterEngineKit {
             assertThat(copier.processor().status().problems())
                     .singleElement()
                     .asString()
-                    .contains("at most (max-sequence-size)");
+                    .contains("it allows at most 2 letters in sequence input/a (max-sequence-size)");
 
             broken.clear();
             var drained = copier.letters().processAny();

@@ -255,24 +255,24 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         void areParkedOncePerComponent() {
             Parked parked = parked("a", 1);
             commit(parked.writes());
-            Parked elsewhere = fixture()
+            Parked duplicate = fixture()
                     .parked(
                             "billing",
                             COMPONENT,
                             "b",
                             List.of(parked.letters().get(0).message()));
 
-            assertNotWritten(elsewhere.writes());
+            assertNotWritten(duplicate.writes());
 
             assertParked(parked);
-            assertNotParked(elsewhere.id());
+            assertNotParked(duplicate.id());
             assertThat(version()).isEqualTo(1);
         }
 
         @Test
         void areParkedOnceByUnitsOfOneCommit() {
             Parked parked = parked("a", 1);
-            Parked elsewhere = fixture()
+            Parked duplicate = fixture()
                     .parked(
                             "billing",
                             COMPONENT,
@@ -281,7 +281,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
 
             assertThat(canBeWritten(
                             letters(new TokenAdvance(claim, 0, Map.of()), parked.writes()),
-                            letters(new TokenAdvance(claim, 1, Map.of()), elsewhere.writes())))
+                            letters(new TokenAdvance(claim, 1, Map.of()), duplicate.writes())))
                     .isFalse();
         }
 

@@ -7,7 +7,7 @@ public final class Kits {
 
     /** The kits of the ports, and those of the engine that runs on them. */
     public static final List<Class<?>> ALL = List.of(
-            // one class per line, roughly in alphabetical order
+            // one class per line, in alphabetical order
             CommitStoreKit.class,
             CommitterFailureKit.class,
             CommitterKit.class,
@@ -16,19 +16,19 @@ public final class Kits {
             DeadLetterChangesKit.class,
             DeadLetterCommitKit.class,
             DeadLetterCountsKit.class,
-            DeadLetterPolicyKit.class,
             DeadLetterHandlingKit.class,
             DeadLetterLimitsKit.class,
             DeadLetterListingKit.class,
+            DeadLetterOrderKit.class,
             DeadLetterOwnersKit.class,
             DeadLetterParkingKit.class,
+            DeadLetterPolicyKit.class,
             DeadLetterProcessingKit.class,
             DeadLetterQueueKit.class,
             DeadLetterReadsKit.class,
             DeadLetterResetKit.class,
             DeadLetterRoundTripKit.class,
             DeadLetterStoreKit.class,
-            DeadLetterOrderKit.class,
             EventLogKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,

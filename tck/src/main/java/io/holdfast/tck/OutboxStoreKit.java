@@ -526,7 +526,7 @@ public abstract class OutboxStoreKit extends StoreKit {
                 assertThat(session.write(List.of(events(writer().draft("orders", "a", 1)))))
                         .isEmpty();
                 writing = threads.start(() -> failure(() -> writeCommitted("b")));
-                TestThreads.completesSoon(writing); // otherwise it waits for the commit
+                TestThreads.completesSoon(writing); // it completes now, or waits for the commit
                 notAppended = failure(session::commit);
             }
 

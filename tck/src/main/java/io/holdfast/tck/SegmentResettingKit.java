@@ -267,15 +267,15 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         void removesMarksAbovePositionAndKeepsOthers() {
             Mark at6 = mark("notes", 6, COMPONENT);
             Mark at7 = mark("notes", 7, COMPONENT);
-            Mark elsewhere = mark("lists", 9, COMPONENT);
+            Mark inOtherStream = mark("lists", 9, COMPONENT);
             initialized(2);
-            advance(claimed(0), Map.of("notes", at(8)), Set.of(at7, elsewhere));
-            advance(claimed(1), Map.of("notes", at(5)), Set.of(at6, at7, elsewhere));
+            advance(claimed(0), Map.of("notes", at(8)), Set.of(at7, inOtherStream));
+            advance(claimed(1), Map.of("notes", at(5)), Set.of(at6, at7, inOtherStream));
 
             tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
 
-            assertThat(found(0).marks()).containsExactlyInAnyOrder(elsewhere);
-            assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, elsewhere);
+            assertThat(found(0).marks()).containsExactlyInAnyOrder(inOtherStream);
+            assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, inOtherStream);
             assertThat(found(1).positions()).containsEntry("notes", at(5));
             assertThat(all()).extracting(Token::version).containsExactly(2L, 2L);
         }

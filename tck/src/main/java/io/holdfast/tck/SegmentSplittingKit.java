@@ -161,7 +161,7 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
                 assertThat(session.write(List.of(token(new TokenAdvance(claim, 0, Map.of("notes", at(5)))))))
                         .isEmpty();
                 split = threads.start(() -> tokens().split(claim, 0));
-                TestThreads.completesSoon(split); // otherwise it waits for the commit
+                TestThreads.completesSoon(split); // it completes now, or waits for the commit
                 committed = commits(session);
             }
 

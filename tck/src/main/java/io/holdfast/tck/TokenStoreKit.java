@@ -415,7 +415,7 @@ public abstract class TokenStoreKit extends StoreKit {
                 assertThat(session.write(List.of(token(advance(claim, 0, at(1))))))
                         .isEmpty();
                 Future<Boolean> renewed = threads.start(() -> renews(claim, LEASE.multipliedBy(10)));
-                TestThreads.completesSoon(renewed); // otherwise it waits for the commit
+                TestThreads.completesSoon(renewed); // it completes now, or waits for the commit
                 session.commit();
                 assertThat(TestThreads.result(renewed)).isTrue();
             }
@@ -674,15 +674,15 @@ public abstract class TokenStoreKit extends StoreKit {
             try (TestThreads threads = new TestThreads();
                     CommitSession session = store().commitStore().open()) {
                 session.lockHead();
-                harness()
-                        .passTime(LEASE); // before rows are locked: a harness on a database moves time by updating rows
+                // before rows are locked: a harness on a database moves time by updating rows
+                harness().passTime(LEASE);
                 assertThat(session.write(List.of(token(advance(claim, 0, at(5))))))
                         .isEmpty();
                 successor = threads.start(() -> {
                     claimed("two");
                     return found();
                 });
-                TestThreads.completesSoon(successor); // otherwise it waits for the commit
+                TestThreads.completesSoon(successor); // it completes now, or waits for the commit
                 committed = commits(session);
             }
 

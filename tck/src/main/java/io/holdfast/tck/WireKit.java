@@ -534,9 +534,9 @@ public abstract class WireKit {
                 return page;
             }));
 
-            StreamPage answer = result(replica().request(new PageRequest("notes", 7, 3)));
+            StreamPage reply = result(replica().request(new PageRequest("notes", 7, 3)));
 
-            assertThat(answer).isEqualTo(page);
+            assertThat(reply).isEqualTo(page);
             assertThat(requests).contains(new PageRequest("notes", 7, 3));
             assertThat(result(replica().request(anyPage("lists")))).isEqualTo(page);
         }

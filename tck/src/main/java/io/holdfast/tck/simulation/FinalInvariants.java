@@ -114,7 +114,7 @@ final class FinalInvariants {
         }
     }
 
-    /** A remark whose transaction has returned is in the log as often as it was written. */
+    /** A remark is in the log at least as often as a transaction that wrote it has returned. */
     private void checkRemarks() {
         List<String> stored = source.stream()
                 .filter(event -> event.stream().equals(Mirror.REMARKS))
@@ -238,11 +238,11 @@ final class FinalInvariants {
         int widest =
                 segments.stream().mapToInt(token -> token.setup().mask()).max().orElseThrow();
         for (int hash = 0; hash <= widest; hash++) {
-            int wanted = hash;
+            int masked = hash;
             assertThat(segments)
                     .filteredOn(token -> Segments.covers(
-                            wanted, token.segment().number(), token.setup().mask()))
-                    .as("segments of hash %s", wanted)
+                            masked, token.segment().number(), token.setup().mask()))
+                    .as("segments of hash %s", masked)
                     .hasSize(1);
         }
         assertThat(segments).allSatisfy(token -> assertThat(token.marks()).isEmpty());

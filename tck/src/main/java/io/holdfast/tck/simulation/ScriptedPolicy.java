@@ -55,7 +55,7 @@ final class ScriptedPolicy {
         return changeKinds;
     }
 
-    /** Returns the policy for one replica, which also reports the changes that follow from its decisions. */
+    /** Returns the policy of one replica, which also observes the changes that follow from its decisions. */
     ReplicaPolicy forReplica() {
         return new ReplicaPolicy();
     }

@@ -168,7 +168,7 @@ final class SinkReplica {
         }
     }
 
-    /** Returns the numbers of the segments that this replica believes to own. */
+    /** Returns the numbers of the segments that this replica believes it owns. */
     Set<Integer> claimed() {
         return processor.status().segments().stream()
                 .filter(SegmentStatus::claimed)

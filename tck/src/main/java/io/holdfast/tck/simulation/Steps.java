@@ -198,8 +198,8 @@ final class Steps {
     }
 
     /**
-     * Never parks a handled event again for the journal: it would take effect twice, because only the position
-     * deduplicates there.
+     * Creates a change of a letter. It never parks a handled event again for the journal, where the event would take
+     * effect twice, because only the position deduplicates there.
      */
     private Step change(LetterOperation operation) {
         String component =

@@ -25,7 +25,7 @@ final class StoreFaults {
     enum Kind {
         /** Every call fails. */
         DOWN,
-        /** Reads and open sessions work, but no session commits. */
+        /** Reads and sessions work, but no session commits. */
         COMMIT_FAILS,
         /** The call takes effect, but its outcome is lost. */
         OUTCOME_UNKNOWN
