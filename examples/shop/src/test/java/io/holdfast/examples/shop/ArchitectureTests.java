@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Services know each other by events alone. */
+/** Services communicate through events only and do not share classes. */
 class ArchitectureTests {
 
     private static final String SHOP = "io.holdfast.examples.shop";
@@ -24,7 +24,7 @@ class ArchitectureTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"account", "inventory", "order", "payment", "web"})
-    void noPackageDependsOnAServiceOfAnother(String name) {
+    void doesNotDependOnOtherServices(String name) {
         String[] others = SERVICES.stream()
                 .filter(service -> !service.equals(name))
                 .map(service -> SHOP + "." + service + "..")
@@ -40,7 +40,7 @@ class ArchitectureTests {
     }
 
     @Test
-    void looksAtAllOfThem() {
+    void importsAllServices() {
         assertThat(CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet()))
                 .contains(SHOP + ".web")
                 .containsAll(

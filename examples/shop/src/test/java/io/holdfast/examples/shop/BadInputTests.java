@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is wrong with a request, its caller is told so by a problem detail, and nothing is stored anywhere. */
+/** Every invalid request is rejected with a problem detail, and no service stores anything. */
 @ExtendWith(SharedShop.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputTests {
@@ -34,7 +34,7 @@ class BadInputTests {
         this.product = shop.newProduct("5.00", 10);
     }
 
-    /** What other tests have begun comes to its end first. */
+    /** Waits until the orders of other tests have completed. */
     @BeforeEach
     void awaitIdle() {
         if (heads.isEmpty()) {
@@ -48,16 +48,16 @@ class BadInputTests {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"endpoints", "bodies"})
-    void isRejectedWithAMessageThatNamesTheField(BadRequest bad, int status, String message) {
-        ServiceResponse answer = bad.send(shop, customer, product);
+    void rejectsInvalidRequestWithProblemDetail(BadRequest request, int status, String message) {
+        ServiceResponse response = request.send(shop, customer, product);
 
-        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
-        assertThat(answer.contentType()).startsWith("application/problem+json");
-        assertThat(answer.text("detail")).contains(message);
+        assertThat(response.status()).as(response.body()).isEqualTo(status);
+        assertThat(response.contentType()).startsWith("application/problem+json");
+        assertThat(response.text("detail")).contains(message);
         assertThat(heads()).as("heads of the logs").isEqualTo(heads);
     }
 
-    /** What goes wrong in the same way wherever something can be posted, and wherever something has an id. */
+    /** Invalid bodies for every endpoint that accepts one, and invalid ids for every endpoint with an id. */
     static Stream<Arguments> endpoints() {
         Stream<Arguments> bodies = Stream.of(
                         new Endpoint(Service.ACCOUNT, "POST", "/api/customers"),
@@ -86,40 +86,44 @@ class BadInputTests {
 
     private static Stream<Arguments> badBodies(Endpoint at) {
         return Stream.of(
-                at.rejects("{", 400, "the body is not the JSON that is expected here; see line 1, column 2"),
-                at.rejects("not json", 400, "the body is not the JSON"),
-                at.rejects("{\"x\": NaN}", 400, "the body is not the JSON"),
-                at.rejects("", 400, "the request needs a body of JSON"),
-                at.rejects("null", 400, "the request needs a body of JSON"),
-                at.rejects("[]", 400, "the body is not the JSON"),
+                at.rejects(
+                        "{",
+                        400,
+                        "The request body is not valid JSON or has an unexpected structure (line 1, column 2)"),
+                at.rejects("not json", 400, "The request body is not valid JSON"),
+                at.rejects("{\"x\": NaN}", 400, "The request body is not valid JSON"),
+                at.rejects("", 400, "A JSON request body is required"),
+                at.rejects("null", 400, "A JSON request body is required"),
+                at.rejects("[]", 400, "The request body is not valid JSON"),
                 at.rejects("{}", 400, " must not be null"),
-                at.rejects("[".repeat(20_000), 400, "the body is not the JSON"),
-                at.rejects("{\"a\":".repeat(10_000), 400, "the body is nested too deeply"),
-                at.rejects("{\"a\": \"" + "x".repeat(65_536) + "\"}", 413, "at most 65536 bytes"),
-                arguments(at.with("").withSize(BadRequest.Size.LARGE), 413, "at most 65536 bytes"),
-                arguments(at.with("").withSize(BadRequest.Size.LARGE_IN_CHUNKS), 413, "at most 65536 bytes"),
+                at.rejects("[".repeat(20_000), 400, "The request body is not valid JSON"),
+                at.rejects("{\"a\":".repeat(10_000), 400, "The request body is nested too deeply"),
+                at.rejects("{\"a\": \"" + "x".repeat(65_536) + "\"}", 413, "exceeds the limit of 65536 bytes"),
+                arguments(at.with("").withSize(BadRequest.Size.LARGE), 413, "exceeds the limit of 65536 bytes"),
+                arguments(
+                        at.with("").withSize(BadRequest.Size.LARGE_IN_CHUNKS), 413, "exceeds the limit of 65536 bytes"),
                 arguments(at.with("<a/>").withContentType("application/xml"), 415, "application/xml"),
                 arguments(new BadRequest(at.service(), "DELETE", at.path(), ""), 405, "DELETE"));
     }
 
     private static Stream<Arguments> badIds(Endpoint at) {
         return Stream.of(
-                at.rejectsId("unknown", 404, "there is no "),
+                at.rejectsId("unknown", 404, "does not exist"),
                 at.rejectsId("a%20b", 400, "must be an id"),
                 at.rejectsId("%27%3B--", 400, "must be an id"),
                 at.rejectsId("%C3%A4", 400, "must be an id"),
                 at.rejectsId("%0A", 400, "must be an id"),
-                at.rejectsId("%00", 400, "cannot be read"),
-                at.rejectsId("a%2Fb", 400, "cannot be read"),
-                at.rejectsId("%5C", 400, "cannot be read"),
-                at.rejectsId("%FF", 400, "cannot be read"),
+                at.rejectsId("%00", 400, "could not be parsed"),
+                at.rejectsId("a%2Fb", 400, "could not be parsed"),
+                at.rejectsId("%5C", 400, "could not be parsed"),
+                at.rejectsId("%FF", 400, "could not be parsed"),
                 at.rejectsId("..", 400, "must be an id"),
-                at.rejectsId("a;b=c", 404, "there is no "),
+                at.rejectsId("a;b=c", 404, "does not exist"),
                 at.rejectsId(LONG_TEXT, 400, "must be an id"),
                 arguments(new BadRequest(at.service(), "PUT", at.path().replace("$id", "x"), ""), 405, "PUT"));
     }
 
-    /** What goes wrong in the fields of each body and in the parameters. */
+    /** Invalid fields of each body, and invalid parameters. */
     static Stream<Arguments> bodies() {
         Function<String, BadRequest> customers =
                 body -> new BadRequest(Service.ACCOUNT, "POST", "/api/customers", body);
@@ -129,36 +133,45 @@ class BadInputTests {
                 body -> new BadRequest(Service.INVENTORY, "POST", "/api/products/$product/stock/replenish", body);
         Function<String, BadRequest> orders = body -> new BadRequest(Service.ORDER, "POST", "/api/orders", body);
         return Stream.of(
-                rejected(customers, customer("5", "\"Ada\""), "email must be a text"),
-                rejected(customers, customer("\"nobody\"", "\"Ada\""), "email must be an e-mail address"),
+                rejected(customers, customer("5", "\"Ada\""), "email must be a string"),
+                rejected(customers, customer("\"ada\"", "\"Ada\""), "email must be an e-mail address"),
                 rejected(customers, customer("\"a@b.c\"", "null"), "name must not be null"),
-                rejected(customers, customer("\"a@b.c\"", "\" \""), "name must be a text of 1 to 255"),
-                rejected(customers, customer("\"a@b.c\"", "\"a\\u0000\""), "name must be a text of 1 to 255"),
-                rejected(customers, customer("\"a@b.c\"", "\"\\ud800\""), "name must be a text of 1 to 255"),
-                rejected(customers, customer("\"a@b.c\"", "\"" + LONG_TEXT + "\""), "name must be a text of 1"),
-                rejected(customers, customer("\"a@b.c\"", "{}"), "name must be a text"),
-                rejected(customers, customer("\"a@b.c\"", "[\"Ada\"]"), "name must be a text"),
+                rejected(customers, customer("\"a@b.c\"", "\" \""), "name must be a non-blank string of at most 255"),
+                rejected(
+                        customers,
+                        customer("\"a@b.c\"", "\"a\\u0000\""),
+                        "name must be a non-blank string of at most 255"),
+                rejected(
+                        customers,
+                        customer("\"a@b.c\"", "\"\\ud800\""),
+                        "name must be a non-blank string of at most 255"),
+                rejected(
+                        customers,
+                        customer("\"a@b.c\"", "\"" + LONG_TEXT + "\""),
+                        "name must be a non-blank string of at most 255"),
+                rejected(customers, customer("\"a@b.c\"", "{}"), "name must be a string"),
+                rejected(customers, customer("\"a@b.c\"", "[\"Ada\"]"), "name must be a string"),
                 rejected(products, product("0", "1"), "price must be greater than or equal to 0.01"),
                 rejected(products, product("-5", "1"), "price must be greater than or equal to 0.01"),
                 rejected(products, product("0.001", "1"), "price must have at most two decimals"),
                 rejected(products, product("1000000.01", "1"), "price must be less than or equal to 1000000"),
                 rejected(products, product("1e999999999", "1"), "price must be less than or equal"),
                 rejected(products, product("1e-999999999", "1"), "price must be greater than or equal"),
-                rejected(products, product("9".repeat(2_000), "1"), "a number in it has too many digits"),
+                rejected(products, product("9".repeat(2_000), "1"), "contains a number with too many digits"),
                 rejected(products, product("\"5.00\"", "1"), "price must be a number"),
-                rejected(products, product("NaN", "1"), "the body is not the JSON"),
+                rejected(products, product("NaN", "1"), "The request body is not valid JSON"),
                 rejected(products, product("true", "1"), "price must be a number"),
                 rejected(products, product("5", "-1"), "quantityOnHand must be greater than or equal to 0"),
                 rejected(products, product("5", "1000001"), "quantityOnHand must be less than or equal"),
-                rejected(products, product("5", "2147483648"), "quantityOnHand must be a whole number"),
-                rejected(products, product("5", "1.5"), "quantityOnHand must be a whole number"),
-                rejected(products, product("5", "\"1\""), "quantityOnHand must be a whole number"),
+                rejected(products, product("5", "2147483648"), "quantityOnHand must be an integer"),
+                rejected(products, product("5", "1.5"), "quantityOnHand must be an integer"),
+                rejected(products, product("5", "\"1\""), "quantityOnHand must be an integer"),
                 rejected(products, product("5", "1, \"backorder\": \"yes\""), "backorder must be true or false"),
                 rejected(products, product("5", "1, \"backorder\": 1"), "backorder must be true or false"),
                 rejected(stock, "{\"quantity\": 0}", "quantity must be greater than or equal to 1"),
                 rejected(stock, "{\"quantity\": -1}", "quantity must be greater than or equal to 1"),
                 rejected(stock, "{\"quantity\": 1000001}", "quantity must be less than or equal to 1000000"),
-                rejected(stock, "{\"quantity\": 1e400}", "quantity must be a whole number"),
+                rejected(stock, "{\"quantity\": 1e400}", "quantity must be an integer"),
                 arguments(
                         new BadRequest(
                                 Service.INVENTORY,
@@ -166,8 +179,8 @@ class BadInputTests {
                                 "/api/products/unknown/stock/replenish",
                                 "{\"quantity\": 1}"),
                         404,
-                        "there is no product unknown"),
-                rejected(orders, order("5", "1"), "customerId must be a text"),
+                        "Product unknown does not exist"),
+                rejected(orders, order("5", "1"), "customerId must be a string"),
                 rejected(orders, order("\"a b\"", "1"), "customerId must be an id"),
                 rejected(orders, order("\"" + LONG_TEXT + "\"", "1"), "customerId must be an id"),
                 rejected(orders, "{\"customerId\": \"$customer\"}", "lineItems must not be null"),
@@ -180,38 +193,38 @@ class BadInputTests {
                         orders,
                         lines("{\"productId\": \"$product\", \"quantity\": 1},".repeat(100) + "{}"),
                         "lineItems size must be between 1 and 100"),
-                rejected(orders, "{\"customerId\": \"$customer\", \"lineItems\": {}}", "lineItems must be a list"),
+                rejected(orders, "{\"customerId\": \"$customer\", \"lineItems\": {}}", "lineItems must be an array"),
                 rejected(orders, order("\"$customer\"", "0"), "lineItems[0].quantity must be greater than"),
                 rejected(orders, order("\"$customer\"", "-1"), "lineItems[0].quantity must be greater than"),
                 rejected(orders, order("\"$customer\"", "10001"), "lineItems[0].quantity must be less than"),
-                rejected(orders, order("\"$customer\"", "1e30"), "lineItems[0].quantity must be a whole number"),
-                rejected(orders, order("\"$customer\"", "1.5"), "lineItems[0].quantity must be a whole number"),
-                rejected(orders, order("\"$customer\"", "\"1\""), "lineItems[0].quantity must be a whole number"),
-                arguments(orders.apply(order("\"nobody\"", "1")), 422, "there is no customer nobody"),
+                rejected(orders, order("\"$customer\"", "1e30"), "lineItems[0].quantity must be an integer"),
+                rejected(orders, order("\"$customer\"", "1.5"), "lineItems[0].quantity must be an integer"),
+                rejected(orders, order("\"$customer\"", "\"1\""), "lineItems[0].quantity must be an integer"),
+                arguments(orders.apply(order("\"missing\"", "1")), 422, "Unknown customer missing"),
                 arguments(
                         orders.apply(lines("{\"productId\": \"nothing\", \"quantity\": 1}")),
                         422,
-                        "there is no product nothing"),
+                        "Unknown product nothing"),
                 arguments(
                         orders.apply(order("\"$customer\"", "1")).withHeader("Idempotency-Key", " "),
                         400,
-                        "Idempotency-Key must be a text of 1 to 255"),
+                        "Idempotency-Key must be a non-blank string of at most 255"),
                 arguments(
                         orders.apply(order("\"$customer\"", "1")).withHeader("Idempotency-Key", "k".repeat(256)),
                         400,
-                        "Idempotency-Key must be a text of 1 to 255"),
+                        "Idempotency-Key must be a non-blank string of at most 255"),
                 arguments(
                         new BadRequest(Service.ORDER, "PATCH", "/api/orders/unknown/cancel", "{\"reason\": \"late\"}"),
                         404,
-                        "there is no order unknown"),
+                        "Order unknown does not exist"),
                 arguments(
                         new BadRequest(Service.ORDER, "PATCH", "/api/orders/unknown/cancel", "{\"reason\": \"\"}"),
                         400,
-                        "reason must be a text"),
+                        "reason must be a non-blank string"),
                 badParameter(Service.ORDER, "/api/orders?limit=0", "limit must be greater than or equal to 1"),
                 badParameter(Service.ORDER, "/api/orders?limit=201", "limit must be less than or equal to 200"),
-                badParameter(Service.ORDER, "/api/orders?limit=x", "limit must be a whole number"),
-                badParameter(Service.ORDER, "/api/orders?limit=99999999999", "limit must be a whole number"),
+                badParameter(Service.ORDER, "/api/orders?limit=x", "limit must be an integer"),
+                badParameter(Service.ORDER, "/api/orders?limit=99999999999", "limit must be an integer"),
                 badParameter(
                         Service.ORDER,
                         "/api/orders?status=LOST",

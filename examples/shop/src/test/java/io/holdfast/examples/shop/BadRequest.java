@@ -4,10 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 
 /**
- * A request that is wrong in some way.
+ * An invalid request.
  *
- * @param path {@code $product} stands for one that exists, here and in the body
- * @param body {@code $customer} stands for one that exists
+ * @param path the path; {@code $product}, here and in the body, is the placeholder for an existing product's id
+ * @param body the body; {@code $customer} is the placeholder for an existing customer's id
  */
 record BadRequest(
         Service service,
@@ -62,15 +62,15 @@ record BadRequest(
         return all.length() > 120 ? all.substring(0, 120) + "…" : all;
     }
 
-    /** How much is sent. */
+    /** The size of the body. */
     enum Size {
         AS_GIVEN,
         LARGE,
-        /** Without saying how much it will be. */
+        /** Without a {@code Content-Length}. */
         LARGE_IN_CHUNKS
     }
 
-    /** Who is asked. */
+    /** The service that gets the request. */
     enum Service {
         ACCOUNT,
         INVENTORY,

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of orders in every order in which the services can hear of each other, and whenever the customer cancels. */
+/** Outcome of orders for every order of deliveries between the services and every moment at which the customer can cancel. */
 @DisplayName("In every interleaving")
 class ChoreographyTests {
 
@@ -21,7 +21,7 @@ class ChoreographyTests {
     private static final int STOCK = 5;
 
     @Test
-    void anOrderIsConfirmedSoldAndPaidOnce() {
+    void confirmsSellsAndChargesOrderOnce() {
         forEveryInterleaving(1, new Case(STOCK, false, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved", "StockSold"))
                     .containsExactly(1L, 1L, 1L, 1L);
@@ -30,7 +30,7 @@ class ChoreographyTests {
     }
 
     @Test
-    void anOrderWithoutStockIsCancelledAndNeverPaid() {
+    void cancelsOrderWithoutStockAndNeverCharges() {
         forEveryInterleaving(1, new Case(1, false, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderCancelled", "StockReservationFailed"))
                     .containsExactly(1L, 1L);
@@ -39,7 +39,7 @@ class ChoreographyTests {
     }
 
     @Test
-    void aDeclinedOrderIsCancelledAndItsStockReleasedOnce() {
+    void cancelsDeclinedOrderAndReleasesStockOnce() {
         forEveryInterleaving(1, new Case(STOCK, false, "9000.00", false), shop -> {
             assertThat(countEvents(shop, "OrderCancelled", "PaymentFailed", "StockReleased"))
                     .containsExactly(1L, 1L, 1L);
@@ -48,18 +48,18 @@ class ChoreographyTests {
     }
 
     @Test
-    void aCancelledOrderCostsNothingAndKeepsNothing() {
-        int ways = forEveryInterleaving(20, new Case(STOCK, false, "10.00", true), shop -> {
+    void refundsAndReleasesEverythingOfCancelledOrder() {
+        int runs = forEveryInterleaving(20, new Case(STOCK, false, "10.00", true), shop -> {
             assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
             assertThat(shop.countEvents("PaymentProcessed")).isEqualTo(shop.countEvents("PaymentRefunded"));
             assertThat(shop.countEvents("StockReserved")).isEqualTo(shop.countEvents("StockReleased"));
         });
 
-        assertThat(ways).as("ways, with the races that matter").isGreaterThan(20);
+        assertThat(runs).as("interleavings, including the races").isGreaterThan(20);
     }
 
     @Test
-    void anOrderThatIsCancelledAndDeclinedIsCancelledOnce() {
+    void cancelsOnceIfCustomerCancelsAndPaymentIsDeclined() {
         forEveryInterleaving(10, new Case(STOCK, false, "9000.00", true), shop -> {
             assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
             assertThat(shop.countEvents("PaymentRefunded")).isZero();
@@ -68,7 +68,7 @@ class ChoreographyTests {
     }
 
     @Test
-    void anOrderThatIsCancelledAndWithoutStockIsCancelledOnce() {
+    void cancelsOnceIfCustomerCancelsAndStockIsInsufficient() {
         forEveryInterleaving(2, new Case(1, false, "10.00", true), shop -> {
             assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
             assertThat(countEvents(shop, "StockAllocated", "StockReleased", "PaymentProcessed"))
@@ -77,7 +77,7 @@ class ChoreographyTests {
     }
 
     @Test
-    void aBackorderIsConfirmedOnceAfterItsReplay() {
+    void confirmsBackorderOnceAfterReplay() {
         forEveryInterleaving(1, new Case(1, true, "10.00", false), shop -> {
             assertThat(countEvents(shop, "OrderConfirmed", "PaymentProcessed", "StockReserved"))
                     .containsExactly(1L, 1L, 1L);
@@ -86,7 +86,7 @@ class ChoreographyTests {
     }
 
     @Test
-    void aBackorderThatIsCancelledKeepsNothingWhenItIsReplayed() {
+    void releasesEverythingOfCancelledBackorderOnReplay() {
         forEveryInterleaving(20, new Case(1, true, "10.00", true), shop -> {
             assertThat(shop.countEvents("OrderCancelled")).isEqualTo(1);
             assertThat(shop.countEvents("PaymentProcessed")).isEqualTo(shop.countEvents("PaymentRefunded"));
@@ -95,9 +95,9 @@ class ChoreographyTests {
     }
 
     @Test
-    void ofTwoOrdersForTheLastItemsExactlyOneIsConfirmed() {
-        // Who is first is settled early; what comes after is what the other tests enumerate.
-        int ways = Interleaving.runAll(6, choices -> {
+    void confirmsExactlyOneOfTwoOrdersForTheLastItems() {
+        // The first deliveries decide which order wins. The other tests enumerate what follows.
+        int runs = Interleaving.runAll(6, choices -> {
             SimulatedShop shop = shop(new Case(3, false, "10.00", false));
             place(shop, "o-1", "10.00");
             place(shop, "o-2", "10.00");
@@ -110,11 +110,11 @@ class ChoreographyTests {
             assertThat(new StockLedger(shop, TEA).onHand()).isZero();
         });
 
-        assertThat(ways).isGreaterThan(20);
+        assertThat(runs).isGreaterThan(20);
     }
 
     @Test
-    void everyEventOfAnOrderCarriesItsSaga() {
+    void addsSagaMetadataToEveryEventOfAnOrder() {
         forEveryInterleaving(1, new Case(STOCK, false, "10.00", true), shop -> assertThat(sagaMetadata(shop))
                 .isNotEmpty()
                 .allSatisfy(metadata -> {
@@ -125,7 +125,7 @@ class ChoreographyTests {
     }
 
     private static int forEveryInterleaving(int atLeast, Case given, Consumer<SimulatedShop> check) {
-        int ways = Interleaving.runAll(choices -> {
+        int runs = Interleaving.runAll(choices -> {
             SimulatedShop shop = shop(given);
             place(shop, "o-1", given.price());
             List<Runnable> actions = new ArrayList<>();
@@ -137,17 +137,17 @@ class ChoreographyTests {
             deliverAll(shop, choices, actions);
 
             check.accept(shop);
-            StockLedger books = new StockLedger(shop, TEA);
-            assertThat(books.reserved()).as("kept for orders after %s", choices).isZero();
-            assertThat(books.onHand())
+            StockLedger ledger = new StockLedger(shop, TEA);
+            assertThat(ledger.reserved()).as("reserved after %s", choices).isZero();
+            assertThat(ledger.onHand())
                     .as("on hand after %s", choices)
-                    .isEqualTo(books.received() - (shop.countEvents("OrderCancelled") == 0 ? 3 : 0));
+                    .isEqualTo(ledger.received() - (shop.countEvents("OrderCancelled") == 0 ? 3 : 0));
         });
-        assertThat(ways).isGreaterThanOrEqualTo(atLeast);
-        return ways;
+        assertThat(runs).isGreaterThanOrEqualTo(atLeast);
+        return runs;
     }
 
-    /** Until nothing is left to happen: deliveries and the customer's actions in any order; parked events after a restock. */
+    /** Runs deliveries and the customer's actions in any order until none is left; replays parked events after a restock. */
     private static void deliverAll(SimulatedShop shop, Interleaving choices, List<Runnable> actions) {
         while (true) {
             List<Runnable> possible = new ArrayList<>();
@@ -176,7 +176,7 @@ class ChoreographyTests {
         return shop;
     }
 
-    /** Three of them. */
+    /** Orders three items. */
     private static void place(SimulatedShop shop, String orderId, String price) {
         shop.order.decide(OrderFixtures.sagaMetadata(orderId), OrderFixtures.placeOrder(orderId, TEA, 3, price));
     }
@@ -193,6 +193,6 @@ class ChoreographyTests {
                 .toList();
     }
 
-    /** What an order of three meets. */
+    /** The conditions for an order of three items. */
     private record Case(int stock, boolean backorder, String price, boolean cancelled) {}
 }

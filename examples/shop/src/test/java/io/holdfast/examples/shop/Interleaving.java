@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs something once for every way in which its choices can fall. Each run is a whole new one: the choices of the run before
- * are made again, up to the last that has an alternative left.
+ * Runs a test once for every combination of its choices (depth-first enumeration). Each run starts from scratch and repeats the
+ * choices of the previous run up to the last one with an alternative left.
  */
 final class Interleaving {
 
@@ -19,14 +19,14 @@ final class Interleaving {
         this.depth = depth;
     }
 
-    /** @return how many ways there were */
+    /** @return the number of runs */
     static int runAll(Consumer<Interleaving> run) {
         return runAll(Integer.MAX_VALUE, run);
     }
 
     /**
-     * @param depth how many choices are made in every way; those behind them fall as they fall
-     * @return how many ways there were
+     * @param depth the number of choices to enumerate; later choices always take the first alternative
+     * @return the number of runs
      */
     static int runAll(int depth, Consumer<Interleaving> run) {
         Interleaving choices = new Interleaving(depth);
@@ -39,7 +39,7 @@ final class Interleaving {
         return runs;
     }
 
-    /** One of so many. */
+    /** @return an index from 0 to {@code count - 1} */
     int choose(int count) {
         if (next >= depth) {
             return 0;

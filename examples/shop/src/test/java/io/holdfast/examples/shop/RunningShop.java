@@ -19,7 +19,7 @@ import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** All four services as applications of their own in this JVM, each on its H2 file, joined by one wire; called over HTTP. */
+/** All four services as separate applications in this JVM, each with its H2 file, connected by one wire and called over HTTP. */
 final class RunningShop implements AutoCloseable {
 
     private final HttpClient http =
@@ -42,28 +42,28 @@ final class RunningShop implements AutoCloseable {
     }
 
     String newCustomer() {
-        ServiceResponse answer = account.post(
+        ServiceResponse response = account.post(
                 "/api/customers",
                 """
                 {"email": "ada@example.org", "name": "Ada", "address": "1 Analytical Way"}""");
-        return answer.text("customerId");
+        return response.text("customerId");
     }
 
     String newProduct(String price, int quantity) {
         return newProduct(price, quantity, "");
     }
 
-    /** @param more further fields, each behind a comma */
+    /** @param more additional JSON fields, each with a leading comma */
     String newProduct(String price, int quantity, String more) {
-        ServiceResponse answer = inventory.post(
+        ServiceResponse response = inventory.post(
                 "/api/products",
                 """
                 {"sku": "T-1", "name": "Tea", "price": %s, "quantityOnHand": %d%s}"""
                         .formatted(price, quantity, more));
-        return answer.text("productId");
+        return response.text("productId");
     }
 
-    /** @param lines productId and quantity, in turns */
+    /** @param lines alternating product ids and quantities */
     static String orderJson(String customerId, Object... lines) {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < lines.length; i += 2) {
@@ -84,7 +84,6 @@ final class RunningShop implements AutoCloseable {
         services().forEach(service -> service.context.close());
     }
 
-    /** One service. */
     final class RunningService {
 
         private final ConfigurableApplicationContext context;

@@ -4,7 +4,7 @@ import java.net.http.HttpResponse;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a service answered. */
+/** A service's HTTP response. */
 record ServiceResponse(int status, String contentType, String body) {
 
     private static final JsonMapper MAPPER = new JsonMapper();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.springframework.util.FileSystemUtils;
 
-/** Starts the shop once for all test classes that ask for it, and ends it after the last. */
+/** Starts the shop once for all test classes that use it, and closes it after the last. */
 final class SharedShop implements ParameterResolver {
 
     @Override

@@ -55,7 +55,7 @@ class ShopTests {
     }
 
     @Test
-    void anOrderOfTwoLinesIsReservedWholeAndPaidOnce() {
+    void reservesAllLinesOfAnOrderAndChargesOnce() {
         String tea = shop.newProduct("4.99", 10);
         String cup = shop.newProduct("12.50", 1);
 
@@ -70,33 +70,33 @@ class ShopTests {
     }
 
     @Test
-    void anOrderThatMissesOneOfItsLinesReservesNothing() {
+    void reservesNothingIfOneLineIsOutOfStock() {
         String tea = shop.newProduct("4.99", 10);
         String cup = shop.newProduct("12.50", 0);
 
         String order = place(tea, 3, cup, 1);
 
         ServiceResponse cancelled = awaitStatus(order, "CANCELLED");
-        assertThat(cancelled.text("reason")).isEqualTo("not enough stock: 1 of " + cup + " wanted, 0 available");
+        assertThat(cancelled.text("reason")).isEqualTo("insufficient stock: 1 of " + cup + " requested, 0 available");
         awaitStock(tea, 10, 0);
         assertThat(shop.payment.get("/api/payments/order/" + order).status()).isEqualTo(404);
     }
 
     @Test
-    void aDeclinedPaymentCancelsTheOrderAndReleasesItsStock() {
+    void cancelsOrderAndReleasesStockIfPaymentIsDeclined() {
         String boat = shop.newProduct("9999.99", 2);
 
         String order = place(boat, 1);
 
         ServiceResponse cancelled = awaitStatus(order, "CANCELLED");
-        assertThat(cancelled.text("reason")).isEqualTo("payment of 10999.99 is above the limit of 10000.00");
+        assertThat(cancelled.text("reason")).isEqualTo("payment of 10999.99 exceeds the limit of 10000.00");
         awaitStock(boat, 2, 0);
         assertThat(shop.payment.get("/api/payments/order/" + order).text("status"))
                 .isEqualTo("FAILED");
     }
 
     @Test
-    void aConfirmedOrderThatIsCancelledIsRefundedAndItsStockComesBack() {
+    void refundsAndRestocksCancelledOrder() {
         String tea = shop.newProduct("4.99", 10);
         String order = place(tea, 3);
         awaitStatus(order, "CONFIRMED");
@@ -104,11 +104,11 @@ class ShopTests {
 
         ServiceResponse cancelled =
                 shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"not wanted\"}");
-        ServiceResponse again = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"really not\"}");
+        ServiceResponse repeated = shop.order.patch("/api/orders/" + order + "/cancel", "{\"reason\": \"really not\"}");
 
         assertThat(cancelled.status()).isEqualTo(200);
         assertThat(cancelled.text("status")).isEqualTo("CANCELLED");
-        assertThat(again).isEqualTo(cancelled);
+        assertThat(repeated).isEqualTo(cancelled);
         awaitStock(tea, 10, 0);
         await().atMost(TIMEOUT).until(() -> shop.payment
                 .get("/api/payments/order/" + order)
@@ -119,7 +119,7 @@ class ShopTests {
     }
 
     @Test
-    void ofFiftyOrdersForTheLastItemExactlyOneIsConfirmed() {
+    void confirmsExactlyOneOfFiftyOrdersForTheLastItem() {
         String last = shop.newProduct("10.00", 1);
 
         awaitVisible(last);
@@ -127,9 +127,9 @@ class ShopTests {
         List<ServiceResponse> placed =
                 concurrently(50, i -> shop.order.post("/api/orders", RunningShop.orderJson(customer, last, 1)));
 
-        assertThat(placed).allMatch(answer -> answer.status() == 201);
+        assertThat(placed).allMatch(response -> response.status() == 201);
         List<String> orders =
-                placed.stream().map(answer -> answer.text("orderId")).toList();
+                placed.stream().map(response -> response.text("orderId")).toList();
         assertThat(orders).doesNotHaveDuplicates();
         await().atMost(TIMEOUT).until(() -> statuses(orders).stream().noneMatch("PENDING"::equals));
         assertThat(statuses(orders)).containsOnlyOnce("CONFIRMED");
@@ -141,7 +141,7 @@ class ShopTests {
     }
 
     @Test
-    void theSameIdempotencyKeyTenTimesAtOnceIsOneOrder() {
+    void createsOneOrderForConcurrentRequestsWithTheSameIdempotencyKey() {
         String tea = shop.newProduct("10.00", 100);
         String body = RunningShop.orderJson(customer, tea, 2);
         awaitVisible(tea);
@@ -149,15 +149,15 @@ class ShopTests {
         List<ServiceResponse> placed =
                 concurrently(10, i -> shop.order.post("/api/orders", body, "Idempotency-Key", "key-" + tea));
 
-        assertThat(placed).allMatch(answer -> answer.status() == 201);
-        assertThat(placed.stream().map(answer -> answer.text("orderId")).distinct())
+        assertThat(placed).allMatch(response -> response.status() == 201);
+        assertThat(placed.stream().map(response -> response.text("orderId")).distinct())
                 .hasSize(1);
         awaitStatus(placed.get(0).text("orderId"), "CONFIRMED");
         awaitStock(tea, 98, 0);
     }
 
     @Test
-    void theSameIdempotencyKeyIsTheSameCustomerAndTheSameProduct() {
+    void returnsTheSameCustomerAndProductForTheSameIdempotencyKey() {
         String ada = "{\"email\":\"ada@example.org\",\"name\":\"Ada\",\"address\":\"1 Harbour Road\"}";
         String tea = "{\"sku\":\"TEA-1\",\"name\":\"Tea\",\"price\":4.99,\"quantityOnHand\":3}";
 
@@ -179,7 +179,7 @@ class ShopTests {
     }
 
     @Test
-    void anIdempotencyKeyIsNotGoodForAnotherOrder() {
+    void rejectsIdempotencyKeyOfADifferentOrder() {
         String tea = shop.newProduct("10.00", 100);
         String key = "other-" + tea;
         ServiceResponse first =
@@ -190,23 +190,23 @@ class ShopTests {
 
         assertThat(other.status()).isEqualTo(422);
         assertThat(other.text("detail"))
-                .isEqualTo("Idempotency-Key was used for another order, " + first.text("orderId")
-                        + "; send the same order again, or use a new key");
+                .isEqualTo("Idempotency-Key was already used for a different order, " + first.text("orderId")
+                        + ". Repeat the original request or use a new key.");
     }
 
     @Test
-    void aBackorderWaitsForARestockAndIsConfirmedOnceByItsReplay() {
+    void parksBackorderUntilRestockAndReplay() {
         String lamp = shop.newProduct("20.00", 1, ", \"backorder\": true");
         String order = place(lamp, 2);
         String letter = awaitParked(order);
         assertThat(shop.inventory.get("/api/admin/dlq/" + letter).body()).contains("InsufficientStockException", order);
         assertThat(shop.order.get("/api/orders/" + order).text("status")).isEqualTo("PENDING");
 
-        assertThat(replay(letter)).as("replayed without a restock").isEqualTo("failed-again");
+        assertThat(replay(letter)).as("replay before the restock").isEqualTo("failed-again");
         ServiceResponse restocked =
                 shop.inventory.post("/api/products/" + lamp + "/stock/replenish", "{\"quantity\": 5}");
         assertThat(restocked.number("availableQuantity")).isEqualTo(6);
-        assertThat(replay(letter)).as("replayed after a restock").isEqualTo("replayed");
+        assertThat(replay(letter)).as("replay after the restock").isEqualTo("replayed");
 
         awaitStatus(order, "CONFIRMED");
         awaitStock(lamp, 4, 0);
@@ -215,7 +215,7 @@ class ShopTests {
     }
 
     @Test
-    void ordersAreListedNewestFirst() {
+    void listsOrdersNewestFirst() {
         String buyer = shop.newCustomer();
         String tea = shop.newProduct("1.00", 1);
         String confirmed = placeFor(buyer, tea, 1);
@@ -237,7 +237,7 @@ class ShopTests {
     }
 
     @Test
-    void theMonitorReplenishesOnlyProductsThatSaySo() {
+    void replenishesOnlyFlaggedProducts() {
         String plain = shop.newProduct("1.00", 5);
         String replenished = shop.newProduct("1.00", 5, ", \"replenish\": true");
 
@@ -247,7 +247,7 @@ class ShopTests {
     }
 
     @Test
-    void everyServiceIsReadyMeasuredAndDocumented() {
+    void exposesReadinessMetricsAndApiDocs() {
         for (RunningShop.RunningService service : shop.services()) {
             assertThat(service.get("/actuator/health/readiness").text("status")).isEqualTo("UP");
             assertThat(service.get("/actuator/prometheus").body()).contains("outbox_pending");
@@ -268,11 +268,11 @@ class ShopTests {
 
     private ServiceResponse awaitStatus(String order, String status) {
         return await().atMost(TIMEOUT)
-                .until(() -> shop.order.get("/api/orders/" + order), answer -> answer.text("status")
+                .until(() -> shop.order.get("/api/orders/" + order), response -> response.text("status")
                         .equals(status));
     }
 
-    /** News of a product travels; an order for far too many of it is accepted when it has come, and takes nothing. */
+    /** Waits until the order service has the product, with orders whose quantity is too large to reserve anything. */
     private void awaitVisible(String product) {
         await().atMost(TIMEOUT)
                 .until(() -> shop.order

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One service's decisions on the real committer over an in-memory store, step by step on the caller's thread. */
+/** Runs one service's decisions on the real committer with an in-memory store, on the caller's thread. */
 final class SimulatedService {
 
     private final String name;
@@ -47,26 +47,26 @@ final class SimulatedService {
         return components;
     }
 
-    /** All that it has said so far. */
+    /** Returns all events of the service's log. */
     List<EventMessage> events() {
         return store.eventLog().readAll(0, Integer.MAX_VALUE);
     }
 
     void decide(Metadata metadata, Decision decision) {
         if (!commit(Part.of(new PartId(EventIds.random(clock.instant()), name + "/commands"), metadata, decision))) {
-            throw new AssertionError("a command was refused by " + name);
+            throw new AssertionError("service " + name + " rejected a command");
         }
     }
 
-    /** What the component makes of an event; empty if it does not listen to such. */
+    /** @return the effects of the event, or empty if the component has no handler for it */
     Optional<Part> handle(EventMessage event, Component component) {
         return component.handle(event, name + "/" + component.name(), codec);
     }
 
-    /** @return false if the part failed */
+    /** @return whether the part was committed */
     boolean commit(Part part) {
-        CompletableFuture<UnitOutcome> answer = committer.submit(CommitUnit.of(part));
+        CompletableFuture<UnitOutcome> outcome = committer.submit(CommitUnit.of(part));
         committer.commitWaiting();
-        return answer.join() instanceof UnitOutcome.Committed;
+        return outcome.join() instanceof UnitOutcome.Committed;
     }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Order, inventory and payment, joined by nothing but what they say. Each component hears the events of one aggregate in their
- * order; apart from that, any delivery may be the next one.
+ * Order, inventory and payment, connected only by their events. Each component receives the events of one aggregate in order.
+ * Apart from that, any delivery can be the next one.
  */
 final class SimulatedShop {
 
@@ -26,14 +26,14 @@ final class SimulatedShop {
     private final Map<String, Integer> delivered = new LinkedHashMap<>();
     private final List<Delivery> parked = new ArrayList<>();
 
-    /** What each component can hear next of each aggregate. */
+    /** Returns the next delivery of each aggregate to each component. */
     List<Delivery> possibleDeliveries() {
         List<Delivery> possible = new ArrayList<>();
         Map<String, List<EventMessage>> sequences = sequences();
-        for (SimulatedService listener : List.of(order, inventory, payment)) {
-            for (Component component : listener.components()) {
+        for (SimulatedService service : List.of(order, inventory, payment)) {
+            for (Component component : service.components()) {
                 sequences.forEach((sequence, events) ->
-                        nextDelivery(listener, component, sequence, events).ifPresent(possible::add));
+                        nextDelivery(service, component, sequence, events).ifPresent(possible::add));
             }
         }
         return possible;
@@ -50,16 +50,16 @@ final class SimulatedShop {
         return !parked.isEmpty();
     }
 
-    /** Handles again what was parked. */
+    /** Replays all parked deliveries. */
     void replay() {
-        List<Delivery> again = List.copyOf(parked);
+        List<Delivery> letters = List.copyOf(parked);
         parked.clear();
-        again.stream()
+        letters.stream()
                 .filter(delivery -> !delivery.service().commit(delivery.part()))
                 .forEach(parked::add);
     }
 
-    /** How often this was said, by whomever. */
+    /** Returns the number of events of this type, in all services. */
     long countEvents(String eventType) {
         return events().filter(event -> event.type().equals(eventType)).count();
     }
@@ -76,20 +76,20 @@ final class SimulatedShop {
         return sequences;
     }
 
-    /** What nobody listens to is over at once. */
+    /** Skips events that the component has no handler for. */
     private Optional<Delivery> nextDelivery(
-            SimulatedService listener, Component component, String sequence, List<EventMessage> events) {
-        String place = component.name() + " of " + sequence;
-        while (delivered.getOrDefault(place, 0) < events.size()) {
-            Optional<Part> part = listener.handle(events.get(delivered.getOrDefault(place, 0)), component);
+            SimulatedService service, Component component, String sequence, List<EventMessage> events) {
+        String channel = component.name() + " of " + sequence;
+        while (delivered.getOrDefault(channel, 0) < events.size()) {
+            Optional<Part> part = service.handle(events.get(delivered.getOrDefault(channel, 0)), component);
             if (part.isPresent()) {
-                return Optional.of(new Delivery(place, part.get(), listener));
+                return Optional.of(new Delivery(channel, part.get(), service));
             }
-            delivered.merge(place, 1, Integer::sum);
+            delivered.merge(channel, 1, Integer::sum);
         }
         return Optional.empty();
     }
 
-    /** An event of an aggregate that a component hears next. */
+    /** The next event of an aggregate for a component. */
     record Delivery(String channel, Part part, SimulatedService service) {}
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** Counts a product's stock by what was said of it, and not by the code that is tested. */
+/** Computes a product's stock from its events, independently of the code under test. */
 final class StockLedger {
 
     private final PayloadCodec codec = new PayloadCodec();

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 
-/** The account service, alone or beside the others in one JVM. */
+/** The account service. It runs in its own JVM or together with the other services in one. */
 @SpringBootApplication(
         proxyBeanMethods = false,
         scanBasePackageClasses = {AccountApplication.class, Problems.class})
@@ -16,7 +16,7 @@ public class AccountApplication {
         application().run(args);
     }
 
-    /** Not yet run. */
+    /** Returns the configured application, not yet started. */
     public static SpringApplicationBuilder application() {
         return new SpringApplicationBuilder(AccountApplication.class).properties("spring.config.name=shop,account");
     }

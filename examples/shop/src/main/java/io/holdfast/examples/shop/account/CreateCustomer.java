@@ -4,7 +4,7 @@ import io.holdfast.examples.shop.web.ShortText;
 import jakarta.validation.constraints.Email;
 import jakarta.validation.constraints.NotNull;
 
-/** What somebody says who becomes a customer. */
+/** The request to create a customer. */
 record CreateCustomer(
         @NotNull @ShortText @Email(message = "must be an e-mail address") String email,
         @NotNull @ShortText String name,

@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.account;
 
 import io.holdfast.aggregate.AggregateType;
 
-/** Somebody who orders. */
+/** A customer. */
 public record Customer(String customerId, String email, String name, String address) {
 
     public static final String STREAM = "customers";
@@ -15,7 +15,6 @@ public record Customer(String customerId, String email, String name, String addr
                     (customer, event) -> new Customer(event.customerId(), event.email(), event.name(), event.address()))
             .build();
 
-    /** Whether anything is known of this customer. */
     boolean exists() {
         return !customerId.isEmpty();
     }

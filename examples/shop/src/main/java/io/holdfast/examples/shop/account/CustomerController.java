@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Customers over HTTP. */
+/** The REST API for customers. */
 @RestController
 @RequestMapping("/api/customers")
 class CustomerController {
@@ -45,8 +45,8 @@ class CustomerController {
         commands.execute(command, Customer.TYPE, customerId, none -> List.of(request.toEvent(customerId)));
         Customer customer = find(customerId);
         if (!customer.equals(request.toCustomer(customerId))) {
-            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another customer, " + customerId
-                    + "; send the same customer again, or use a new key");
+            throw RequestRejectedException.unprocessable("Idempotency-Key was already used for a different customer, "
+                    + customerId + ". Repeat the original request or use a new key.");
         }
         return ResponseEntity.created(URI.create("/api/customers/" + customerId))
                 .body(customer);
@@ -56,7 +56,7 @@ class CustomerController {
     Customer find(@Id @PathVariable String id) {
         Customer customer = commands.state(Customer.TYPE, id);
         if (!customer.exists()) {
-            throw RequestRejectedException.notFound("there is no customer " + id);
+            throw RequestRejectedException.notFound("Customer " + id + " does not exist.");
         }
         return customer;
     }

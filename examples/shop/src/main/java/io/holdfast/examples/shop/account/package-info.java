@@ -1,4 +1,4 @@
-/** The account service: customers. It owns the stream {@code customers}; others learn of customers by its events alone. */
+/** The account service: customers. It owns the stream {@code customers}, the only source of customers for other services. */
 @NullMarked
 package io.holdfast.examples.shop.account;
 

@@ -11,10 +11,10 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A product as somebody enters it.
+ * The request to create a product.
  *
- * @param backorder whether orders wait for a restock when there is not enough; they do not, unless set
- * @param replenish whether the replenishment monitor keeps its stock above the reorder point; it does not, unless set
+ * @param backorder whether orders wait for a restock if stock is insufficient; false by default
+ * @param replenish whether the replenishment monitor keeps the stock above the reorder point; false by default
  */
 record CreateProduct(
         @NotNull @ShortText String sku,
@@ -39,7 +39,7 @@ record CreateProduct(
                 Boolean.TRUE.equals(replenish));
     }
 
-    /** Whether a product may have come of the same request; its stock has moved since. */
+    /** @return whether the product may be the result of an identical request; ignores the stock, which changes */
     boolean matches(Product product) {
         return product.sku().equals(sku)
                 && product.name().equals(name)

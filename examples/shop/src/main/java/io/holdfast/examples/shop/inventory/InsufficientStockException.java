@@ -4,15 +4,15 @@ import io.holdfast.NonRetryableException;
 import java.util.List;
 
 /**
- * There is not enough of products that can be back-ordered; nothing was allocated. The order waits as a dead letter for a
- * restock and a replay.
+ * The stock of a backorder product is insufficient. Nothing was allocated. The order's event is parked as a dead letter until
+ * an operator restocks the product and replays it.
  */
 public final class InsufficientStockException extends RuntimeException implements NonRetryableException {
 
     private static final long serialVersionUID = 1L;
 
     InsufficientStockException(String orderId, List<Shortage> shortages) {
-        super("order " + orderId + " waits for stock: " + Shortage.describe(shortages)
-                + "; replenish the stock, then replay");
+        super("order " + orderId + " waits for a restock (" + Shortage.describe(shortages)
+                + "); replenish the stock, then replay");
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * A product and its stock.
  *
- * @param quantityReserved how many of those on hand are kept for orders
- * @param backorder whether orders wait for a restock when there is not enough, instead of being refused
- * @param replenish whether the replenishment monitor keeps its stock above the reorder point
+ * @param quantityReserved the part of the quantity on hand that is reserved for orders
+ * @param backorder whether orders wait for a restock if stock is insufficient, instead of being cancelled
+ * @param replenish whether the replenishment monitor keeps the stock above the reorder point
  */
 public record Product(
         String productId,
@@ -23,10 +23,10 @@ public record Product(
 
     public static final String STREAM = "products";
 
-    /** Far below what a sum of two could overflow at. */
+    /** Low enough that the sum of two quantities cannot overflow. */
     public static final int MAX_ON_HAND = 1_000_000_000;
 
-    /** Available stock below it is replenished. */
+    /** The monitor replenishes a product if its available quantity falls below this. */
     static final int REORDER_POINT = 100;
 
     static final int REORDER_QUANTITY = 1_000;
@@ -42,7 +42,6 @@ public record Product(
             .on(StockReturned.class, (product, event) -> product.changed(event.quantity(), 0))
             .build();
 
-    /** Whether anything is known of this product. */
     boolean exists() {
         return !productId.isEmpty();
     }
@@ -51,7 +50,7 @@ public record Product(
         return quantityOnHand - quantityReserved;
     }
 
-    /** @throws StockLimitException if that would be more than anybody can store */
+    /** @throws StockLimitException if the quantity on hand would exceed {@link #MAX_ON_HAND} */
     List<ProductEvent> replenish(int quantity) {
         if (quantity > MAX_ON_HAND - quantityOnHand) {
             throw new StockLimitException(productId, quantityOnHand, quantity);
@@ -59,7 +58,7 @@ public record Product(
         return List.of(new StockReplenished(quantity));
     }
 
-    /** What the monitor orders: nothing, unless the stock has fallen below the reorder point. */
+    /** Replenishes the product if the monitor covers it and its stock is below the reorder point; otherwise does nothing. */
     List<ProductEvent> reorder() {
         return replenish && availableQuantity() < REORDER_POINT && quantityOnHand <= MAX_ON_HAND - REORDER_QUANTITY
                 ? List.of(new StockReplenished(REORDER_QUANTITY))

@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Products and their stock over HTTP. */
+/** The REST API for products and their stock. */
 @RestController
 @RequestMapping("/api/products")
 class ProductController {
@@ -49,13 +49,13 @@ class ProductController {
         CommandResult result =
                 commands.execute(command, Product.TYPE, productId, none -> List.of(request.toEvent(productId)));
         if (result.duplicate() && !request.matches(commands.state(Product.TYPE, productId))) {
-            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another product, " + productId
-                    + "; send the same product again, or use a new key");
+            throw RequestRejectedException.unprocessable("Idempotency-Key was already used for a different product, "
+                    + productId + ". Repeat the original request or use a new key.");
         }
         return ResponseEntity.created(URI.create("/api/products/" + productId)).body(find(productId));
     }
 
-    /** Oldest first; a new product shows after a moment. */
+    /** Oldest first, eventually consistent. */
     @GetMapping
     List<ProductResponse> list(@RequestParam(defaultValue = "20") @Min(1) @Max(100) int limit) {
         return views.page(ProductListing.PRODUCTS, "", limit).keySet().stream()
@@ -90,7 +90,7 @@ class ProductController {
 
     private static Product requireExisting(Product product, String id) {
         if (!product.exists()) {
-            throw RequestRejectedException.notFound("there is no product " + id);
+            throw RequestRejectedException.notFound("Product " + id + " does not exist.");
         }
         return product;
     }

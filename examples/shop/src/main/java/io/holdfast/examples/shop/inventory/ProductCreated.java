@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * @param backorder whether orders wait for a restock when there is not enough, instead of being refused
- * @param replenish whether the replenishment monitor keeps its stock above the reorder point
+ * @param backorder whether orders wait for a restock if stock is insufficient, instead of being cancelled
+ * @param replenish whether the replenishment monitor keeps the stock above the reorder point
  */
 public record ProductCreated(
         String productId,

@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** What happens to a product and its stock. */
+/** An event of a product or its stock. */
 public sealed interface ProductEvent permits ProductCreated, StockReplenished, StockMovement {}

@@ -8,15 +8,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Which products there are. Their stock is not in it: it changes with every order, and is read where it is kept, from the
- * products themselves.
+ * Projections that list the products. They do not contain the stock: it changes with every order and is read from the product
+ * aggregates.
  */
 @Configuration(proxyBeanMethods = false)
 class ProductListing {
 
     static final View<ProductRow> PRODUCTS = new View<>("products", ProductRow.class);
 
-    /** Those that the replenishment monitor looks after. */
+    /** The products that the replenishment monitor covers. */
     static final View<ProductRow> REPLENISHED = new View<>("replenished-products", ProductRow.class);
 
     @Bean

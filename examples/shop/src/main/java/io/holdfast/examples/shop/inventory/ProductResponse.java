@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.inventory;
 
 import java.math.BigDecimal;
 
-/** A product as a caller reads it. */
+/** A product, as the REST API returns it. */
 record ProductResponse(
         String productId,
         String sku,

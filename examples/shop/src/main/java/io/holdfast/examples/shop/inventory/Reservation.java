@@ -6,9 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is kept for one order; its key is the order's id.
+ * The stock reservation of one order. Its key is the order's id.
  *
- * @param items quantities by product, in the order of the products
+ * @param items the quantities by product id, sorted by product id
  */
 public record Reservation(ReservationStatus status, SortedMap<String, Integer> items) {
 

@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** What was kept for the order is sold. */
+/** The reserved stock was sold. */
 public record ReservationFulfilled(String orderId) implements ReservationEvent {}

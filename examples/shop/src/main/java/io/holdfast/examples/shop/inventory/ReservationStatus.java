@@ -1,14 +1,13 @@
 package io.holdfast.examples.shop.inventory;
 
-/** Where a reservation stands. */
 public enum ReservationStatus {
-    /** Nothing was asked for this order. */
+    /** No reservation was requested. */
     NONE,
     RESERVED,
     FAILED,
     FULFILLED,
-    /** Whatever was kept or sold has come back. */
+    /** The reserved or sold stock is available again. */
     RELEASED,
-    /** The order was cancelled before anything was reserved; nothing will be. */
+    /** The order was cancelled before its stock was reserved. A later request reserves nothing. */
     WITHDRAWN
 }

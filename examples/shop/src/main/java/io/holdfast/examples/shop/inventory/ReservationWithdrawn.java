@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** The order was cancelled before its stock was reserved: a mark that refuses the reservation when its turn comes. */
+/** The order was cancelled before its stock was reserved. Prevents a later reservation. */
 public record ReservationWithdrawn(String orderId, String reason) implements ReservationEvent {}

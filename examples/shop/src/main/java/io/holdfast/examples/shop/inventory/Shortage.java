@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.inventory;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A product that there is not enough of. */
+/** A product whose available quantity is below the requested one. */
 record Shortage(Product product, String productId, int requested) {
 
     static String describe(List<Shortage> shortages) {
@@ -11,6 +11,6 @@ record Shortage(Product product, String productId, int requested) {
     }
 
     private String describe() {
-        return requested + " of " + productId + " wanted, " + product.availableQuantity() + " available";
+        return requested + " of " + productId + " requested, " + product.availableQuantity() + " available";
     }
 }

@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** Kept for an order; still on hand. */
+/** Stock was reserved for an order. It is still on hand. */
 public record StockAllocated(String orderId, int quantity) implements StockMovement {}

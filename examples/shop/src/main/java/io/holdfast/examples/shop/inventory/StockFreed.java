@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** No longer kept for an order. */
+/** Stock is no longer reserved for an order. */
 public record StockFreed(String orderId, int quantity) implements StockMovement {}

@@ -7,9 +7,9 @@ import io.holdfast.spring.EventComponent;
 import java.util.function.IntFunction;
 
 /**
- * Gives stock back when its order cannot be paid or was cancelled, at most once. It runs beside {@link StockReservation} and
- * {@link StockSale} and may be ahead of them: what it finds decides what it does, and a mark stops a reservation that comes
- * later.
+ * Releases the stock of an order that was cancelled or whose payment failed, at most once. It runs independently of
+ * {@link StockReservation} and {@link StockSale} and may be ahead of them. It acts on the status of the reservation; if there is
+ * none yet, it appends {@link ReservationWithdrawn}, which prevents the later reservation.
  */
 @EventComponent(
         name = "stock-release",
@@ -56,9 +56,9 @@ class StockRelease {
         decision.append(Reservation.TYPE, orderId, event, FulfillmentStep.RELEASE);
     }
 
-    /** What is read of payment's event. */
+    /** The fields of payment's event that this service reads. */
     record PaymentFailed(String orderId, String reason) {}
 
-    /** What is read of order's event. */
+    /** The fields of order's event that this service reads. */
     record OrderCancelled(String orderId, String reason) {}
 }

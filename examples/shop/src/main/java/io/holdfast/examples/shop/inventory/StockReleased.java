@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** What was kept for the order, or sold to it, is free again. */
+/** The stock that was reserved for or sold to the order is available again. */
 public record StockReleased(String orderId, String reason) implements ReservationEvent {}

@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** More of the product has come in. */
+/** Stock was added to the product. */
 public record StockReplenished(int quantity) implements ProductEvent {}

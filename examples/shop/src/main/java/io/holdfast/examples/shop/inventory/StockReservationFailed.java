@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** Something was missing, and nothing is kept for the order. */
+/** Stock was insufficient. Nothing is reserved for the order. */
 public record StockReservationFailed(String orderId, String reason) implements ReservationEvent {}

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All that was ordered is kept for the order.
+ * The stock of all lines was reserved.
  *
- * @param items quantities by product
- * @param total what is to be paid for the whole order, passed on to payment
+ * @param items the quantities by product id
+ * @param total the total of the whole order, for the payment service
  */
 public record StockReserved(String orderId, String customerId, Map<String, Integer> items, BigDecimal total)
         implements ReservationEvent {
 
     public StockReserved {
-        items = new TreeMap<>(items); // in a fixed order, so that the JSON is the same in every run
+        items = new TreeMap<>(items); // sorted, so that every run produces the same JSON
     }
 }

@@ -5,7 +5,7 @@ import io.holdfast.processing.EventContext;
 import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 
-/** Lets what was kept for an order go to the customer, once the order is confirmed; not if it was released before. */
+/** Sells the reserved stock once the order is confirmed, unless it was released first. */
 @EventComponent(name = "stock-sale", processor = "stock", reads = "orders")
 class StockSale {
 
@@ -25,6 +25,6 @@ class StockSale {
         }
     }
 
-    /** What is read of order's event. */
+    /** The fields of order's event that this service reads. */
     record OrderConfirmed(String orderId) {}
 }

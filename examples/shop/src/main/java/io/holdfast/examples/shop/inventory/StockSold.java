@@ -1,4 +1,4 @@
 package io.holdfast.examples.shop.inventory;
 
-/** Gone to the customer. */
+/** Reserved stock was sold and is no longer on hand. */
 public record StockSold(String orderId, int quantity) implements StockMovement {}

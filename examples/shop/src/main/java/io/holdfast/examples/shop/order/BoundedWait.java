@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks again for a moment at what may just be on its way: news of a new customer or product travels like any event. Few may
- * wait at once, so that requests with wrong ids do not keep the others from being answered.
+ * Polls briefly for a row that may not have arrived yet: the views of customers and products are eventually consistent. Only a
+ * few requests may wait concurrently, so that requests with unknown ids do not block the others. Thread-safe.
  */
 @Component
 class BoundedWait {
@@ -21,20 +21,20 @@ class BoundedWait {
 
     private final Semaphore permits = new Semaphore(MAX_WAITERS);
 
-    /** What was found last, satisfying or not. */
-    <T> T pollUntil(Supplier<T> look, Predicate<T> satisfying) {
-        T found = look.get();
-        if (satisfying.test(found) || !permits.tryAcquire()) {
+    /** @return the last value read, complete or not */
+    <T> T pollUntil(Supplier<T> read, Predicate<T> isComplete) {
+        T found = read.get();
+        if (isComplete.test(found) || !permits.tryAcquire()) {
             return found;
         }
         try {
-            long end = System.nanoTime() + MAX_WAIT.toNanos();
-            while (!satisfying.test(found) && System.nanoTime() < end) {
+            long deadline = System.nanoTime() + MAX_WAIT.toNanos();
+            while (!isComplete.test(found) && System.nanoTime() < deadline) {
                 TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
-                found = look.get();
+                found = read.get();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the service stops; what was found last is the answer
+            Thread.currentThread().interrupt(); // the service is shutting down; return the last value
         } finally {
             permits.release();
         }

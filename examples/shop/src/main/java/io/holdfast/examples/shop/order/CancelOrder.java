@@ -3,5 +3,5 @@ package io.holdfast.examples.shop.order;
 import io.holdfast.examples.shop.web.ShortText;
 import jakarta.validation.constraints.NotNull;
 
-/** Why a customer does not want an order any more. */
+/** The request to cancel an order. */
 record CancelOrder(@NotNull @ShortText String reason) {}

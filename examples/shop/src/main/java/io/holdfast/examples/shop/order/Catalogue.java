@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the order service knows of inventory's products and account's customers, by their events. */
+/** Projections of inventory's products and account's customers, built from their events. */
 @Configuration(proxyBeanMethods = false)
 class Catalogue {
 
@@ -27,15 +27,15 @@ class Catalogue {
         return Projection.of(CUSTOMERS).on(CustomerCreated.class, (row, event) -> new CustomerRow(event.name()));
     }
 
-    /** What can be ordered, and what it costs. */
+    /** A product that can be ordered, with its price. */
     record ProductRow(String name, BigDecimal price) {}
 
-    /** Who can order. */
+    /** A customer who can order. */
     record CustomerRow(String name) {}
 
-    /** What is read of inventory's event. */
+    /** The fields of inventory's event that this service reads. */
     record ProductCreated(String productId, String name, BigDecimal price) {}
 
-    /** What is read of account's event. */
+    /** The fields of account's event that this service reads. */
     record CustomerCreated(String customerId, String name) {}
 }

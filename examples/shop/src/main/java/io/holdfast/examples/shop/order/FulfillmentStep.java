@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import io.holdfast.event.Metadata;
 
-/** Where this service's events stand in the saga of an order: its first step and its end. */
+/** Saga metadata of this service's events: step 1 with its compensation, and step 4, the confirmation. */
 final class FulfillmentStep {
 
     static final String SAGA_TYPE = "OrderFulfillment";
@@ -17,7 +17,7 @@ final class FulfillmentStep {
         return "saga-" + orderId;
     }
 
-    /** What the events of an order's commands carry; those of handlers take it over from the event they handle. */
+    /** Returns the metadata of events appended by commands. Events appended by handlers inherit it from their cause. */
     static Metadata sagaMetadata(String orderId) {
         return Metadata.none().withSaga(SAGA_TYPE, sagaId(orderId));
     }

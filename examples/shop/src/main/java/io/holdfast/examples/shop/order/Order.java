@@ -6,10 +6,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * An order: its state, and what may happen to it next. Each decision is a pure function from the state to the events
- * that happen.
+ * The state of an order and its decisions. Each decision is a pure function from the state to new events.
  *
- * @param reason why it was cancelled, or empty
+ * @param reason why the order was cancelled, or empty
  */
 public record Order(
         String orderId,
@@ -39,28 +38,28 @@ public record Order(
         return status != OrderStatus.NONE;
     }
 
-    /** An id is given once, so there is nothing to look at. */
+    /** Needs no prior state, because each id is assigned once. */
     static OrderCreated create(String id, String customer, List<OrderLine> lines, Instant now) {
         OrderTotal cost = OrderTotal.of(lines);
         return new OrderCreated(id, customer, lines, cost.subtotal(), cost.tax(), cost.total(), now);
     }
 
-    /** Only a pending order can be confirmed; of one that has ended nothing more is said. */
+    /** Confirms a pending order. Has no effect on a confirmed or cancelled one. */
     List<OrderEvent> confirm() {
         return status == OrderStatus.PENDING
                 ? List.of(new OrderConfirmed(orderId, customerId, total, createdAt))
                 : List.of();
     }
 
-    /** Stock or payment say that it cannot be; only a pending order is waiting for that. */
-    List<OrderEvent> fail(String why) {
-        return status == OrderStatus.PENDING ? cancel(why) : List.of();
+    /** Cancels a pending order after its reservation or payment failed. Has no effect on a confirmed or cancelled one. */
+    List<OrderEvent> fail(String cause) {
+        return status == OrderStatus.PENDING ? cancel(cause) : List.of();
     }
 
-    /** The customer does not want it any more; also after it was confirmed. */
-    List<OrderEvent> cancel(String why) {
+    /** Cancels the order on behalf of the customer, also if it is confirmed. Has no effect on a cancelled one. */
+    List<OrderEvent> cancel(String cause) {
         return status == OrderStatus.PENDING || status == OrderStatus.CONFIRMED
-                ? List.of(new OrderCancelled(orderId, customerId, why, createdAt))
+                ? List.of(new OrderCancelled(orderId, customerId, cause, createdAt))
                 : List.of();
     }
 
@@ -75,7 +74,7 @@ public record Order(
                 event.createdAt());
     }
 
-    private Order withStatus(OrderStatus next, String why) {
-        return new Order(orderId, customerId, next, lineItems, total, why, createdAt);
+    private Order withStatus(OrderStatus next, String cause) {
+        return new Order(orderId, customerId, next, lineItems, total, cause, createdAt);
     }
 }

@@ -5,7 +5,7 @@ import io.holdfast.processing.EventContext;
 import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 
-/** Cancels an order that cannot be delivered or paid. */
+/** Cancels an order whose reservation or payment failed. */
 @EventComponent(
         name = "order-cancellation",
         processor = "fulfillment",
@@ -29,9 +29,9 @@ class OrderCancellation {
                 .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CANCELLATION));
     }
 
-    /** What is read of inventory's event. */
+    /** The fields of inventory's event that this service reads. */
     record StockReservationFailed(String orderId, String reason) {}
 
-    /** What is read of payment's event. */
+    /** The fields of payment's event that this service reads. */
     record PaymentFailed(String orderId, String reason) {}
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Takes and cancels orders on behalf of customers, and answers when it is durable. For any number of threads. */
+/** Places and cancels orders on behalf of customers. Methods return after the commit. Thread-safe. */
 @Component
 class OrderCommands {
 
@@ -20,18 +20,19 @@ class OrderCommands {
     private final BoundedWait boundedWait;
     private final Clock clock;
 
-    OrderCommands(EventSourcingController commands, Pricing pricing, BoundedWait patience, Clock clock) {
+    OrderCommands(EventSourcingController commands, Pricing pricing, BoundedWait boundedWait, Clock clock) {
         this.commands = commands;
         this.pricing = pricing;
-        this.boundedWait = patience;
+        this.boundedWait = boundedWait;
         this.clock = clock;
     }
 
     /**
-     * Whether the order can be delivered and paid shows later.
+     * Places an order. Reserving its stock and capturing its payment happen later.
      *
-     * @param idempotencyKey names the request: sent again with the same key, it is the same order; null for none
-     * @throws RequestRejectedException if a customer or product is unknown, or the key was used for another order; nothing was stored
+     * @param idempotencyKey identifies the request across retries: the same key returns the same order; null for none
+     * @throws RequestRejectedException if the customer or a product is unknown, or the key was used for a different order;
+     *     nothing was stored
      */
     Order place(@Nullable String idempotencyKey, PlaceOrder request) {
         Command command = Command.optionallyKeyed("POST /api/orders", idempotencyKey, clock);
@@ -41,13 +42,13 @@ class OrderCommands {
         }
         Order order = commands.state(Order.TYPE, orderId);
         if (!request.matches(order)) {
-            throw RequestRejectedException.unprocessable("Idempotency-Key was used for another order, " + orderId
-                    + "; send the same order again, or use a new key");
+            throw RequestRejectedException.unprocessable("Idempotency-Key was already used for a different order, "
+                    + orderId + ". Repeat the original request or use a new key.");
         }
         return order;
     }
 
-    /** As often as it is asked for; the first time counts. */
+    /** Cancels an order. Idempotent: the first call takes effect and its reason is kept. */
     Order cancel(String orderId, String reason) {
         commands.execute(
                 Command.once(clock).with(FulfillmentStep.sagaMetadata(orderId)), cancellation(orderId, reason));
@@ -78,14 +79,15 @@ class OrderCommands {
         Pricing.PricingResult priced =
                 boundedWait.pollUntil(() -> pricing.price(request), Pricing.PricingResult::isComplete);
         if (!priced.isComplete()) {
-            throw RequestRejectedException.unprocessable("there is no " + String.join(", no ", priced.unknown()));
+            throw RequestRejectedException.unprocessable(
+                    "Unknown " + String.join(", ", priced.unknown()) + ". Check the ids.");
         }
         return priced.lines();
     }
 
     private static Order requireExisting(Order order, String orderId) {
         if (!order.exists()) {
-            throw RequestRejectedException.notFound("there is no order " + orderId);
+            throw RequestRejectedException.notFound("Order " + orderId + " does not exist.");
         }
         return order;
     }

@@ -5,7 +5,7 @@ import io.holdfast.processing.EventContext;
 import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 
-/** Confirms an order once it is paid. */
+/** Confirms an order once its payment is captured. */
 @EventComponent(
         name = "order-confirmation",
         processor = "fulfillment",
@@ -24,6 +24,6 @@ class OrderConfirmation {
                 .forEach(event -> decision.append(Order.TYPE, orderId, event, FulfillmentStep.CONFIRMATION));
     }
 
-    /** What is read of payment's event. */
+    /** The fields of payment's event that this service reads. */
     record PaymentProcessed(String orderId) {}
 }

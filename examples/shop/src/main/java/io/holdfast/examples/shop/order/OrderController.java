@@ -21,12 +21,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Orders over HTTP. */
+/** The REST API for orders. */
 @RestController
 @RequestMapping("/api/orders")
 class OrderController {
 
-    /** An order is created, confirmed and cancelled, at most. */
+    /** An order has at most three events: created, confirmed, cancelled. */
     private static final int MAX_HISTORY = 3;
 
     private final OrderCommands orders;
@@ -53,7 +53,7 @@ class OrderController {
         return toResponse(orders.find(id));
     }
 
-    /** Newest first; a change shows after a moment. A search by status looks through the newest 10,000. */
+    /** Newest first, eventually consistent. A search by status covers the newest 10,000 orders. */
     @GetMapping
     List<OrderRow> list(
             @RequestParam(required = false) OrderSearch.@Nullable Status status,
@@ -62,7 +62,7 @@ class OrderController {
         return customerId == null ? search.findAll(status, limit) : search.findByCustomer(customerId, status, limit);
     }
 
-    /** Newest first; a change shows after a moment. */
+    /** Newest first, eventually consistent. */
     @GetMapping("/customer/{customerId}")
     List<OrderRow> listByCustomer(
             @Id @PathVariable String customerId, @RequestParam(defaultValue = "20") @Min(1) @Max(200) int limit) {

@@ -2,13 +2,13 @@ package io.holdfast.examples.shop.order;
 
 import java.time.Instant;
 
-/** What happens to an order. */
+/** An event of an order. */
 public sealed interface OrderEvent permits OrderCreated, OrderConfirmed, OrderCancelled {
 
     String orderId();
 
     String customerId();
 
-    /** When the order was taken. */
+    /** Returns when the order was created. */
     Instant createdAt();
 }

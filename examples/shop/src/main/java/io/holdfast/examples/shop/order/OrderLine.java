@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import java.math.BigDecimal;
 
-/** A product, how many of it, and its price when it was ordered. */
+/** A product with its quantity and its price at the time of the order. */
 public record OrderLine(String productId, int quantity, BigDecimal unitPrice) {
 
     BigDecimal amount() {

@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Projections across orders: all of them, and those of each customer. One row per order, so that no row grows with a
- * customer's history; the keys begin with what is newest. They follow the log by a moment.
+ * Projections across orders: all orders, and the orders of each customer. Each order has its own row, so that no row grows with
+ * a customer's history. Keys sort newest first. The views are eventually consistent.
  */
 @Configuration(proxyBeanMethods = false)
 class OrderListing {
@@ -29,12 +29,12 @@ class OrderListing {
         return listing(CUSTOMER_ORDERS, event -> keyPrefix(event.customerId()) + newestFirstKey(event));
     }
 
-    /** What the keys of a customer's rows begin with; ids have no slash. */
+    /** Returns the key prefix of a customer's rows. It is unambiguous, because ids contain no slash. */
     static String keyPrefix(String customerId) {
         return customerId + "/";
     }
 
-    /** A later time gives a lower key; the order's id tells apart what came in one millisecond. */
+    /** A later time yields a lower key. The order's id distinguishes orders of the same millisecond. */
     private static String newestFirstKey(OrderEvent event) {
         return "%019d/%s".formatted(Long.MAX_VALUE - event.createdAt().toEpochMilli(), event.orderId());
     }

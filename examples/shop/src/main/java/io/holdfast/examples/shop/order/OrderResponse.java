@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 
-/** An order as a caller reads it. */
+/** An order, as the REST API returns it. */
 record OrderResponse(
         String orderId,
         String sagaId,
@@ -19,7 +19,7 @@ record OrderResponse(
         Instant createdAt,
         Instant updatedAt) {
 
-    /** @param history its events, from the first on */
+    /** @param history all events of the order, oldest first */
     static OrderResponse of(Order order, List<EventMessage> history) {
         OrderTotal cost = OrderTotal.of(order.lineItems());
         return new OrderResponse(

@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.order;
 import java.math.BigDecimal;
 import java.time.Instant;
 
-/** An order in a listing. */
+/** The row of an order in a listing. */
 record OrderRow(
         String orderId,
         String customerId,

@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads listings of orders, newest first. */
+/** Searches the listings of orders, newest first. */
 @Component
 class OrderSearch {
 
-    /** How many orders a search by status looks through at most: an answer must not cost more with every order. */
+    /** Maximum number of rows that a search by status scans, so that its cost does not grow with the number of orders. */
     static final int MAX_SCANNED = 10_000;
 
     private static final int PAGE_SIZE = 500;
@@ -23,12 +23,12 @@ class OrderSearch {
         this.views = views;
     }
 
-    /** @param status null for any */
+    /** @param status the status to match, or null for any */
     List<OrderRow> findAll(@Nullable Status status, int limit) {
         return search(OrderListing.ALL_ORDERS, "", status, limit);
     }
 
-    /** @param status null for any */
+    /** @param status the status to match, or null for any */
     List<OrderRow> findByCustomer(String customerId, @Nullable Status status, int limit) {
         return search(OrderListing.CUSTOMER_ORDERS, OrderListing.keyPrefix(customerId), status, limit);
     }
@@ -37,7 +37,7 @@ class OrderSearch {
         int pageSize = status == null ? limit : PAGE_SIZE;
         List<OrderRow> found = new ArrayList<>();
         String after = "";
-        for (int lookedAt = 0; lookedAt < MAX_SCANNED; lookedAt += pageSize) {
+        for (int scanned = 0; scanned < MAX_SCANNED; scanned += pageSize) {
             Map<String, OrderRow> page = views.pageWithin(view, prefix, after, pageSize);
             for (Map.Entry<String, OrderRow> row : page.entrySet()) {
                 if (status == null || status.orderStatus == row.getValue().status()) {
@@ -55,7 +55,7 @@ class OrderSearch {
         return found;
     }
 
-    /** What can be asked for. */
+    /** The status values that a caller can search for. */
     enum Status {
         PENDING(OrderStatus.PENDING),
         CONFIRMED(OrderStatus.CONFIRMED),
@@ -63,8 +63,8 @@ class OrderSearch {
 
         private final OrderStatus orderStatus;
 
-        Status(OrderStatus wanted) {
-            this.orderStatus = wanted;
+        Status(OrderStatus orderStatus) {
+            this.orderStatus = orderStatus;
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.holdfast.examples.shop.order;
 
-/** Where an order stands. */
 public enum OrderStatus {
-    /** There is no such order. */
+    /** The order does not exist. */
     NONE,
     PENDING,
     CONFIRMED,

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 
-/** What an order costs. All amounts have two decimals; the tax is rounded once, for the whole order. */
+/** The price of an order. All amounts have two decimals. The tax is rounded once, for the whole order. */
 public record OrderTotal(BigDecimal subtotal, BigDecimal tax, BigDecimal total) {
 
     public static final BigDecimal TAX_RATE = new BigDecimal("0.10");

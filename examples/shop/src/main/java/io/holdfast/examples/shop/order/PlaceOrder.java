@@ -8,7 +8,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** What a customer asks for. Prices are not the customer's to say. */
+/** The request to place an order. Prices come from the catalogue, never from the request. */
 record PlaceOrder(
         @NotNull @Id String customerId, @NotNull @Size(min = 1, max = MAX_LINES) List<@NotNull @Valid Item> lineItems) {
 
@@ -17,7 +17,7 @@ record PlaceOrder(
 
     record Item(@NotNull @Id String productId, @NotNull @Min(1) @Max(MAX_QUANTITY) Integer quantity) {}
 
-    /** Whether an order is what is asked for here. */
+    /** @return whether the order is the result of an identical request */
     boolean matches(Order order) {
         return order.customerId().equals(customerId)
                 && order.lineItems().stream()

@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import java.math.BigDecimal;
 
-/** The answer to a customer, given after the order is durable. */
+/** The response to a placed order, sent after the commit. */
 record PlacedOrder(String orderId, String sagaId, BigDecimal total, OrderStatus status) {
 
     static PlacedOrder of(Order order) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/** Gives an order its prices, by what has arrived here of customers and products. */
+/** Prices the lines of an order from this service's views of customers and products. */
 @Component
 class Pricing {
 
@@ -24,24 +24,24 @@ class Pricing {
         if (views.find(Catalogue.CUSTOMERS, request.customerId()).isEmpty()) {
             unknown.add("customer " + request.customerId());
         }
-        Map<String, Catalogue.ProductRow> articles = new LinkedHashMap<>();
+        Map<String, Catalogue.ProductRow> products = new LinkedHashMap<>();
         List<OrderLine> lines = new ArrayList<>();
         for (PlaceOrder.Item item : request.lineItems()) {
             String productId = item.productId();
-            if (!articles.containsKey(productId)) {
-                views.find(Catalogue.PRODUCTS, productId).ifPresent(article -> articles.put(productId, article));
+            if (!products.containsKey(productId)) {
+                views.find(Catalogue.PRODUCTS, productId).ifPresent(product -> products.put(productId, product));
             }
-            Catalogue.ProductRow article = articles.get(productId);
-            if (article == null) {
+            Catalogue.ProductRow product = products.get(productId);
+            if (product == null) {
                 unknown.add("product " + productId);
             } else {
-                lines.add(new OrderLine(productId, item.quantity(), article.price()));
+                lines.add(new OrderLine(productId, item.quantity(), product.price()));
             }
         }
         return new PricingResult(lines, List.copyOf(unknown));
     }
 
-    /** @param unknown who and what is not known here; then the lines are not complete */
+    /** @param unknown the customer and products that are not in the views; if not empty, the lines are incomplete */
     record PricingResult(List<OrderLine> lines, List<String> unknown) {
 
         boolean isComplete() {

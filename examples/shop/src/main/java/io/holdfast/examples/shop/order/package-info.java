@@ -1,6 +1,6 @@
 /**
- * The order service: takes orders, and confirms or cancels them by what inventory and payment say. It owns the stream
- * {@code orders}. Of other services it knows the names and the content of their events, not their classes.
+ * The order service: accepts orders and confirms or cancels them in response to inventory's and payment's events. It owns the
+ * stream {@code orders}. It depends on the names and fields of other services' events, not on their classes.
  */
 @NullMarked
 package io.holdfast.examples.shop.order;

@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.payment;
 
 import io.holdfast.event.Metadata;
 
-/** Where this service's events stand in the saga of an order: the third step, done and undone. */
+/** Saga metadata of this service's events: step 3, the payment and its compensation. */
 final class FulfillmentStep {
 
     static final Metadata PAYMENT = Metadata.none().withStepNumber(3).withCompensating(false);

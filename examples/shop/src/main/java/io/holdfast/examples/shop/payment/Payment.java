@@ -5,15 +5,15 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * The payment of one order; its key is the order's id, so an order is paid once and refunded once.
+ * The payment of one order. Its key is the order's id, so an order is paid and refunded at most once.
  *
- * @param reason why it was declined, refunded or withdrawn, or empty
+ * @param reason why the payment was declined, refunded or withdrawn, or empty
  */
 public record Payment(PaymentStatus status, String customerId, BigDecimal amount, String reason) {
 
     public static final String STREAM = "payments";
 
-    /** What is above it is declined. */
+    /** Larger payments are declined. */
     public static final BigDecimal LIMIT = new BigDecimal("10000.00");
 
     private static final Payment NONE = new Payment(PaymentStatus.NONE, "", new BigDecimal("0.00"), "");
@@ -30,32 +30,32 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
             .on(PaymentWithdrawn.class, (payment, event) -> payment.withStatus(PaymentStatus.WITHDRAWN, event.reason()))
             .build();
 
-    /** Whether somebody has asked for money. */
+    /** @return whether a payment was requested */
     boolean exists() {
         return status != PaymentStatus.NONE && status != PaymentStatus.WITHDRAWN;
     }
 
-    /** Captures the amount or declines it; whatever was decided before stays. */
-    List<PaymentEvent> process(String orderId, String customer, BigDecimal wanted) {
+    /** Captures or declines the amount. Idempotent: an earlier outcome stays. */
+    List<PaymentEvent> process(String orderId, String customer, BigDecimal requested) {
         if (status != PaymentStatus.NONE) {
             return List.of();
         }
-        return wanted.compareTo(LIMIT) > 0
+        return requested.compareTo(LIMIT) > 0
                 ? List.of(new PaymentFailed(
-                        orderId, customer, wanted, "payment of " + wanted + " is above the limit of " + LIMIT))
-                : List.of(new PaymentProcessed(orderId, customer, wanted));
+                        orderId, customer, requested, "payment of " + requested + " exceeds the limit of " + LIMIT))
+                : List.of(new PaymentProcessed(orderId, customer, requested));
     }
 
-    /** Gives back what was captured; what was not asked for yet never will be. */
-    List<PaymentEvent> refund(String orderId, String why) {
+    /** Refunds a captured payment. If none was requested yet, withdraws it, so that a later request captures nothing. */
+    List<PaymentEvent> refund(String orderId, String cause) {
         return switch (status) {
-            case CAPTURED -> List.of(new PaymentRefunded(orderId, customerId, amount, why));
-            case NONE -> List.of(new PaymentWithdrawn(orderId, why));
+            case CAPTURED -> List.of(new PaymentRefunded(orderId, customerId, amount, cause));
+            case NONE -> List.of(new PaymentWithdrawn(orderId, cause));
             case FAILED, REFUNDED, WITHDRAWN -> List.of();
         };
     }
 
-    private Payment withStatus(PaymentStatus next, String why) {
-        return new Payment(next, customerId, amount, why);
+    private Payment withStatus(PaymentStatus next, String cause) {
+        return new Payment(next, customerId, amount, cause);
     }
 }

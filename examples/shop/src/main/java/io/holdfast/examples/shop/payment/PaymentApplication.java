@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
 
-/** The payment service, alone or beside the others in one JVM. */
+/** The payment service. It runs in its own JVM or together with the other services in one. */
 @SpringBootApplication(
         proxyBeanMethods = false,
         scanBasePackageClasses = {PaymentApplication.class, Problems.class})
@@ -16,7 +16,7 @@ public class PaymentApplication {
         application().run(args);
     }
 
-    /** Not yet run. */
+    /** Returns the configured application, not yet started. */
     public static SpringApplicationBuilder application() {
         return new SpringApplicationBuilder(PaymentApplication.class).properties("spring.config.name=shop,payment");
     }

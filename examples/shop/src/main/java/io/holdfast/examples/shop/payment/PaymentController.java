@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Payments over HTTP; they are made and refunded by events alone. */
+/** The read-only REST API for payments. They are captured and refunded by events only. */
 @RestController
 @RequestMapping("/api/payments")
 class PaymentController {
@@ -29,7 +29,7 @@ class PaymentController {
     PaymentResponse findByOrder(@Id @PathVariable String orderId) {
         Payment payment = commands.state(Payment.TYPE, orderId);
         if (!payment.exists()) {
-            throw RequestRejectedException.notFound("there is no payment for order " + orderId);
+            throw RequestRejectedException.notFound("Payment of order " + orderId + " does not exist.");
         }
         return PaymentResponse.of(orderId, payment);
     }
@@ -39,7 +39,7 @@ class PaymentController {
         return findByOrder(id);
     }
 
-    /** Also of a payment that was withdrawn before it was made. */
+    /** Also returns the history of a payment that was withdrawn before it was captured. */
     @GetMapping("/{id}/events")
     List<HistoryEntry> history(
             @Id @PathVariable String id,
@@ -47,7 +47,7 @@ class PaymentController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(HistoryEntry.MAX_LIMIT) int limit) {
         List<EventMessage> events = commands.history(Payment.TYPE, id, after, limit);
         if (events.isEmpty() && after == 0) {
-            throw RequestRejectedException.notFound("there is no payment " + id);
+            throw RequestRejectedException.notFound("Payment " + id + " does not exist.");
         }
         return HistoryEntry.of(events);
     }

@@ -2,5 +2,5 @@ package io.holdfast.examples.shop.payment;
 
 import java.math.BigDecimal;
 
-/** The money is captured. */
+/** The payment was captured. */
 public record PaymentProcessed(String orderId, String customerId, BigDecimal amount) implements PaymentEvent {}

@@ -6,7 +6,7 @@ import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 import java.math.BigDecimal;
 
-/** Asks for the money once the stock is reserved. */
+/** Captures the total once the stock is reserved. */
 @EventComponent(
         name = "payment-processing",
         processor = "payments",
@@ -25,6 +25,6 @@ class PaymentProcessing {
                 .forEach(event -> decision.append(Payment.TYPE, stock.orderId(), event, FulfillmentStep.PAYMENT));
     }
 
-    /** What is read of inventory's event. */
+    /** The fields of inventory's event that this service reads. */
     record StockReserved(String orderId, String customerId, BigDecimal total) {}
 }

@@ -6,8 +6,8 @@ import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 
 /**
- * Gives the money back when its order was cancelled, at most once. It runs beside {@link PaymentProcessing} and may be ahead of
- * it: then a mark stops the capture that comes later.
+ * Refunds the payment of a cancelled order, at most once. It runs independently of {@link PaymentProcessing} and may be ahead
+ * of it. In that case it appends {@link PaymentWithdrawn}, which prevents the later capture.
  */
 @EventComponent(name = "payment-refund", processor = "payments", reads = "orders", breaker = "payment-refund")
 class PaymentRefund {
@@ -23,6 +23,6 @@ class PaymentRefund {
                 .forEach(event -> decision.append(Payment.TYPE, order.orderId(), event, FulfillmentStep.REFUND));
     }
 
-    /** What is read of order's event. */
+    /** The fields of order's event that this service reads. */
     record OrderCancelled(String orderId, String reason) {}
 }

@@ -3,9 +3,9 @@ package io.holdfast.examples.shop.payment;
 import java.math.BigDecimal;
 
 /**
- * A payment as a caller reads it.
+ * A payment, as the REST API returns it.
  *
- * @param paymentId the order's id: an order has one payment
+ * @param paymentId the order's id, because an order has at most one payment
  */
 record PaymentResponse(
         String paymentId, String orderId, String customerId, BigDecimal amount, PaymentStatus status, String reason) {

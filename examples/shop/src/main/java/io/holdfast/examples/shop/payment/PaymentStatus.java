@@ -1,12 +1,11 @@
 package io.holdfast.examples.shop.payment;
 
-/** Where a payment stands. */
 public enum PaymentStatus {
-    /** Nobody has asked for it. */
+    /** No payment was requested. */
     NONE,
     CAPTURED,
     FAILED,
     REFUNDED,
-    /** The order was cancelled before it was asked for; it never will be. */
+    /** The order was cancelled before a payment was requested. A later request captures nothing. */
     WITHDRAWN
 }

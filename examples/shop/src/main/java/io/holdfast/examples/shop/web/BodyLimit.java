@@ -15,8 +15,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Refuses bodies that are larger than anything a caller of the shop has to say, whether their length is announced or not. The
- * body is read here, so that nobody behind this filter meets a stream that ends in the middle.
+ * Rejects request bodies above {@link #MAX_BYTES} with 413, with or without a {@code Content-Length}. The filter buffers the
+ * body, so that no code behind it reads a truncated stream.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -47,7 +47,7 @@ class BodyLimit extends OncePerRequestFilter {
 
     private void reject(HttpServletResponse response) throws IOException {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
-                HttpStatus.CONTENT_TOO_LARGE, "the body must have at most " + MAX_BYTES + " bytes");
+                HttpStatus.CONTENT_TOO_LARGE, "The request body exceeds the limit of " + MAX_BYTES + " bytes.");
         problem.setTitle(HttpStatus.CONTENT_TOO_LARGE.getReasonPhrase());
         response.setStatus(problem.getStatus());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

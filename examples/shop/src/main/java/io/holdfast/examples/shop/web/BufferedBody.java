@@ -10,7 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** A request whose body was read already. */
+/** A request whose body is already in memory. */
 final class BufferedBody extends HttpServletRequestWrapper {
 
     private final ServletInputStream body;
@@ -62,7 +62,7 @@ final class BufferedBody extends HttpServletRequestWrapper {
 
         @Override
         public void setReadListener(ReadListener listener) {
-            throw new IllegalStateException("the body is here already; read it without a listener");
+            throw new IllegalStateException("the body is already buffered; read it without a ReadListener");
         }
     }
 }

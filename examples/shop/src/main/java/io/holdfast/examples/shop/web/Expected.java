@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Says in words what a caller must give. */
+/** Describes the value that a field or parameter of a type accepts, for error messages. */
 final class Expected {
 
     private static final Set<Class<?>> WHOLE_NUMBERS = Set.of(int.class, Integer.class, long.class, Long.class);
@@ -19,7 +19,7 @@ final class Expected {
                             .collect(Collectors.joining(", "));
         }
         if (WHOLE_NUMBERS.contains(type)) {
-            return "a whole number that is not too large";
+            return "an integer within the supported range";
         }
         if (Number.class.isAssignableFrom(type)) {
             return "a number";
@@ -28,8 +28,8 @@ final class Expected {
             return "true or false";
         }
         if (type == String.class) {
-            return "a text";
+            return "a string";
         }
-        return Iterable.class.isAssignableFrom(type) ? "a list" : "an object";
+        return Iterable.class.isAssignableFrom(type) ? "an array" : "an object";
     }
 }

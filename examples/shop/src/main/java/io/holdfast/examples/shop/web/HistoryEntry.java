@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * One event of an aggregate's history, as a caller reads it.
+ * One event of an aggregate's history, as the REST API returns it.
  *
- * @param payload the content, as it was stored
+ * @param sequence the event's version within its key
+ * @param payload the stored JSON, unchanged
  */
 public record HistoryEntry(
         UUID eventId,
@@ -20,7 +21,7 @@ public record HistoryEntry(
         Map<String, String> metadata,
         @JsonRawValue String payload) {
 
-    /** How many events of a history are shown at once at most. */
+    /** The maximum number of events per response. */
     public static final int MAX_LIMIT = 500;
 
     public static List<HistoryEntry> of(List<EventMessage> events) {

@@ -10,7 +10,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** An id as the shop's services give them, or null. What does not look like one is refused before anybody looks for it. */
+/** An id in the format that the shop's services assign, or null. Anything else is rejected before a lookup. */
 @Documented
 @Constraint(validatedBy = {})
 @Pattern(regexp = "[A-Za-z0-9_-]{1,64}")

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 
-/** Gives requests that the server itself refuses, before any code of the service sees them, a problem detail too. */
+/** Writes a problem detail for requests that Tomcat rejects before they reach the service's code. */
 final class ProblemReportValve extends ErrorReportValve {
 
     @Override
@@ -30,7 +30,7 @@ final class ProblemReportValve extends ErrorReportValve {
                 response.finishResponse();
             }
         } catch (IOException e) {
-            container.getLogger().debug("the caller did not wait for the answer", e);
+            container.getLogger().debug("The client closed the connection before the problem detail was sent", e);
         }
     }
 
@@ -41,7 +41,7 @@ final class ProblemReportValve extends ErrorReportValve {
 
     private static String detail(int status) {
         return status < HttpStatus.INTERNAL_SERVER_ERROR.value()
-                ? "the request cannot be read; check its path, its headers and how they are encoded"
-                : "the service could not answer";
+                ? "The request could not be parsed. Check the path, the headers and their encoding."
+                : "The service could not process the request.";
     }
 }

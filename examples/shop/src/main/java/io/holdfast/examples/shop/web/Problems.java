@@ -24,7 +24,7 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Answers what cannot be accepted with a problem detail (RFC 9457) whose message names each wrong field. */
+/** Responds to invalid requests with a problem detail (RFC 9457) that names each invalid field. */
 @RestControllerAdvice
 public class Problems extends ResponseEntityExceptionHandler {
 
@@ -92,7 +92,7 @@ public class Problems extends ResponseEntityExceptionHandler {
                 .collect(Collectors.joining(" and "));
     }
 
-    /** The caller knows a header by its own name. */
+    /** Returns the name that the caller uses: for a header its own, otherwise the parameter's. */
     private static String name(MethodParameter parameter) {
         RequestHeader header = parameter.getParameterAnnotation(RequestHeader.class);
         return header == null ? String.valueOf(parameter.getParameterName()) : header.name();

@@ -5,7 +5,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** A request that cannot be carried out as it is; nothing was stored. The caller reads the message as a problem detail. */
+/** A rejected request. Nothing was stored. The message becomes the problem detail of the response. */
 public final class RequestRejectedException extends ErrorResponseException implements NonRetryableException {
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public final class RequestRejectedException extends ErrorResponseException imple
         return new RequestRejectedException(HttpStatus.CONFLICT, message);
     }
 
-    /** What is asked for can be read, but not done. */
+    /** The request is well-formed, but cannot be carried out. */
     public static RequestRejectedException unprocessable(String message) {
         return new RequestRejectedException(HttpStatus.UNPROCESSABLE_CONTENT, message);
     }

@@ -11,7 +11,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text of one line that every store can keep and every page can show, not blank; or null. */
+/** A non-blank, single-line string that every store can save and every page can show, or null. */
 @Documented
 @Constraint(validatedBy = {})
 @Size(max = ShortText.MAX)
@@ -23,7 +23,7 @@ public @interface ShortText {
 
     int MAX = 255;
 
-    String message() default "must be a text of 1 to 255 characters without control characters";
+    String message() default "must be a non-blank string of at most 255 characters without control characters";
 
     Class<?>[] groups() default {};
 

@@ -9,17 +9,17 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Says where a body went wrong, without quoting it. */
+/** Describes why a request body could not be parsed and where, without quoting its content. */
 final class UnreadableJson {
 
     private UnreadableJson() {}
 
     static String describe(HttpMessageNotReadableException unreadable) {
         if (!(unreadable.getCause() instanceof JacksonException cause)) {
-            return "the request needs a body of JSON";
+            return "A JSON request body is required.";
         }
         if (cause instanceof StreamConstraintsException) {
-            return "the body is nested too deeply, or a number in it has too many digits";
+            return "The request body is nested too deeply or contains a number with too many digits.";
         }
         String field = fieldPath(cause.getPath());
         Class<?> wanted = targetType(cause);
@@ -27,8 +27,8 @@ final class UnreadableJson {
             return field + " must be " + Expected.of(wanted);
         }
         TokenStreamLocation place = cause.getLocation();
-        return (field.isEmpty() ? "the body" : field) + " is not the JSON that is expected here"
-                + (place == null ? "" : "; see line " + place.getLineNr() + ", column " + place.getColumnNr());
+        return (field.isEmpty() ? "The request body" : field) + " is not valid JSON or has an unexpected structure"
+                + (place == null ? "" : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")");
     }
 
     private static @Nullable Class<?> targetType(JacksonException cause) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.type.LogicalType;
 
-/** What every service of the shop needs to be called from outside. */
+/** The web configuration that all services of the shop share. */
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration {
 
@@ -21,7 +21,7 @@ class WebConfiguration {
         return Clock.systemUTC();
     }
 
-    /** What a caller says is taken as it is said, or refused: no text is read as a number, no fraction is cut off. */
+    /** Disables coercion: a value of the wrong JSON type is rejected. No string becomes a number, no fraction is truncated. */
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
         return mapper -> mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)

@@ -1,6 +1,6 @@
 /**
- * What the services of the shop have in common at their outer edge: how they refuse bad input, and how they show a history.
- * Nothing of what they do.
+ * The web layer that the services of the shop share: input validation, problem details and event histories. It contains no
+ * business logic.
  */
 @NullMarked
 package io.holdfast.examples.shop.web;

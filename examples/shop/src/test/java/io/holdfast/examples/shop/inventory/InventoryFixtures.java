@@ -5,7 +5,7 @@ import io.holdfast.processing.Component;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What a test of the whole shop needs of this service. */
+/** Components and decisions of this service, for tests in other packages. */
 public final class InventoryFixtures {
 
     private InventoryFixtures() {}

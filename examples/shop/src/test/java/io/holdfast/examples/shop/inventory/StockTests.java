@@ -29,24 +29,25 @@ class StockTests {
     }
 
     @Test
-    void reservesNothingWhenOneProductIsMissing() {
+    void reservesNothingIfOneProductIsOutOfStock() {
         stock(5, 0)
                 .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "cup", 1))
-                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of cup wanted, 0 available"));
+                .thenAppended(new StockReservationFailed("o-1", "insufficient stock: 1 of cup requested, 0 available"));
     }
 
     @Test
-    void addsUpAProductThatStandsInTwoLines() {
+    void addsQuantitiesOfAProductInTwoLines() {
         stock(5, 0)
                 .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "tea", 3))
-                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 6 of tea wanted, 5 available"));
+                .thenAppended(new StockReservationFailed("o-1", "insufficient stock: 6 of tea requested, 5 available"));
     }
 
     @Test
-    void failsForAProductThatItDoesNotKnow() {
+    void failsForUnknownProduct() {
         stock(5, 1)
                 .when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 1, "yacht", 1))
-                .thenAppended(new StockReservationFailed("o-1", "not enough stock: 1 of yacht wanted, 0 available"));
+                .thenAppended(
+                        new StockReservationFailed("o-1", "insufficient stock: 1 of yacht requested, 0 available"));
     }
 
     @Test
@@ -57,7 +58,7 @@ class StockTests {
     }
 
     @Test
-    void letsAnOrderWaitForABackorderProduct() {
+    void throwsIfOnlyBackorderProductsAreShort() {
         Scenario scenario = stock(5, 0).and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true));
 
         scenario.when(InventoryFixtures.reservation(), "orders", "o-1", order("tea", 3, "lamp", 2))
@@ -65,25 +66,26 @@ class StockTests {
     }
 
     @Test
-    void failsWhenSomethingElseIsMissingBesideABackorderProduct() {
+    void failsIfAnotherProductIsShortToo() {
         stock(5, 0)
                 .and(Product.TYPE, "lamp", product("lamp", "20.00", 1, true))
                 .when(InventoryFixtures.reservation(), "orders", "o-1", order("cup", 1, "lamp", 2))
                 .thenAppended(new StockReservationFailed(
-                        "o-1", "not enough stock: 1 of cup wanted, 0 available, 2 of lamp wanted, 1 available"));
+                        "o-1",
+                        "insufficient stock: 1 of cup requested, 0 available, 2 of lamp requested, 1 available"));
     }
 
     @Test
-    void saysWhatAnOrderWaitsForAndWhatToDo() {
+    void messageNamesTheShortageAndTheNextStep() {
         Product lamp = new Product("lamp", "L-1", "Lamp", new BigDecimal("20.00"), 3, 2, true, false);
 
         assertThat(new InsufficientStockException("o-1", List.of(new Shortage(lamp, "lamp", 2))))
-                .hasMessage("order o-1 waits for stock: 2 of lamp wanted, 1 available;"
+                .hasMessage("order o-1 waits for a restock (2 of lamp requested, 1 available);"
                         + " replenish the stock, then replay");
     }
 
     @Test
-    void releasesAllWhenPaymentFailedAndMarksItAsCompensation() {
+    void releasesAllWhenPaymentFailsAsCompensation() {
         ScenarioOutcome outcome = reserved()
                 .when(
                         InventoryFixtures.release(),
@@ -111,7 +113,7 @@ class StockTests {
     }
 
     @Test
-    void aCancellationThatComesFirstRejectsTheReservation() {
+    void reservesNothingAfterAnEarlierCancellation() {
         stock(5, 1)
                 .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
                 .thenAppended(new ReservationWithdrawn("o-1", "not wanted"));
@@ -122,7 +124,7 @@ class StockTests {
     }
 
     @Test
-    void aFailedReservationHasNothingToRelease() {
+    void releasesNothingOfAFailedReservation() {
         stock(5, 1)
                 .and(Reservation.TYPE, "o-1", new StockReservationFailed("o-1", "no stock"))
                 .when(InventoryFixtures.release(), "orders", "o-1", cancelled())
@@ -130,7 +132,7 @@ class StockTests {
     }
 
     @Test
-    void sellsWhatWasReservedWhenTheOrderIsConfirmed() {
+    void sellsReservedStockWhenOrderIsConfirmed() {
         reserved()
                 .when(InventoryFixtures.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
                 .thenAppendedTo(Product.TYPE, "tea", new StockSold("o-1", 3))
@@ -140,7 +142,7 @@ class StockTests {
     }
 
     @Test
-    void whatWasSoldComesBackWhenTheOrderIsCancelled() {
+    void returnsSoldStockWhenOrderIsCancelled() {
         reserved()
                 .and(Product.TYPE, "tea", new StockSold("o-1", 3))
                 .and(Product.TYPE, "cup", new StockSold("o-1", 1))
@@ -152,7 +154,7 @@ class StockTests {
     }
 
     @Test
-    void doesNotSellWhatWasReleasedOrNeverReserved() {
+    void doesNotSellReleasedOrUnreservedStock() {
         stock(5, 1)
                 .when(InventoryFixtures.sale(), "orders", "o-1", new StockSale.OrderConfirmed("o-1"))
                 .thenNothing();
@@ -163,17 +165,17 @@ class StockTests {
     }
 
     @Test
-    void replenishesUpToWhatCanBeStored() {
+    void replenishesUpToTheLimit() {
         Product full = tea(Product.MAX_ON_HAND - 5, 0);
 
         assertThat(full.replenish(5)).containsExactly(new StockReplenished(5));
         assertThatThrownBy(() -> full.replenish(6))
                 .isInstanceOf(StockLimitException.class)
-                .hasMessage("product tea has 999999995 on hand; 6 more would pass the limit of 1000000000");
+                .hasMessage("product tea has 999999995 on hand; adding 6 would exceed the limit of 1000000000");
     }
 
     @Test
-    void reordersOnlyWhatIsToBeReplenishedAndBelowItsReorderPoint() {
+    void reordersOnlyFlaggedProductsBelowTheReorderPoint() {
         assertThat(replenished(99, 0).reorder()).containsExactly(new StockReplenished(1000));
         assertThat(replenished(150, 51).reorder()).containsExactly(new StockReplenished(1000));
         assertThat(replenished(100, 0).reorder()).isEmpty();

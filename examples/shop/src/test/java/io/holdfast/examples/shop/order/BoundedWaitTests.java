@@ -19,22 +19,22 @@ class BoundedWaitTests {
     private final BoundedWait boundedWait = new BoundedWait();
 
     @Test
-    void looksOnceIfWhatItLooksForIsThere() {
-        AtomicInteger looks = new AtomicInteger();
+    void readsOnceIfTheValueIsComplete() {
+        AtomicInteger polls = new AtomicInteger();
 
-        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> true)).isEqualTo(1);
+        assertThat(boundedWait.pollUntil(polls::incrementAndGet, found -> true)).isEqualTo(1);
     }
 
     @Test
-    void looksAgainForWhatIsOnItsWay() {
-        AtomicInteger looks = new AtomicInteger();
+    void pollsUntilTheValueIsComplete() {
+        AtomicInteger polls = new AtomicInteger();
 
-        assertThat(boundedWait.pollUntil(looks::incrementAndGet, found -> found == 3))
+        assertThat(boundedWait.pollUntil(polls::incrementAndGet, found -> found == 3))
                 .isEqualTo(3);
     }
 
     @Test
-    void givesUpAfterAMoment() {
+    void returnsTheLastValueAfterTheTimeout() {
         Instant start = Instant.now();
 
         assertThat(boundedWait.pollUntil(() -> "nothing", found -> false)).isEqualTo("nothing");
@@ -43,23 +43,23 @@ class BoundedWaitTests {
     }
 
     @Test
-    void doesNotLetMoreThanAFewWaitAtOnce() throws Exception {
+    void limitsConcurrentWaiters() throws Exception {
         CountDownLatch waiting = new CountDownLatch(BoundedWait.MAX_WAITERS);
         CountDownLatch arrived = new CountDownLatch(1);
         ExecutorService threads = Executors.newFixedThreadPool(BoundedWait.MAX_WAITERS);
         try {
             List<Future<Boolean>> waiters = new ArrayList<>();
             for (int i = 0; i < BoundedWait.MAX_WAITERS; i++) {
-                AtomicInteger looks = new AtomicInteger();
+                AtomicInteger polls = new AtomicInteger();
                 waiters.add(threads.submit(
-                        () -> boundedWait.pollUntil(() -> foundOnSecondPoll(looks, waiting, arrived), found -> found)));
+                        () -> boundedWait.pollUntil(() -> foundOnSecondPoll(polls, waiting, arrived), found -> found)));
             }
             assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
 
-            AtomicInteger looks = new AtomicInteger();
-            boundedWait.pollUntil(looks::incrementAndGet, found -> false);
+            AtomicInteger polls = new AtomicInteger();
+            boundedWait.pollUntil(polls::incrementAndGet, found -> false);
 
-            assertThat(looks).hasValue(1);
+            assertThat(polls).hasValue(1);
             arrived.countDown();
             for (Future<Boolean> waiter : waiters) {
                 assertThat(waiter.get(20, TimeUnit.SECONDS)).isTrue();
@@ -69,9 +69,9 @@ class BoundedWaitTests {
         }
     }
 
-    /** The second look finds it, but not before the test lets it. */
-    private static boolean foundOnSecondPoll(AtomicInteger looks, CountDownLatch waiting, CountDownLatch arrived) {
-        if (looks.incrementAndGet() == 1) {
+    /** The second poll succeeds, but only after the test counts {@code arrived} down. */
+    private static boolean foundOnSecondPoll(AtomicInteger polls, CountDownLatch waiting, CountDownLatch arrived) {
+        if (polls.incrementAndGet() == 1) {
             return false;
         }
         waiting.countDown();

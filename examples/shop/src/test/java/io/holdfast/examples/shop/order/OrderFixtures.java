@@ -7,7 +7,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 
-/** What a test of the whole shop needs of this service. */
+/** Components and decisions of this service, for tests in other packages. */
 public final class OrderFixtures {
 
     private OrderFixtures() {}

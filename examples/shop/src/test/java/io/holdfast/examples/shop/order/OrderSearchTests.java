@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The listings over the real engine: more orders than a page, of two customers whose ids begin alike. */
+/** Runs the listings on the real engine, with several pages of orders and two customers whose ids share a prefix. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OrderSearchTests {
 
@@ -36,7 +36,7 @@ class OrderSearchTests {
             .start();
     private final OrderSearch search = new OrderSearch(service.views());
 
-    /** The oldest is cancelled, the second oldest confirmed, all others wait; each is a second younger than the one before. */
+    /** The oldest order is cancelled, the second oldest confirmed, all others are pending. They are one second apart. */
     @BeforeAll
     void place() {
         service.commands().execute(Command.once(Clock.systemUTC()), decision -> IntStream.range(0, ORDERS)
@@ -68,7 +68,7 @@ class OrderSearchTests {
     }
 
     @Test
-    void givesTheNewestFirst() {
+    void returnsNewestFirst() {
         assertThat(search.findAll(null, 3)).extracting(OrderRow::orderId).containsExactly(id(1199), id(1198), id(1197));
         assertThat(search.findByCustomer("c-1", null, 2))
                 .extracting(OrderRow::orderId)
@@ -76,14 +76,14 @@ class OrderSearchTests {
     }
 
     @Test
-    void givesOneCustomersOrdersOnly() {
+    void returnsOrdersOfOneCustomerOnly() {
         assertThat(search.findByCustomer("c-1", null, 10_000)).hasSize(600).allMatch(row -> row.customerId()
                 .equals("c-1"));
         assertThat(search.findByCustomer("c", null, 10)).isEmpty();
     }
 
     @Test
-    void findsByStatusBehindManyPages() {
+    void findsByStatusAcrossPages() {
         OrderRow cancelled = search.findAll(OrderSearch.Status.CANCELLED, 10).get(0);
 
         assertThat(cancelled.orderId()).isEqualTo(id(0));

@@ -23,7 +23,7 @@ class OrderTests {
     private static final OrderConfirmed CONFIRMED = new OrderConfirmed("o-1", "c-1", new BigDecimal("30.22"), NOON);
 
     @Test
-    void isCreatedWithTaxOnTheWhole() {
+    void addsTaxToTheSubtotal() {
         Scenario.givenNothing()
                 .when(Order.TYPE, "o-1", none -> List.of(Order.create("o-1", "c-1", LINES, NOON)))
                 .thenAppended(CREATED)
@@ -34,7 +34,7 @@ class OrderTests {
     }
 
     @Test
-    void isConfirmedWhenPaid() {
+    void confirmsOrderWhenPaid() {
         ScenarioOutcome outcome = Scenario.given(Order.TYPE, "o-1", CREATED)
                 .when(OrderFixtures.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"));
 
@@ -45,18 +45,18 @@ class OrderTests {
     }
 
     @Test
-    void isCancelledWhenStockIsMissing() {
+    void cancelsOrderWhenStockIsInsufficient() {
         Scenario.given(Order.TYPE, "o-1", CREATED)
                 .when(
                         OrderFixtures.cancellation(),
                         "reservations",
                         "o-1",
-                        new OrderCancellation.StockReservationFailed("o-1", "not enough stock of tea"))
-                .thenAppended(cancelled("not enough stock of tea"));
+                        new OrderCancellation.StockReservationFailed("o-1", "insufficient stock of tea"))
+                .thenAppended(cancelled("insufficient stock of tea"));
     }
 
     @Test
-    void isCancelledWhenPaymentIsDeclined() {
+    void cancelsOrderWhenPaymentIsDeclined() {
         ScenarioOutcome outcome = Scenario.given(Order.TYPE, "o-1", CREATED)
                 .when(OrderFixtures.cancellation(), "payments", "o-1", declined());
 
@@ -65,7 +65,7 @@ class OrderTests {
     }
 
     @Test
-    void doesNotMoveOnceItHasEnded() {
+    void ignoresEventsOnceConfirmedOrCancelled() {
         Scenario.given(Order.TYPE, "o-1", CREATED, cancelled("not wanted"))
                 .when(OrderFixtures.confirmation(), "payments", "o-1", new OrderConfirmation.PaymentProcessed("o-1"))
                 .thenNothing();
@@ -75,7 +75,7 @@ class OrderTests {
     }
 
     @Test
-    void isCancelledByTheCustomerWhilePendingOrConfirmedAndOnce() {
+    void cancelsPendingOrConfirmedOrderOnce() {
         Decision cancellation = OrderCommands.cancellation("o-1", "not wanted");
 
         Scenario.given(Order.TYPE, "o-1", CREATED).when(cancellation).thenAppended(cancelled("not wanted"));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ProjectionTests {
 
     @Test
-    void catalogueKeepsNameAndPriceOfAProduct() {
+    void catalogueStoresNameAndPriceOfAProduct() {
         Scenario.givenNothing()
                 .when(
                         new Catalogue().products().component().build(),
@@ -18,7 +18,7 @@ class ProjectionTests {
     }
 
     @Test
-    void customersAreKnownByTheirId() {
+    void customersAreStoredById() {
         Scenario.givenNothing()
                 .when(
                         new Catalogue().customers().component().build(),

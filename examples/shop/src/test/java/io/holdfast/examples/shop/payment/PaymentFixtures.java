@@ -3,7 +3,7 @@ package io.holdfast.examples.shop.payment;
 import io.holdfast.processing.Component;
 import java.util.List;
 
-/** What a test of the whole shop needs of this service. */
+/** Components and decisions of this service, for tests in other packages. */
 public final class PaymentFixtures {
 
     private PaymentFixtures() {}

@@ -19,25 +19,22 @@ class PaymentTests {
     }
 
     @Test
-    void declinesWhatIsAboveTheLimit() {
+    void declinesAmountAboveTheLimit() {
         Scenario.givenNothing()
                 .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10000.01"))
                 .thenAppended(new PaymentFailed(
-                        "o-1",
-                        "c-1",
-                        new BigDecimal("10000.01"),
-                        "payment of 10000.01 is above the limit of 10000.00"));
+                        "o-1", "c-1", new BigDecimal("10000.01"), "payment of 10000.01 exceeds the limit of 10000.00"));
     }
 
     @Test
-    void isAskedForOnce() {
+    void capturesOnce() {
         Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
                 .when(PaymentFixtures.processing(), "reservations", "o-1", reserved("10.00"))
                 .thenNothing();
     }
 
     @Test
-    void isRefundedWhenTheOrderIsCancelledAndMarksItAsCompensation() {
+    void refundsCancelledOrderAsCompensation() {
         ScenarioOutcome outcome = Scenario.given(Payment.TYPE, "o-1", new PaymentProcessed("o-1", "c-1", TEN))
                 .when(PaymentFixtures.refund(), "orders", "o-1", cancelled());
 
@@ -49,7 +46,7 @@ class PaymentTests {
     }
 
     @Test
-    void isRefundedAtMostOnce() {
+    void refundsAtMostOnce() {
         Scenario.given(
                         Payment.TYPE,
                         "o-1",
@@ -60,14 +57,14 @@ class PaymentTests {
     }
 
     @Test
-    void whatWasDeclinedIsNotRefunded() {
+    void doesNotRefundDeclinedPayment() {
         Scenario.given(Payment.TYPE, "o-1", new PaymentFailed("o-1", "c-1", TEN, "declined"))
                 .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenNothing();
     }
 
     @Test
-    void aCancellationThatComesFirstRejectsTheCapture() {
+    void capturesNothingAfterAnEarlierCancellation() {
         Scenario.givenNothing()
                 .when(PaymentFixtures.refund(), "orders", "o-1", cancelled())
                 .thenAppended(new PaymentWithdrawn("o-1", "not wanted"));
