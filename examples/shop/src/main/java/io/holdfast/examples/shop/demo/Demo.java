@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** The demo's command line. */
+/** Entry point of {@code ./demo}: starts the shop, runs scenarios and loads, deletes data. */
 public final class Demo {
 
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
@@ -33,7 +33,7 @@ public final class Demo {
         this.out = out;
     }
 
-    /** Exits with 0 if all went as it must, 1 if not, 2 if the command line was wrong. */
+    /** Exits with 0 on success, 1 on failure and 2 on an invalid command line. */
     public static void main(String... arguments) {
         System.exit(run(System.out, System.err, arguments));
     }
@@ -65,54 +65,53 @@ public final class Demo {
         }
     }
 
-    /** In the shop that runs, or in one for this alone. */
-    private void withShop(ShopTask work) throws InterruptedException {
+    /** Runs the task in the running shop, or in one that is started for it. */
+    private void withShop(ShopTask task) throws InterruptedException {
         if (Arrays.stream(ShopService.values()).anyMatch(shop::isReady)) {
-            awaitReady(Instant.now()); // another shop would find the ports of this one taken
-            work.run();
+            awaitReady(Instant.now()); // a second shop would fail on the ports of this one
+            task.run();
             return;
         }
-        out.println("No shop is running here, so one is started for this.");
-        Shop started = start();
+        out.println("No running shop found; starting one for this command.");
+        Shop running = start();
         try {
-            work.run();
+            task.run();
         } finally {
-            started.close();
+            running.close();
         }
     }
 
     private void runUntilShutdown() throws InterruptedException {
-        CountDownLatch ended = new CountDownLatch(1);
+        CountDownLatch shutdown = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            ended.countDown();
+            shutdown.countDown();
             awaitQuietly(closed);
         }));
         try {
-            Shop started = start();
+            Shop running = start();
             try {
-                announceAndWait(ended);
+                announceAndWait(shutdown);
             } finally {
-                started.close();
+                running.close();
             }
         } finally {
             closed.countDown();
         }
     }
 
-    private void announceAndWait(CountDownLatch ended) throws InterruptedException {
+    private void announceAndWait(CountDownLatch shutdown) throws InterruptedException {
         String example = SampleData.load(shop);
-        out.println();
+        out.println("\nThe shop is running:");
         for (ShopService service : ShopService.values()) {
             out.printf("  %-10s %s/swagger-ui.html%n", service.serviceName(), service.address());
         }
-        out.println("\nOrder something:\n  " + example.replace("\n", "\n  "));
-        out.println(
-                "\nIn another terminal: ./demo scenario 7, ./demo load --rate 50 --seconds 30. Ctrl-C ends the shop; its data"
-                        + " stays in " + options.data() + ", its log in "
-                        + options.data().resolve("logs") + ".");
-        ended.await();
-        out.println("\nEnding the shop ...");
+        out.println("\nPlace an order:\n  " + example.replace("\n", "\n  "));
+        out.println("\nTry in another terminal:\n  ./demo scenario 7\n  ./demo load --rate 50 --seconds 30");
+        out.println("\nData: " + options.data() + "\nLogs: " + options.data().resolve("logs"));
+        out.println("Press Ctrl-C to stop the shop. Its data is kept for the next start.");
+        shutdown.await();
+        out.println("\nStopping the shop ...");
     }
 
     private Shop start() throws InterruptedException {
@@ -121,28 +120,30 @@ public final class Demo {
                 .orElse(Map.of());
         Path data = options.data().toAbsolutePath();
         logToFile(data);
-        out.println(
-                options.processes() ? "Starting the shop, a process for each service ..." : "Starting the shop ...");
-        Instant begun = Instant.now();
-        Shop started = options.processes()
+        out.println(options.processes() ? "Starting the shop, one JVM per service ..." : "Starting the shop ...");
+        Instant startedAt = Instant.now();
+        Shop running = options.processes()
                 ? MultiProcessShop.start(data, properties, out::println)
                 : SingleProcessShop.start(data, properties);
         try {
-            awaitReady(begun);
+            awaitReady(startedAt);
             out.printf(
                     Locale.ROOT,
-                    "Ready after %.1f s (%.1f s since the Java process began).%n",
-                    secondsSince(begun),
+                    "Ready in %.1f s (%.1f s since the JVM started).%n",
+                    secondsSince(startedAt),
                     secondsSince(Instant.ofEpochMilli(
                             ManagementFactory.getRuntimeMXBean().getStartTime())));
-            return started;
+            return running;
         } catch (RuntimeException | InterruptedException e) {
-            started.close();
+            running.close();
             throw e;
         }
     }
 
-    /** One log for all services of this process; Spring Boot's own would be set up four times, each time by another of them. */
+    /**
+     * Writes one log for all services of this process. Spring Boot's logging system is disabled because each of the four
+     * services would initialize it again.
+     */
     private static void logToFile(Path data) {
         System.setProperty("shop.log", data.resolve("logs").resolve("shop.log").toString());
         System.setProperty("logback.configurationFile", "logback-demo.xml");
@@ -151,16 +152,15 @@ public final class Demo {
         SLF4JBridgeHandler.install();
     }
 
-    private void awaitReady(Instant begun) throws InterruptedException {
+    private void awaitReady(Instant startedAt) throws InterruptedException {
         for (ShopService service : ShopService.values()) {
             while (!shop.isReady(service)) {
-                if (Instant.now().isAfter(begun.plus(START_TIMEOUT))) {
+                if (Instant.now().isAfter(startedAt.plus(START_TIMEOUT))) {
                     throw new ShopStartException(service.serviceName() + " is not ready after "
-                            + START_TIMEOUT.toSeconds() + " s; " + service.address() + "/actuator/health"
+                            + START_TIMEOUT.toSeconds() + " s; see " + service.address() + "/actuator/health"
                             + (options.processes()
-                                    ? ", and the logs in " + options.data().resolve("logs")
-                                    : "")
-                            + " say more");
+                                    ? " and the logs in " + options.data().resolve("logs")
+                                    : ""));
                 }
                 TimeUnit.MILLISECONDS.sleep(50);
             }
@@ -173,18 +173,18 @@ public final class Demo {
 
     private void reset() {
         if (Arrays.stream(ShopService.values()).anyMatch(shop::isReady)) {
-            throw new ShopStartException("the shop is running; end it first, then reset");
+            throw new ShopStartException("the shop is running; stop it before you reset its data");
         }
         if (!Files.isDirectory(options.data())) {
-            out.println("There is no data in " + options.data() + ".");
+            out.println("No shop data found in " + options.data() + ".");
             return;
         }
         try {
             ShopData.remove(options.data());
         } catch (IOException e) {
-            throw new ShopStartException("cannot remove the data in " + options.data() + ": " + e.getMessage(), e);
+            throw new ShopStartException("cannot delete the data in " + options.data() + ": " + e.getMessage(), e);
         }
-        out.println("Removed the data of the shop in " + options.data() + ".");
+        out.println("Deleted the shop's data in " + options.data() + ".");
     }
 
     private static boolean isTerminal() {
@@ -194,14 +194,14 @@ public final class Demo {
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             if (!latch.await(60, TimeUnit.SECONDS)) {
-                System.err.println("demo: the shop did not end within a minute");
+                System.err.println("demo: the shop did not stop within 60 s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Something to do while a shop runs. */
+    /** Work that needs a running shop. */
     private interface ShopTask {
         void run() throws InterruptedException;
     }

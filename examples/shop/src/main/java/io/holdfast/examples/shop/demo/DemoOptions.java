@@ -8,15 +8,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for on the command line.
+ * The parsed command line.
  *
- * @param processes a process for each service
- * @param scenario which one
- * @param yes do not wait for the reader between the steps
- * @param rate orders a second
- * @param clients as many as these can place, instead of a rate; 0 for a rate
- * @param data the directory of the databases
- * @param database where the databases are instead; {@code {service}} stands for the service's name
+ * @param processes whether each service runs in its own process
+ * @param scenario the number of the scenario
+ * @param yes whether a scenario runs without waiting for Enter between its steps
+ * @param rate the orders per second
+ * @param clients the number of clients that place orders back to back; 0 to place them at {@code rate} instead
+ * @param seconds the duration of a load
+ * @param data the directory of the databases and logs
+ * @param database the JDBC URL that replaces the H2 files; {@code {service}} is the placeholder for the service's name
  */
 record DemoOptions(
         Command command,
@@ -36,22 +37,34 @@ record DemoOptions(
 
     static final String HELP =
             """
-            ./demo                               starts the shop in one process; Ctrl-C ends it, the data stays
-            ./demo --processes                   a process for each service, and a Hazelcast member between them
-            ./demo scenario 1|2|5|7 [--yes]      1 happy path, 2 cancellation, 5 payment failure, 7 dead letters in 11 steps;
-                                                 --yes does not wait for Enter
-            ./demo load [--rate 50] [--seconds 60]
-                                                 orders, latencies, and the books at the end; --clients N instead of --rate:
-                                                 as many as N clients can place one after another
-            ./demo reset                         removes the data of the shop
-            ./demo --help
+            Usage: ./demo [command] [options]
 
-            scenario and load use the shop that runs, or start one for themselves (with --processes, if that is said).
-            --data DIR says where the data is, data/shop unless set. --database 'jdbc:postgresql://localhost/{service}?user=…' keeps
-            it in PostgreSQL, in a database for each of account, inventory, order and payment.
+            Commands:
+              (none)            Start the shop with sample data. Ctrl-C stops it; its data is kept.
+              scenario NUMBER   Run a scenario step by step and check its outcome:
+                                  1  happy path
+                                  2  cancellation
+                                  5  payment failure
+                                  7  dead letters, in 11 steps
+              load              Place orders, print throughput and latencies, and reconcile stock and payments.
+              reset             Delete the shop's databases and logs.
+              help              Show this help.
+
+            Options:
+              --processes       Run each service in its own JVM, with a shared Hazelcast member.
+              --data DIR        Directory of the databases and logs (default: data/shop).
+              --database URL    Use PostgreSQL instead of H2 files. The URL must contain {service}; create the databases
+                                account, inventory, order and payment first.
+                                Example: 'jdbc:postgresql://localhost/{service}?user=…'
+              --yes, -y         scenario: do not wait for Enter between steps.
+              --rate N          load: orders per second (default: 50).
+              --clients N       load: N clients that each place orders back to back, instead of --rate.
+              --seconds N       load: duration in seconds (default: 60).
+
+            scenario and load use the running shop. If there is none, they start one with --processes, --data and --database,
+            and stop it when they finish. The exit status is 0 on success, 1 on failure and 2 on invalid arguments.
             """;
 
-    /** What there is to do. */
     enum Command {
         RUN,
         SCENARIO,
@@ -60,7 +73,7 @@ record DemoOptions(
         HELP
     }
 
-    /** @throws InvalidOptionException if it cannot be understood */
+    /** @throws InvalidOptionException if an argument is unknown or invalid */
     static DemoOptions parse(String... arguments) {
         Deque<String> rest = new ArrayDeque<>(List.of(arguments));
         Parser parser = new Parser();
@@ -70,7 +83,7 @@ record DemoOptions(
         return parser.toOptions();
     }
 
-    /** Takes one word after another. */
+    /** Collects the options, one argument at a time. */
     private static final class Parser {
 
         private Command command = Command.RUN;
@@ -99,54 +112,54 @@ record DemoOptions(
                 case "--seconds" -> seconds = parseNumber(word, rest.poll());
                 case "--database" -> database = Optional.of(requireServicePlaceholder(requireValue(word, rest.poll())));
                 case "--data" -> data = Path.of(requireValue(word, rest.poll()));
-                default ->
-                    throw new InvalidOptionException("there is no " + word + ". ./demo --help shows what there is");
+                default -> throw new InvalidOptionException("unknown argument " + word + "; see ./demo --help");
             }
         }
 
         private void setCommand(Command next) {
             if (command != Command.RUN) {
-                throw new InvalidOptionException("one thing at a time, please; ./demo --help shows what there is");
+                throw new InvalidOptionException("only one command is allowed; see ./demo --help");
             }
             command = next;
         }
 
         private static int parseScenario(@Nullable String word) {
-            String numbers = "1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)";
+            String numbers = "1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters)";
             if (word == null) {
-                throw new InvalidOptionException("which scenario? There are " + numbers);
+                throw new InvalidOptionException("scenario requires a number: " + numbers);
             }
             return SCENARIOS.stream()
                     .filter(known -> word.equals(String.valueOf(known)))
                     .findFirst()
                     .orElseThrow(() -> new InvalidOptionException(
-                            "there is no scenario " + word + " in this version; there are " + numbers));
+                            "scenario " + word + " is not available in this version; choose " + numbers));
         }
 
         private static int parseNumber(String option, @Nullable String word) {
-            String said = requireValue(option, word);
+            String value = requireValue(option, word);
             try {
-                int number = Integer.parseInt(said);
+                int number = Integer.parseInt(value);
                 if (number >= 1 && number <= MAX_NUMBER) {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // said below
+                // reported below
             }
-            throw new InvalidOptionException(option + " must be a number from 1 to " + MAX_NUMBER + ", but is " + said);
+            throw new InvalidOptionException(
+                    option + " must be an integer from 1 to " + MAX_NUMBER + ", but is " + value);
         }
 
         private static String requireServicePlaceholder(String url) {
             if (!url.contains("{service}")) {
-                throw new InvalidOptionException("--database must have {service} in it, since each service needs a"
-                        + " database of its own, but is " + url);
+                throw new InvalidOptionException(
+                        "--database must contain {service}, because each service needs its own database");
             }
             return url;
         }
 
         private static String requireValue(String option, @Nullable String word) {
             if (word == null) {
-                throw new InvalidOptionException(option + " needs a value");
+                throw new InvalidOptionException(option + " requires a value");
             }
             return word;
         }
@@ -154,8 +167,7 @@ record DemoOptions(
         private DemoOptions toOptions() {
             if (command == Command.RESET && database.isPresent()) {
                 throw new InvalidOptionException(
-                        "reset removes the files of --data, and nothing in a --database; drop the"
-                                + " databases there");
+                        "reset deletes the files in --data only; to reset a --database, drop its databases");
             }
             return new DemoOptions(command, processes, scenario, yes, rate, clients, seconds, data, database);
         }

@@ -1,6 +1,6 @@
 package io.holdfast.examples.shop.demo;
 
-/** The command line cannot be understood; the message says what would be. */
+/** An invalid command line. The message names the argument and what is allowed. */
 final class InvalidOptionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

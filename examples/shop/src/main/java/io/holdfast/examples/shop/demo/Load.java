@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-/** {@code ./demo load}: orders, a line of progress, latencies, and the books at the end. */
+/** {@code ./demo load}: places orders, prints progress and latencies, and reconciles stock and payments at the end. */
 final class Load {
 
     private static final int MAX_SHOWN = 10;
@@ -22,13 +22,13 @@ final class Load {
         this.terminal = terminal;
     }
 
-    /** @throws UnexpectedOutcomeException if the books do not balance */
+    /** @throws UnexpectedOutcomeException if an order was rejected or the reconciliation finds a discrepancy */
     void run(DemoOptions options) throws InterruptedException {
         String run = UUID.randomUUID().toString().substring(0, 8);
         out.printf(
-                "Load %s: %s for %d s; one order in ten cannot be paid, one in ten has no stock.%n",
+                "Load %s: %s for %d s. One order in ten exceeds the payment limit, one in ten is out of stock.%n",
                 run,
-                options.clients() > 0 ? options.clients() + " clients" : options.rate() + " orders a second",
+                options.clients() > 0 ? options.clients() + " clients" : options.rate() + " orders per second",
                 options.seconds());
         LoadProducts products = LoadProducts.create(shop, run);
         try (LoadRun load = new LoadRun(shop, products, run)) {
@@ -38,17 +38,18 @@ final class Load {
             } else {
                 load.runAtRate(options.rate(), options.seconds(), progress);
             }
-            LoadReconciliation books = new LoadReconciliation(shop, products.stock());
-            books.reconcile(load.accepted(), open -> printStatusLine("waiting for " + open + " orders to end"));
+            LoadReconciliation reconciliation = new LoadReconciliation(shop, products.stock());
+            reconciliation.reconcile(
+                    load.accepted(), open -> printStatusLine("waiting for " + open + " orders to complete"));
             out.println();
-            report(load, books);
+            report(load, reconciliation);
         }
     }
 
     private void printProgress(LoadRun load) {
         printStatusLine(String.format(
                 Locale.ROOT,
-                "%4d s  begun %d  accepted %d  not answered %d  server errors %d",
+                "%4d s  submitted %d  accepted %d  no response %d  server errors %d",
                 Duration.between(load.startedAt(), Instant.now()).toSeconds(),
                 load.submitted(),
                 load.accepted().size(),
@@ -65,32 +66,34 @@ final class Load {
         }
     }
 
-    private void report(LoadRun load, LoadReconciliation books) {
-        int ended = books.confirmed() + books.cancelled();
-        double seconds = Duration.between(load.startedAt(), books.lastEndedAt()).toMillis() / 1000.0;
+    private void report(LoadRun load, LoadReconciliation reconciliation) {
+        int completed = reconciliation.confirmed() + reconciliation.cancelled();
+        double seconds =
+                Duration.between(load.startedAt(), reconciliation.lastEndedAt()).toMillis() / 1000.0;
         out.printf(
                 Locale.ROOT,
-                "accepted %d (%d asked for again), refused %d; confirmed %d, cancelled %d; %.1f orders completed a second%n",
+                "orders       accepted %d (%d after a retry), rejected %d, confirmed %d, cancelled %d%n"
+                        + "throughput   %.1f completed orders per second%n",
                 load.accepted().size(),
                 load.accepted().stream().filter(order -> order.attempts() > 1).count(),
                 load.rejected().size(),
-                books.confirmed(),
-                books.cancelled(),
-                seconds > 0 ? ended / seconds : 0);
-        out.println("answer     "
+                reconciliation.confirmed(),
+                reconciliation.cancelled(),
+                seconds > 0 ? completed / seconds : 0);
+        out.println("response     "
                 + percentiles(
                         load.accepted().stream().map(LoadOrder::responseTime).toList()));
-        out.println("fulfilment " + percentiles(books.fulfillmentTimes()));
-        out.printf("not answered %d, server errors %d%n", load.unanswered(), load.serverErrors());
-        load.rejected().stream().distinct().limit(MAX_SHOWN).forEach(text -> out.println("refused: " + text));
-        books.discrepancies().stream().limit(MAX_SHOWN).forEach(text -> out.println("WRONG: " + text));
-        if (!books.discrepancies().isEmpty() || !load.rejected().isEmpty()) {
+        out.println("fulfillment  " + percentiles(reconciliation.fulfillmentTimes()));
+        out.printf("failures     no response %d, server errors %d%n", load.unanswered(), load.serverErrors());
+        load.rejected().stream().distinct().limit(MAX_SHOWN).forEach(text -> out.println("REJECTED: " + text));
+        reconciliation.discrepancies().stream().limit(MAX_SHOWN).forEach(text -> out.println("DISCREPANCY: " + text));
+        if (!reconciliation.discrepancies().isEmpty() || !load.rejected().isEmpty()) {
             throw new UnexpectedOutcomeException(
-                    "the books do not balance: " + books.discrepancies().size() + " mistakes, "
-                            + load.rejected().size() + " orders refused");
+                    "reconciliation failed: " + reconciliation.discrepancies().size() + " discrepancies, "
+                            + load.rejected().size() + " orders rejected");
         }
-        out.println("BALANCED: " + books.captured() + " captured for " + books.confirmed()
-                + " confirmed orders, stock and money to the cent");
+        out.println("RECONCILED: " + reconciliation.captured() + " captured for " + reconciliation.confirmed()
+                + " confirmed orders; stock and payments match exactly");
     }
 
     private static String percentiles(List<Duration> times) {
@@ -100,7 +103,7 @@ final class Load {
         List<Duration> sorted = times.stream().sorted().toList();
         return String.format(
                 Locale.ROOT,
-                "p50 %.1f ms, p99 %.1f ms, longest %.1f ms",
+                "p50 %.1f ms, p99 %.1f ms, max %.1f ms",
                 percentileMillis(sorted, 0.50),
                 percentileMillis(sorted, 0.99),
                 percentileMillis(sorted, 1.0));

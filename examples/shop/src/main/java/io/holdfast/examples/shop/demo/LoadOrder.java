@@ -3,9 +3,9 @@ package io.holdfast.examples.shop.demo;
 import java.time.Duration;
 
 /**
- * An order that the shop has accepted.
+ * An order that the shop accepted.
  *
- * @param responseTime how long the answer took, the last time it was asked for
- * @param attempts how often it was asked for until there was an answer
+ * @param responseTime the response time of the last attempt
+ * @param attempts the number of attempts, including the accepted one
  */
 record LoadOrder(LoadProducts.PlannedOrder planned, String orderId, Duration responseTime, int attempts) {}

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a load buys: products and customers of its own, so that its books are its own. One order in ten is above what can be
- * paid, one in ten asks for what is not there.
+ * The customers and products of one load. They belong to this load only, so that it can be reconciled exactly. One order in
+ * ten exceeds the payment limit, one in ten contains a product that is out of stock.
  */
 final class LoadProducts {
 
@@ -29,38 +29,39 @@ final class LoadProducts {
     private final String unpayableProduct;
     private final String outOfStockProduct;
 
-    private LoadProducts(ShopClient shop, String run) {
+    private LoadProducts(ShopClient shop, String runId) {
         for (int i = 0; i < PRODUCTS; i++) {
             BigDecimal price = new BigDecimal("1.00").add(new BigDecimal("3.37").multiply(BigDecimal.valueOf(i)));
-            products.add(createProduct(shop, "load-" + run + "-" + i, price, AMPLE_STOCK));
+            products.add(createProduct(shop, "load-" + runId + "-" + i, price, AMPLE_STOCK));
         }
-        this.unpayableProduct = createProduct(shop, "load-" + run + "-unpayable", UNPAYABLE_PRICE, AMPLE_STOCK);
-        this.outOfStockProduct = createProduct(shop, "load-" + run + "-missing", new BigDecimal("5.00"), 0);
+        this.unpayableProduct = createProduct(shop, "load-" + runId + "-unpayable", UNPAYABLE_PRICE, AMPLE_STOCK);
+        this.outOfStockProduct = createProduct(shop, "load-" + runId + "-missing", new BigDecimal("5.00"), 0);
         for (int i = 0; i < CUSTOMERS; i++) {
-            customers.add(shop.createCustomer("load-" + run + "-" + i + "@example.org", "Customer " + i));
+            customers.add(shop.createCustomer("load-" + runId + "-" + i + "@example.org", "Customer " + i));
         }
     }
 
-    /** Returns when the shop knows all of it: news of products and customers travels like any event. */
-    static LoadProducts create(ShopClient shop, String run) throws InterruptedException {
-        LoadProducts created = new LoadProducts(shop, run);
+    /** Creates them and waits until the order service accepts orders for all of them: its views are eventually consistent. */
+    static LoadProducts create(ShopClient shop, String runId) throws InterruptedException {
+        LoadProducts created = new LoadProducts(shop, runId);
         List<ShopClient.Line> oneOfEach = created.stockItems.keySet().stream()
                 .map(product -> new ShopClient.Line(product, 1))
                 .toList();
         for (String customer : created.customers) {
-            created.awaitVisible(shop, "load-" + run + "-known-" + customer, customer, oneOfEach);
+            created.awaitVisible(shop, "load-" + runId + "-known-" + customer, customer, oneOfEach);
         }
         return created;
     }
 
-    /** One of the products is missing, so the order that finds out takes nothing. */
+    /** The probe order contains the product that is out of stock, so it reserves nothing. */
     private void awaitVisible(ShopClient shop, String key, String customer, List<ShopClient.Line> lines)
             throws InterruptedException {
-        Instant end = Instant.now().plus(VISIBILITY_TIMEOUT);
+        Instant deadline = Instant.now().plus(VISIBILITY_TIMEOUT);
         while (!tryPlaceOrder(shop, key, customer, lines)) {
-            if (Instant.now().isAfter(end)) {
-                throw new UnexpectedOutcomeException("the order service does not take orders for what was created "
-                        + VISIBILITY_TIMEOUT.toSeconds() + " s ago");
+            if (Instant.now().isAfter(deadline)) {
+                throw new UnexpectedOutcomeException(
+                        "the order service still rejects orders for customers and products created "
+                                + VISIBILITY_TIMEOUT.toSeconds() + " s ago");
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
@@ -70,7 +71,7 @@ final class LoadProducts {
         try {
             return shop.placeOrder(key, customer, lines).join().status() == 201;
         } catch (CompletionException e) {
-            return false; // it may be starting again
+            return false; // the service may be restarting
         }
     }
 
@@ -84,7 +85,7 @@ final class LoadProducts {
         return new LoadStock(stockItems);
     }
 
-    /** The order of this number, always the same one. */
+    /** Returns the order with this number. Deterministic. */
     PlannedOrder planOrder(int number) {
         SplittableRandom random = new SplittableRandom(number);
         String customer = customers.get(random.nextInt(CUSTOMERS));
@@ -100,6 +101,6 @@ final class LoadProducts {
         };
     }
 
-    /** @param fulfillable whether it must end as CONFIRMED, and not as CANCELLED */
+    /** @param fulfillable whether the order must become CONFIRMED; otherwise it must become CANCELLED */
     record PlannedOrder(String customer, List<ShopClient.Line> lines, boolean fulfillable) {}
 }

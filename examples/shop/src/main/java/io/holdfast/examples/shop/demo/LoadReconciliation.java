@@ -18,7 +18,9 @@ import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
-/** What the shop says of the orders of a load, and whether it adds up: every order ended, paid once or not at all, stock and money to the cent. */
+/**
+ * Checks the outcome of a load: every order completed, was paid once or not at all, and stock and payments match to the cent.
+ */
 final class LoadReconciliation {
 
     private static final Duration COMPLETION_TIMEOUT = Duration.ofMinutes(2);
@@ -41,21 +43,25 @@ final class LoadReconciliation {
         this(shop, stock, STOCK_TIMEOUT);
     }
 
-    /** @param stockPatience how long a product may take until its stock is right */
-    LoadReconciliation(ShopClient shop, LoadStock stock, Duration stockPatience) {
+    /** @param stockTimeout how long to wait until the stock of a product is as expected */
+    LoadReconciliation(ShopClient shop, LoadStock stock, Duration stockTimeout) {
         this.shop = shop;
         this.stock = stock;
-        this.stockTimeout = stockPatience;
+        this.stockTimeout = stockTimeout;
     }
 
-    /** Waits until every order has ended, and reckons. */
+    /**
+     * Waits until every order has completed, then collects the discrepancies.
+     *
+     * @param open receives the number of incomplete orders after each poll
+     */
     void reconcile(Collection<LoadOrder> orders, Consumer<Integer> open) throws InterruptedException {
         awaitAllEnded(orders, open);
         Set<String> ids = new HashSet<>();
         Map<String, Integer> sold = new HashMap<>();
         for (LoadOrder order : orders) {
             if (!ids.add(order.orderId())) {
-                discrepancies.add("two requests were answered with order " + order.orderId());
+                discrepancies.add("order " + order.orderId() + " was returned for two requests");
             }
             JsonNode found = endedOrders.get(order.orderId());
             if (found != null) {
@@ -68,24 +74,25 @@ final class LoadReconciliation {
                 checkPayment(order, isConfirmed(found));
             }
         });
-        for (Map.Entry<String, LoadStock.StockItem> article : stock.items().entrySet()) {
-            checkStock(article.getKey(), article.getValue(), sold.getOrDefault(article.getKey(), 0));
+        for (Map.Entry<String, LoadStock.StockItem> item : stock.items().entrySet()) {
+            checkStock(item.getKey(), item.getValue(), sold.getOrDefault(item.getKey(), 0));
         }
         if (captured.compareTo(owed) != 0) {
-            discrepancies.add("customers owe " + owed + " for confirmed orders, but " + captured + " were captured");
+            discrepancies.add("confirmed orders total " + owed + ", but " + captured + " was captured");
         }
     }
 
-    private void awaitAllEnded(Collection<LoadOrder> orders, Consumer<Integer> told) throws InterruptedException {
-        Instant until = Instant.now().plus(COMPLETION_TIMEOUT);
+    private void awaitAllEnded(Collection<LoadOrder> orders, Consumer<Integer> progress) throws InterruptedException {
+        Instant deadline = Instant.now().plus(COMPLETION_TIMEOUT);
         List<LoadOrder> open = new ArrayList<>(orders);
         while (!open.isEmpty()) {
             open.parallelStream().forEach(this::pollOrder);
             open.removeIf(order -> endedOrders.containsKey(order.orderId()));
-            told.accept(open.size());
+            progress.accept(open.size());
             if (!open.isEmpty()) {
-                if (Instant.now().isAfter(until)) {
-                    open.forEach(order -> discrepancies.add("order " + order.orderId() + " has not ended"));
+                if (Instant.now().isAfter(deadline)) {
+                    open.forEach(order -> discrepancies.add("order " + order.orderId() + " did not complete within "
+                            + COMPLETION_TIMEOUT.toSeconds() + " s"));
                     return;
                 }
                 TimeUnit.MILLISECONDS.sleep(250);
@@ -100,7 +107,7 @@ final class LoadReconciliation {
                 endedOrders.put(order.orderId(), body);
             }
         } catch (ShopClient.UnreachableException | UnexpectedOutcomeException e) {
-            // looked at again: a service that is starting, or has lost its database, may refuse to answer
+            // polled again: a service that is starting or has lost its database may not respond
         }
     }
 
@@ -116,10 +123,13 @@ final class LoadReconciliation {
                 Duration.between(Instant.parse(found.path("createdAt").asString()), end));
         lastEndedAt = end.isAfter(lastEndedAt) ? end : lastEndedAt;
         if (isConfirmed != order.planned().fulfillable()) {
-            discrepancies.add("order " + order.orderId() + " is " + found.path("status") + ": " + found.path("reason"));
+            discrepancies.add(
+                    "order " + order.orderId() + " is " + found.path("status").asString() + " instead of "
+                            + (isConfirmed ? "CANCELLED" : "CONFIRMED") + ", reason " + found.path("reason"));
         }
         if (found.path("total").decimalValue().compareTo(total) != 0) {
-            discrepancies.add("order " + order.orderId() + " costs " + found.path("total") + " instead of " + total);
+            discrepancies.add(
+                    "order " + order.orderId() + " has total " + found.path("total") + " instead of " + total);
         }
         if (isConfirmed) {
             confirmed++;
@@ -137,7 +147,7 @@ final class LoadReconciliation {
             addCaptured(payment.path("amount").decimalValue());
             List<String> history = shop.history(ShopService.PAYMENT, "payments", order.orderId());
             if (!history.equals(List.of("PaymentProcessed"))) {
-                discrepancies.add("the payment of order " + order.orderId() + " has the history " + history);
+                discrepancies.add("payment of order " + order.orderId() + " has history " + history);
             }
         }
         if (isCaptured != isConfirmed) {
@@ -150,17 +160,17 @@ final class LoadReconciliation {
         captured = captured.add(amount);
     }
 
-    /** Inventory hears of an order's end a moment after the order service has decided it. */
-    private void checkStock(String id, LoadStock.StockItem article, int sold) throws InterruptedException {
-        Instant until = Instant.now().plus(stockTimeout);
-        int expected = article.onHand() - sold;
+    /** Polls, because inventory handles OrderConfirmed and OrderCancelled a moment after the order service commits them. */
+    private void checkStock(String id, LoadStock.StockItem item, int sold) throws InterruptedException {
+        Instant deadline = Instant.now().plus(stockTimeout);
+        int expected = item.onHand() - sold;
         JsonNode found = shop.product(id).body();
-        while (!hasStock(found, expected) && Instant.now().isBefore(until)) {
+        while (!hasStock(found, expected) && Instant.now().isBefore(deadline)) {
             TimeUnit.MILLISECONDS.sleep(100);
             found = shop.product(id).body();
         }
         if (!hasStock(found, expected)) {
-            discrepancies.add("product " + article.sku() + " has " + found.path("quantityOnHand") + " on hand and "
+            discrepancies.add("product " + item.sku() + " has " + found.path("quantityOnHand") + " on hand and "
                     + found.path("quantityReserved") + " reserved instead of " + expected + " and 0");
         }
     }
@@ -182,7 +192,7 @@ final class LoadReconciliation {
         return captured;
     }
 
-    /** From the answer to the last event of an order, by the order service's own times. */
+    /** Returns the time from creation to the last event of each order, by the order service's clock. */
     List<Duration> fulfillmentTimes() {
         return fulfillmentTimes;
     }
@@ -191,7 +201,7 @@ final class LoadReconciliation {
         return lastEndedAt;
     }
 
-    /** All that does not add up. */
+    /** Returns everything that does not match. */
     List<String> discrepancies() {
         return discrepancies;
     }

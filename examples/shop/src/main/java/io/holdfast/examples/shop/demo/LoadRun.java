@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places orders, at a rate or as fast as some clients get their answers. What is not answered, or refused because the service
- * is busy or starting, is asked for again with the same {@code Idempotency-Key}, as a good client does.
+ * Places orders, at a fixed rate or with a fixed number of clients. A request without a response or with a 5xx status, because
+ * the service is busy or starting, is retried with the same {@code Idempotency-Key}, as a well-behaved client does.
  */
 final class LoadRun implements AutoCloseable {
 
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
-    /** So long after the last order was begun all must have been answered. */
+    /** How long after the last order was submitted requests are still retried. */
     private static final Duration RESPONSE_TIMEOUT = Duration.ofMinutes(1);
 
     private final ShopClient shop;
@@ -36,13 +36,13 @@ final class LoadRun implements AutoCloseable {
     private final Instant startedAt = Instant.now();
     private volatile Instant giveUpAt = Instant.MAX;
 
-    LoadRun(ShopClient shop, LoadProducts products, String run) {
+    LoadRun(ShopClient shop, LoadProducts products, String runId) {
         this.shop = shop;
         this.products = products;
-        this.runId = run;
+        this.runId = runId;
     }
 
-    /** Begins orders at a rate, for a time. */
+    /** Submits orders at a fixed rate, whether or not earlier ones have a response. */
     void runAtRate(int perSecond, int seconds, Runnable everySecond) throws InterruptedException {
         long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
         var orders = scheduler.scheduleAtFixedRate(
@@ -57,57 +57,57 @@ final class LoadRun implements AutoCloseable {
         awaitResponses(everySecond);
     }
 
-    /** Lets clients order, each its next one when the one before is answered. */
+    /** Places orders with a number of clients. Each submits its next order when the previous one has a response. */
     void runWithClients(int clients, int seconds, Runnable everySecond) throws InterruptedException {
-        Instant end = Instant.now().plusSeconds(seconds);
+        Instant deadline = Instant.now().plusSeconds(seconds);
         for (int i = 0; i < clients; i++) {
-            placeOrdersUntil(end);
+            placeOrdersUntil(deadline);
         }
         waitSeconds(seconds, everySecond);
         awaitResponses(everySecond);
     }
 
-    private void placeOrdersUntil(Instant end) {
-        if (Instant.now().isBefore(end)) {
-            var unused = placeNext().whenComplete((done, failure) -> placeOrdersUntil(end));
+    private void placeOrdersUntil(Instant deadline) {
+        if (Instant.now().isBefore(deadline)) {
+            var unused = placeNext().whenComplete((done, failure) -> placeOrdersUntil(deadline));
         }
     }
 
     private CompletableFuture<?> placeNext() {
         int number = submitted.getAndIncrement();
-        LoadProducts.PlannedOrder wanted = products.planOrder(number);
+        LoadProducts.PlannedOrder planned = products.planOrder(number);
         inFlight.incrementAndGet();
-        return placeOrder(wanted, "load-" + runId + "-" + number, 1)
+        return placeOrder(planned, "load-" + runId + "-" + number, 1)
                 .whenComplete((order, failure) -> inFlight.decrementAndGet());
     }
 
-    private CompletableFuture<?> placeOrder(LoadProducts.PlannedOrder wanted, String key, int tries) {
-        long asked = System.nanoTime();
-        return shop.placeOrder(key, wanted.customer(), wanted.lines())
-                .handle((answer, failure) -> {
-                    Duration took = Duration.ofNanos(System.nanoTime() - asked);
-                    return needsRetry(wanted, answer, took, tries);
+    private CompletableFuture<?> placeOrder(LoadProducts.PlannedOrder planned, String key, int attempt) {
+        long sentAt = System.nanoTime();
+        return shop.placeOrder(key, planned.customer(), planned.lines())
+                .handle((response, failure) -> {
+                    Duration elapsed = Duration.ofNanos(System.nanoTime() - sentAt);
+                    return needsRetry(planned, response, elapsed, attempt);
                 })
-                .thenCompose(again -> again
-                        ? retryDelay().thenCompose(now -> placeOrder(wanted, key, tries + 1))
+                .thenCompose(retry -> retry
+                        ? retryDelay().thenCompose(now -> placeOrder(planned, key, attempt + 1))
                         : CompletableFuture.completedFuture(null));
     }
 
-    /** @param answer null if nobody has answered */
+    /** @param response null if there was no response */
     private boolean needsRetry(
-            LoadProducts.PlannedOrder wanted, @Nullable ShopResponse answer, Duration took, int tries) {
-        if (answer != null && answer.status() == 201) {
-            accepted.add(new LoadOrder(wanted, answer.text("orderId"), took, tries));
+            LoadProducts.PlannedOrder planned, @Nullable ShopResponse response, Duration elapsed, int attempt) {
+        if (response != null && response.status() == 201) {
+            accepted.add(new LoadOrder(planned, response.text("orderId"), elapsed, attempt));
             return false;
         }
-        String said = answer == null ? "never answered" : answer.status() + " " + answer.body();
-        if (answer != null && answer.status() < 500) {
-            rejected.add(said);
+        String outcome = response == null ? "no response" : response.status() + " " + response.body();
+        if (response != null && response.status() < 500) {
+            rejected.add(outcome);
             return false;
         }
-        (answer == null ? unanswered : serverErrors).increment();
+        (response == null ? unanswered : serverErrors).increment();
         if (Instant.now().isAfter(giveUpAt)) {
-            rejected.add(said);
+            rejected.add(outcome);
             return false;
         }
         return true;
@@ -131,7 +131,8 @@ final class LoadRun implements AutoCloseable {
         while (inFlight.get() > 0) {
             TimeUnit.MILLISECONDS.sleep(100);
             if (Instant.now().isAfter(giveUpAt.plusSeconds(30))) {
-                throw new UnexpectedOutcomeException(inFlight.get() + " orders were neither accepted nor refused");
+                throw new UnexpectedOutcomeException(
+                        inFlight.get() + " orders were neither accepted nor rejected in time");
             }
         }
         everySecond.run();
@@ -141,17 +142,17 @@ final class LoadRun implements AutoCloseable {
         return accepted;
     }
 
-    /** What was answered by something else than an order. */
+    /** Returns the responses other than 201 that are not retried, and the last failures of requests that were given up. */
     Collection<String> rejected() {
         return rejected;
     }
 
-    /** How often nobody answered. */
+    /** Returns the number of attempts that got no response. */
     long unanswered() {
         return unanswered.sum();
     }
 
-    /** How often the answer was that the service is at fault, or busy. */
+    /** Returns the number of attempts that got a 5xx response. */
     long serverErrors() {
         return serverErrors.sum();
     }

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What there was to buy when a load began, and what an order of it costs, as the demo reckons.
+ * The products of a load with their initial stock. Computes order totals independently of the shop.
  *
- * @param items by the product's id
+ * @param items the products by id
  */
 record LoadStock(Map<String, StockItem> items) {
 
     private static final BigDecimal TAX = new BigDecimal("0.10");
 
-    /** @param onHand when the load began */
+    /** @param onHand the stock when the load started */
     record StockItem(String sku, BigDecimal price, int onHand) {}
 
     BigDecimal total(List<ShopClient.Line> lines) {

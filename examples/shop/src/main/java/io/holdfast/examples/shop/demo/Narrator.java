@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Tells a scenario step by step, waits for the reader, and looks whether what was said comes true. For one thread. */
+/** Prints the steps of a scenario, waits for Enter between them, and checks their outcomes. Not thread-safe. */
 final class Narrator {
 
-    /** Every outcome shows within seconds; what takes longer is wrong. */
+    /** Every outcome is visible within seconds; one that takes longer counts as a failure. */
     private static final Duration OUTCOME_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -24,10 +24,10 @@ final class Narrator {
     private final BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private int step;
 
-    /** @param waits whether the reader presses Enter before each step */
-    Narrator(PrintStream out, boolean waits) {
+    /** @param interactive whether to wait for Enter before each step but the first */
+    Narrator(PrintStream out, boolean interactive) {
         this.out = out;
-        this.interactive = waits;
+        this.interactive = interactive;
     }
 
     void title(String title) {
@@ -36,40 +36,45 @@ final class Narrator {
         out.println("-".repeat(title.length()));
     }
 
-    /** Says what is done next. */
-    void step(String what) {
+    /** Starts the next step, which {@code text} describes. */
+    void step(String text) {
         step++;
         if (interactive && step > 1) {
-            out.print("    [Enter] ");
+            out.print("    Press Enter to continue ");
             out.flush();
             awaitEnter();
         }
-        out.printf("%n%2d. %s%n", step, what);
+        out.printf("%n%2d. %s%n", step, text);
     }
 
-    void print(String what) {
-        out.println("    " + what);
+    void print(String text) {
+        out.println("    " + text);
     }
 
-    /** Looks again until it is true. */
-    <T> T awaitOutcome(String expected, Supplier<T> look, Predicate<? super T> isTrue) {
-        Instant end = Instant.now().plus(OUTCOME_TIMEOUT);
-        T found = look.get();
-        while (!isTrue.test(found)) {
-            if (Instant.now().isAfter(end)) {
+    /**
+     * Polls until the value is as expected.
+     *
+     * @return the expected value
+     * @throws UnexpectedOutcomeException if it is not as expected within {@link #OUTCOME_TIMEOUT}
+     */
+    <T> T awaitOutcome(String expected, Supplier<T> read, Predicate<? super T> isExpected) {
+        Instant deadline = Instant.now().plus(OUTCOME_TIMEOUT);
+        T found = read.get();
+        while (!isExpected.test(found)) {
+            if (Instant.now().isAfter(deadline)) {
                 throw new UnexpectedOutcomeException(
-                        expected + ": expected within " + OUTCOME_TIMEOUT.toSeconds() + " s, but found " + found);
+                        "expected within " + OUTCOME_TIMEOUT.toSeconds() + " s: " + expected + "; found: " + found);
             }
             pause();
-            found = look.get();
+            found = read.get();
         }
         out.println("    ✓ " + expected);
         return found;
     }
 
-    void check(String expected, boolean isTrue, Object found) {
-        if (!isTrue) {
-            throw new UnexpectedOutcomeException(expected + ": expected, but found " + found);
+    void check(String expected, boolean isExpected, Object found) {
+        if (!isExpected) {
+            throw new UnexpectedOutcomeException("expected: " + expected + "; found: " + found);
         }
         out.println("    ✓ " + expected);
     }

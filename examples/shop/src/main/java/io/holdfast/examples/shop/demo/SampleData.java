@@ -2,12 +2,12 @@ package io.holdfast.examples.shop.demo;
 
 import java.math.BigDecimal;
 
-/** What is in the shop when it opens. Loading it again changes nothing. */
+/** The customers and products that a new shop starts with. Idempotent: loading them again changes nothing. */
 final class SampleData {
 
     private SampleData() {}
 
-    /** @return an example of an order, to be typed by a reader */
+    /** @return a {@code curl} command that places an order, for the user to copy */
     static String load(ShopClient shop) {
         String ada = shop.createCustomer("ada@example.org", "Ada");
         shop.createCustomer("grace@example.org", "Grace");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** The stories that the demo tells; each looks whether it has come true. */
+/** The demo's scenarios. Each checks its own outcome. */
 final class Scenarios {
 
     private static final String RESERVATION_COMPONENT = "stock-reservation";
@@ -20,7 +20,7 @@ final class Scenarios {
         this.narrator = narrator;
     }
 
-    /** @throws UnexpectedOutcomeException if the shop does not do what it must */
+    /** @throws UnexpectedOutcomeException if the shop does not behave as expected */
     void run(int number) {
         switch (number) {
             case 1 -> happyPath();
@@ -32,65 +32,67 @@ final class Scenarios {
     }
 
     private void happyPath() {
-        narrator.title("Scenario 1: an order is reserved, paid and confirmed");
+        narrator.title("Scenario 1, happy path: an order is reserved, paid and confirmed");
         String lamp = createProduct("Harbour lamp", "49.90", 10, false);
         String rope = createProduct("Rope, 20 m", "12.35", 10, false);
-        String order = placeOrder("It has two lines, so it is reserved whole or not at all.", lamp, 2, rope, 1);
-        narrator.step("Inventory reserves, payment captures, order confirms: each by the others' events.");
+        String order = placeOrder("Both lines are reserved, or neither is.", lamp, 2, rope, 1);
+        narrator.step(
+                "Inventory reserves the stock, payment captures the total, order confirms. They exchange events only.");
         awaitStatus(order, "CONFIRMED");
-        narrator.step("It was paid once, with the right total: (2 × 49.90 + 12.35) + 10 % tax.");
+        narrator.step("The order was paid once, with the right total: 2 × 49.90 + 12.35, plus 10 % tax.");
         checkPayment(order, "CAPTURED", "123.37");
         checkStock(lamp, 8, 0);
         checkStock(rope, 9, 0);
-        narrator.step("What has happened to the order stays readable.");
+        narrator.step("Read the order's history: GET /api/orders/" + order + "/events");
         checkHistory(order, List.of("OrderCreated", "OrderConfirmed"));
     }
 
     private void cancellation() {
-        narrator.title("Scenario 2: a paid order is cancelled; the money and the stock come back");
+        narrator.title("Scenario 2, cancellation: a paid order is cancelled, refunded, and its stock returned");
         String lamp = createProduct("Harbour lamp", "49.90", 10, false);
-        String order = placeOrder("It will be confirmed first.", lamp, 3);
+        String order = placeOrder("It is confirmed before the customer cancels it.", lamp, 3);
         awaitStatus(order, "CONFIRMED");
-        narrator.step("PATCH /api/orders/" + order + "/cancel");
+        narrator.step("Cancel the order: PATCH /api/orders/" + order + "/cancel");
         shop.cancel(order, "changed my mind");
         awaitStatus(order, "CANCELLED");
-        narrator.step("Payment refunds, inventory takes the stock back.");
+        narrator.step("Payment refunds the total, inventory returns the stock.");
         narrator.awaitOutcome("payment is REFUNDED", () -> paymentStatus(order), "REFUNDED"::equals);
         narrator.awaitOutcome("stock is 10 on hand, 0 reserved", () -> stock(lamp), "10/0"::equals);
-        narrator.step("Cancelling once more changes nothing.");
+        narrator.step("Cancel the order again. The request is idempotent and changes nothing.");
         shop.cancel(order, "again");
         checkHistory(order, List.of("OrderCreated", "OrderConfirmed", "OrderCancelled"));
     }
 
     private void paymentFailure() {
-        narrator.title("Scenario 5: a payment above 10,000 is declined; what was reserved is released");
+        narrator.title("Scenario 5, payment failure: a payment above 10,000 is declined and the stock released");
         String boat = createProduct("Sailing boat", "9999.00", 3, false);
-        String order = placeOrder("Its total of 10,998.90 is above the limit.", boat, 1);
-        narrator.step("Stock is reserved, the payment fails, and everything is undone by events.");
+        String order = placeOrder("Its total of 10,998.90 exceeds the payment limit.", boat, 1);
+        narrator.step(
+                "Inventory reserves the stock, payment declines, and events compensate: order cancelled, stock released.");
         awaitStatus(order, "CANCELLED");
         checkPayment(order, "FAILED", "10998.90");
         narrator.awaitOutcome("stock is 3 on hand, 0 reserved", () -> stock(boat), "3/0"::equals);
-        narrator.step("The order says why.");
+        narrator.step("Read the reason for the cancellation: GET /api/orders/" + order);
         narrator.print(shop.order(order).text("reason"));
         checkHistory(order, List.of("OrderCreated", "OrderCancelled"));
     }
 
     private void deadLetters() {
-        narrator.title("Scenario 7: a dead letter is found, looked at, and repaired");
+        narrator.title("Scenario 7, dead letters: a failed event is parked, inspected and replayed");
         String lamp = createProduct("Harbour lamp", "49.90", 10, false);
         long before = shop.countLetters(ShopService.INVENTORY);
-        narrator.step("How many letters wait for a person at inventory? GET /api/admin/dlq/count");
+        narrator.step("Count inventory's PENDING letters, which need an operator: GET /api/admin/dlq/count");
         narrator.print("{\"count\": " + before + "}");
         narrator.step(
-                "A bug is deployed: inventory's component " + RESERVATION_COMPONENT + " fails. POST /api/admin/fault");
-        Thread mending = new Thread(this::removeFaultOnShutdown);
-        Runtime.getRuntime().addShutdownHook(mending); // Ctrl-C must not leave the bug in a shop that goes on
+                "Deploy a bug: inventory's component " + RESERVATION_COMPONENT + " now fails. POST /api/admin/fault");
+        Thread cleanup = new Thread(this::removeFaultOnShutdown);
+        Runtime.getRuntime().addShutdownHook(cleanup); // Ctrl-C must not leave the bug in a shop that keeps running
         try {
             shop.injectFault(ShopService.INVENTORY, RESERVATION_COMPONENT, true, "the stock ledger is corrupt");
             investigate(lamp, before);
         } finally {
             removeFault();
-            removeShutdownHook(mending);
+            removeShutdownHook(cleanup);
         }
     }
 
@@ -98,7 +100,7 @@ final class Scenarios {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the process is ending, and the hook runs
+            // the JVM is shutting down and runs the hook
         }
     }
 
@@ -110,49 +112,50 @@ final class Scenarios {
         try {
             removeFault();
         } catch (ShopClient.UnreachableException | UnexpectedOutcomeException e) {
-            // the shop has ended as well, and with it the bug
+            // the shop has stopped too, and the fault with it
         }
     }
 
     private void investigate(String lamp, long before) {
-        String order = placeOrder("Inventory cannot handle its OrderCreated.", lamp, 2);
-        narrator.step("The event is not lost, and not skipped: it is parked. GET /api/admin/dlq");
+        String order = placeOrder("Inventory cannot handle its OrderCreated event.", lamp, 2);
+        narrator.step("The event is neither lost nor skipped, it is parked as a dead letter: GET /api/admin/dlq");
         List<JsonNode> parked = narrator.awaitOutcome(
-                "one letter of this order waits at inventory",
+                "inventory has one PENDING letter for this order",
                 () -> shop.letters(ShopService.INVENTORY, order),
                 letters -> letters.size() == 1
                         && "PENDING".equals(letters.get(0).path("status").asString()));
         String id = parked.get(0).path("dlqEntryId").asString();
         narrator.print(parked.get(0).toString());
         narrator.check("the order is still PENDING", "PENDING".equals(orderStatus(order)), orderStatus(order));
-        narrator.step("Why? GET /api/admin/dlq/{id} has the whole cause, the payload and every attempt.");
+        narrator.step("Inspect the letter's cause, payload and attempts: GET /api/admin/dlq/" + id);
         ShopResponse letter = shop.letter(ShopService.INVENTORY, id);
         narrator.check(
-                "the letter says what it failed with",
+                "the letter contains the error message",
                 letter.body().toString().contains("the stock ledger is corrupt"),
                 letter.body());
         narrator.step(
-                "A replay while the bug is still there fails again, and says so. POST /api/admin/dlq/{id}/replay");
+                "Replay the letter before the bug is fixed; it fails again: POST /api/admin/dlq/" + id + "/replay");
         ShopResponse failed = shop.replay(ShopService.INVENTORY, id);
-        narrator.check("the answer is the real outcome", "failed-again".equals(failed.text("status")), failed.body());
-        narrator.step("The bug is mended. POST /api/admin/fault?enabled=false");
+        narrator.check("status is failed-again", "failed-again".equals(failed.text("status")), failed.body());
+        narrator.step("Fix the bug: POST /api/admin/fault?enabled=false");
         removeFault();
-        narrator.step("Now the replay takes effect, at once.");
+        narrator.step("Replay the letter again. Now the event is handled.");
         ShopResponse replayed = shop.replay(ShopService.INVENTORY, id);
-        narrator.check("it was applied", "replayed".equals(replayed.text("status")), replayed.body());
-        narrator.step("The order goes on from where it was.");
+        narrator.check("status is replayed", "replayed".equals(replayed.text("status")), replayed.body());
+        narrator.step("The order continues where it stopped.");
         awaitStatus(order, "CONFIRMED");
         checkPayment(order, "CAPTURED", "109.78");
         checkStock(lamp, 8, 0);
-        narrator.step("Nothing waits any more, and a second replay finds nothing to do.");
+        narrator.step("The letter is gone, and replaying it once more changes nothing.");
         long after = shop.countLetters(ShopService.INVENTORY);
         narrator.check("{\"count\": " + before + "}", after == before, after);
-        ShopResponse again = shop.replay(ShopService.INVENTORY, id);
-        narrator.check("already applied", "already-applied".equals(again.text("status")), again.body());
+        ShopResponse repeated = shop.replay(ShopService.INVENTORY, id);
+        narrator.check("status is already-applied", "already-applied".equals(repeated.text("status")), repeated.body());
     }
 
     private String createProduct(String name, String price, int quantity, boolean backorder) {
-        narrator.step("A product: " + name + " for " + price + ", " + quantity + " on hand. POST /api/products");
+        narrator.step(
+                "Create a product: " + name + ", price " + price + ", " + quantity + " on hand. POST /api/products");
         return shop.createProduct(sku(name), name, new BigDecimal(price), quantity, backorder);
     }
 
@@ -170,13 +173,13 @@ final class Scenarios {
     }
 
     private String placeOrder(String remark, List<ShopClient.Line> lines) {
-        narrator.step("A customer orders. " + remark + " POST /api/orders");
+        narrator.step("Place an order. " + remark + " POST /api/orders");
         String customer = shop.createCustomer("ada-" + runId + "@example.org", "Ada");
-        ShopResponse answer =
+        ShopResponse response =
                 shop.placeOrder("scenario-" + runId, customer, lines).join();
-        narrator.check("201, PENDING", answer.status() == 201, answer.status() + " " + answer.body());
-        narrator.print(answer.body().toString());
-        return answer.text("orderId");
+        narrator.check("status 201", response.status() == 201, response.status() + " " + response.body());
+        narrator.print(response.body().toString());
+        return response.text("orderId");
     }
 
     private String orderStatus(String order) {
@@ -218,6 +221,6 @@ final class Scenarios {
 
     private void checkHistory(String order, List<String> expected) {
         List<String> found = shop.history(ShopService.ORDER, "orders", order);
-        narrator.check("its history: " + String.join(", ", expected), found.equals(expected), found);
+        narrator.check("history is " + String.join(", ", expected), found.equals(expected), found);
     }
 }

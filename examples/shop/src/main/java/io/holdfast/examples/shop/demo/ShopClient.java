@@ -23,7 +23,7 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.StringNode;
 
-/** Speaks to the shop as a customer and as an operator do: by its REST API. For any number of threads. */
+/** REST client of the shop, for customers' and operators' requests. Thread-safe. */
 final class ShopClient {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
@@ -33,13 +33,13 @@ final class ShopClient {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
-    /** Money is read as it is written. */
+    /** Parses amounts exactly, with their trailing zeros. */
     private final JsonMapper json = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
-    /** @param quantity of one product */
+    /** One line of an order. */
     record Line(String productId, int quantity) {}
 
     String createCustomer(String email, String name) {
@@ -78,14 +78,14 @@ final class ShopClient {
                 Map.of("quantity", quantity)));
     }
 
-    /** Made once, however often it is asked for by the same name. */
+    /** Idempotent: a repeated call with the same key returns what the first one created. */
     private ShopResponse create(ShopService service, String path, String key, Object body) {
         return requireSuccess(join(sendAsync(request(service, "POST", path, body)
                 .header("Idempotency-Key", key)
                 .build())));
     }
 
-    /** @param key the order's own: sent again, it is the same order */
+    /** @param key the idempotency key: a repeated request returns the same order */
     CompletableFuture<ShopResponse> placeOrder(String key, String customerId, List<Line> lines) {
         return sendAsync(
                 request(ShopService.ORDER, "POST", "/api/orders", Map.of("customerId", customerId, "lineItems", lines))
@@ -106,21 +106,21 @@ final class ShopClient {
         return requireSuccess(get(ShopService.INVENTORY, "/api/products/" + productId));
     }
 
-    /** Empty if nobody has asked for the money. */
+    /** @return the payment, or empty if none was requested yet */
     Optional<ShopResponse> payment(String orderId) {
-        ShopResponse answer = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
-        return answer.status() == 404 ? Optional.empty() : Optional.of(requireSuccess(answer));
+        ShopResponse response = get(ShopService.PAYMENT, "/api/payments/order/" + orderId);
+        return response.status() == 404 ? Optional.empty() : Optional.of(requireSuccess(response));
     }
 
     List<String> history(ShopService service, String kind, String id) {
-        ShopResponse answer = requireSuccess(get(service, "/api/" + kind + "/" + id + "/events"));
-        return answer.body()
+        ShopResponse response = requireSuccess(get(service, "/api/" + kind + "/" + id + "/events"));
+        return response.body()
                 .valueStream()
                 .map(event -> event.path("eventType").asString())
                 .toList();
     }
 
-    /** The letters of an order, at the service that could not handle its event. */
+    /** Returns the letters of an order, at the service that could not handle its event. */
     List<JsonNode> letters(ShopService service, String orderId) {
         return requireSuccess(get(service, "/api/admin/dlq?limit=500"))
                 .body()
@@ -150,11 +150,10 @@ final class ShopClient {
         requireSuccess(send(service, "POST", "/api/admin/fault" + query, Map.of()));
     }
 
-    /** Whether the service is ready to work. */
     boolean isReady(ShopService service) {
         try {
-            ShopResponse answer = get(service, "/actuator/health/readiness");
-            return answer.isSuccess() && "UP".equals(answer.text("status"));
+            ShopResponse response = get(service, "/actuator/health/readiness");
+            return response.isSuccess() && "UP".equals(response.text("status"));
         } catch (UnreachableException e) {
             return false;
         }
@@ -191,13 +190,13 @@ final class ShopClient {
         try {
             return text.isEmpty() ? json.createObjectNode() : json.readTree(text);
         } catch (JacksonException e) {
-            return StringNode.valueOf(text); // something else than the shop listens there
+            return StringNode.valueOf(text); // another server listens on this port
         }
     }
 
-    private static ShopResponse join(CompletableFuture<ShopResponse> answer) {
+    private static ShopResponse join(CompletableFuture<ShopResponse> response) {
         try {
-            return answer.join();
+            return response.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof UnreachableException unreachable) {
                 throw unreachable;
@@ -206,24 +205,25 @@ final class ShopClient {
         }
     }
 
-    private static ShopResponse requireSuccess(ShopResponse answer) {
-        if (!answer.isSuccess()) {
-            throw new UnexpectedOutcomeException("the shop answered " + answer.status() + ": " + answer.body());
+    private static ShopResponse requireSuccess(ShopResponse response) {
+        if (!response.isSuccess()) {
+            throw new UnexpectedOutcomeException(
+                    "the shop responded with " + response.status() + ": " + response.body());
         }
-        return answer;
+        return response;
     }
 
     private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** Nobody has answered. */
+    /** A request got no response. */
     static final class UnreachableException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        UnreachableException(String what, Throwable cause) {
-            super(what + " was not answered: " + (cause instanceof IOException ? cause.getMessage() : cause), cause);
+        UnreachableException(String call, Throwable cause) {
+            super("no response to " + call + ": " + (cause instanceof IOException ? cause.getMessage() : cause), cause);
         }
     }
 }

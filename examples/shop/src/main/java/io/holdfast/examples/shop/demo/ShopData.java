@@ -13,12 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files of the shop. What else is in the directory is somebody else's, and stays. */
+/** Deletes the files of the shop. Other files in the directory are left alone. */
 final class ShopData {
 
     private ShopData() {}
 
-    /** @throws ShopStartException if a database is in use, also by a shop that is not ready; then nothing is removed */
+    /** @throws ShopStartException if a database is in use, also by a shop that is not ready yet; nothing is deleted then */
     static void remove(Path data) throws IOException {
         List<Path> databases = list(data).stream().filter(ShopData::isDatabase).toList();
         for (Path file : databases) {
@@ -39,7 +39,7 @@ final class ShopData {
         removeIfEmpty(data);
     }
 
-    /** H2 locks the files that it works on. */
+    /** Relies on the lock that H2 keeps on the file of an open database. */
     private static void requireUnused(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
@@ -47,9 +47,10 @@ final class ShopData {
                 return;
             }
         } catch (OverlappingFileLockException e) {
-            // by this process
+            // locked by this process
         }
-        throw new ShopStartException(file + " is in use: a shop runs, or is being started; end it first, then reset");
+        throw new ShopStartException(
+                file + " is in use by a running or starting shop; stop it before you reset its data");
     }
 
     private static boolean isDatabase(Path file) {
@@ -57,7 +58,7 @@ final class ShopData {
         return Arrays.stream(ShopService.values()).anyMatch(service -> isDatabaseFileOf(service, name));
     }
 
-    /** H2 keeps a database in files that are named after it. */
+    /** H2 names the files of a database after it. */
     private static boolean isDatabaseFileOf(ShopService service, String file) {
         return file.equals(service.serviceName() + ".mv.db") || file.equals(service.serviceName() + ".trace.db");
     }

@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.demo;
 
 import tools.jackson.databind.JsonNode;
 
-/** What a service has answered. */
+/** A service's response. */
 record ShopResponse(int status, JsonNode body) {
 
     boolean isSuccess() {

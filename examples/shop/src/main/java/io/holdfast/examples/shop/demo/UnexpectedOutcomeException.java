@@ -1,6 +1,6 @@
 package io.holdfast.examples.shop.demo;
 
-/** The shop has not done what it must; the message says what was expected and what was found. */
+/** The shop did not behave as expected. The message states what was expected and what was found. */
 final class UnexpectedOutcomeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** What {@code ./demo} does: it starts the shop, shows it by scenarios, and puts it under load. It knows the shop by its REST API. */
+/** The {@code ./demo} command: starts the shop, runs scenarios and loads. Accesses the shop through its REST API only. */
 @NullMarked
 package io.holdfast.examples.shop.demo;
 

@@ -15,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A process for each service, and a stock Hazelcast member between them that knows nothing of Holdfast. What dies is started
- * again, as whatever runs services elsewhere would do.
+ * Runs each service in its own process, with a shared stock Hazelcast member that has no Holdfast code. A process that exits is
+ * restarted, as an orchestrator would do in production.
  */
 public final class MultiProcessShop implements Shop {
 
-    /** With few processors, those of four services would compile for minutes what they take from each other. */
+    /** On fewer than four processors, the C2 compilers of four JVMs would compete with the services for minutes. */
     private static final int COMPILER_TIER = Runtime.getRuntime().availableProcessors() < 4 ? 1 : 4;
 
     private static final String MEMBER_NAME = "hazelcast";
     private static final int POLL_INTERVAL_MILLIS = 500;
     private static final int SHUTDOWN_GRACE_SECONDS = 15;
 
-    /** What Hazelcast asks for on newer JDKs. */
+    /** The module options that Hazelcast requires on newer JDKs. */
     private static final List<String> JVM_MODULE_OPTIONS = List.of(
             "--add-modules=java.se",
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
@@ -36,7 +36,7 @@ public final class MultiProcessShop implements Shop {
             "--add-opens=java.management/sun.management=ALL-UNNAMED",
             "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED");
 
-    /** The shared member first. */
+    /** The shared member comes first. */
     private final List<ServiceProcess> processes;
 
     private final Consumer<String> output;
@@ -46,18 +46,18 @@ public final class MultiProcessShop implements Shop {
         return thread;
     });
 
-    private MultiProcessShop(List<ServiceProcess> processes, Consumer<String> say) {
+    private MultiProcessShop(List<ServiceProcess> processes, Consumer<String> output) {
         this.processes = processes;
-        this.output = say;
+        this.output = output;
     }
 
     /**
-     * @param data the directory of the databases; logs are in {@code logs} below it
-     * @param properties said to every service beside its own
-     * @param say told what happens to the processes
-     * @throws ShopStartException if ports are taken
+     * @param data the directory of the databases; its subdirectory {@code logs} has the logs
+     * @param properties the additional properties of every service
+     * @param output receives a line for each process that starts or exits
+     * @throws ShopStartException if a port is in use
      */
-    public static MultiProcessShop start(Path data, Map<String, String> properties, Consumer<String> say) {
+    public static MultiProcessShop start(Path data, Map<String, String> properties, Consumer<String> output) {
         Map<Integer, String> ports = new LinkedHashMap<>();
         ports.put(Shop.memberPort(), "the shared Hazelcast member");
         Arrays.stream(ShopService.values()).forEach(service -> ports.put(service.port(), service.serviceName()));
@@ -68,8 +68,9 @@ public final class MultiProcessShop implements Shop {
         for (ShopService service : ShopService.values()) {
             processes.add(serviceProcess(service, data, properties, logs));
         }
-        MultiProcessShop shop = new MultiProcessShop(processes, say);
-        Runtime.getRuntime().addShutdownHook(new Thread(shop::close)); // whatever ends this process ends the others
+        MultiProcessShop shop = new MultiProcessShop(processes, output);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(shop::close)); // stops the other processes however this one exits
         shop.start();
         return shop;
     }
@@ -77,7 +78,7 @@ public final class MultiProcessShop implements Shop {
     private synchronized void start() {
         for (ServiceProcess process : processes) {
             process.start();
-            output.accept(process.name() + ": process " + process.pid());
+            output.accept(process.name() + " started (pid " + process.pid() + ")");
         }
         var unused = watchdog.scheduleWithFixedDelay(
                 this::restartDeadProcesses, POLL_INTERVAL_MILLIS, POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -91,18 +92,18 @@ public final class MultiProcessShop implements Shop {
         }
     }
 
-    /** One that cannot be started now is tried again at the next look, and does not keep the others from it. */
+    /** A failed restart is retried at the next poll and does not prevent the restart of other processes. */
     private void restart(ServiceProcess process) {
         int code = process.exitCode();
         try {
             process.start();
-            output.accept(process.name() + " has died (" + code + "); started again as process " + process.pid());
+            output.accept(process.name() + " exited with code " + code + ", restarted (pid " + process.pid() + ")");
         } catch (ShopStartException e) {
-            output.accept(e.getMessage());
+            output.accept(e.getMessage() + "; retrying in " + POLL_INTERVAL_MILLIS + " ms");
         }
     }
 
-    /** A member as anybody would run it: Hazelcast's jar alone, and a file that says where it listens. */
+    /** A stock member: Hazelcast's jar alone, with a configuration file. */
     private static ServiceProcess memberProcess(Path logs) {
         Path config = logs.resolve("hazelcast.xml");
         write(
@@ -167,7 +168,7 @@ public final class MultiProcessShop implements Shop {
         try {
             return Files.createDirectories(path).toAbsolutePath();
         } catch (IOException e) {
-            throw new ShopStartException("cannot write to " + path + ": " + e.getMessage(), e);
+            throw new ShopStartException("cannot create directory " + path + ": " + e.getMessage(), e);
         }
     }
 
@@ -179,23 +180,23 @@ public final class MultiProcessShop implements Shop {
         }
     }
 
-    /** The processes by name, the shared member's too; they change when one is started again. */
+    /** Returns the process ids by name, including the shared member's. A restart changes an id. */
     public Map<String, Long> pids() {
         Map<String, Long> pids = new LinkedHashMap<>();
         processes.forEach(process -> pids.put(process.name(), process.pid()));
         return pids;
     }
 
-    /** Ends the services first, while the member is there to take what they publish. */
+    /** Stops the services first, so that they can still publish to the member. */
     @Override
     public synchronized void close() {
         watchdog.shutdownNow();
         try {
             if (!watchdog.awaitTermination(SHUTDOWN_GRACE_SECONDS, TimeUnit.SECONDS)) {
-                output.accept("a process is still being started");
+                output.accept("stopping the shop while a process is still starting");
             }
             List<ServiceProcess> services = processes.subList(1, processes.size());
-            services.forEach(ServiceProcess::requestShutdown); // together, or their times add up
+            services.forEach(ServiceProcess::requestShutdown); // in parallel, or their shutdown times add up
             for (ServiceProcess service : services) {
                 service.stop(SHUTDOWN_GRACE_SECONDS);
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A process of the shop that is started again when it dies. For one thread, but for {@link #pid}. */
+/** One process of the shop. It can be restarted. Not thread-safe, except {@link #pid}. */
 final class ServiceProcess {
 
     private final String name;
@@ -22,7 +22,7 @@ final class ServiceProcess {
         this.log = log;
     }
 
-    /** @param arguments after the main class */
+    /** @param arguments the arguments of the main class */
     static List<String> javaCommand(List<String> options, String classPath, String main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -49,7 +49,7 @@ final class ServiceProcess {
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .start();
         } catch (IOException e) {
-            throw new ShopStartException("the process of " + name + " could not be started: " + e.getMessage(), e);
+            throw new ShopStartException("cannot start the process of " + name + ": " + e.getMessage(), e);
         }
     }
 

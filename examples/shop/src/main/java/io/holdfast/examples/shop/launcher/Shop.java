@@ -1,12 +1,12 @@
 package io.holdfast.examples.shop.launcher;
 
-/** A shop that runs. {@link #close} ends it, whatever it consists of, and keeps its data. */
+/** A running shop. {@link #close} stops it and keeps its data. */
 public interface Shop extends AutoCloseable {
 
-    /** The cluster that the services of one shop meet in. */
+    /** The name of the Hazelcast cluster that the services share. */
     String CLUSTER = "holdfast-shop";
 
-    /** Where the shared member listens, unless {@code shop.member-port} says otherwise. */
+    /** Returns the port of the shared member: the system property {@code shop.member-port}, by default 5701. */
     static int memberPort() {
         return Integer.getInteger("shop.member-port", 5701);
     }

@@ -7,14 +7,14 @@ import io.holdfast.examples.shop.payment.PaymentApplication;
 import java.util.Locale;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 
-/** The services of the shop, and where they listen. */
+/** The services of the shop and their ports. */
 public enum ShopService {
     ACCOUNT(0, AccountApplication.class),
     INVENTORY(1, InventoryApplication.class),
     ORDER(2, OrderApplication.class),
     PAYMENT(3, PaymentApplication.class);
 
-    /** Moves all ports of the shop, so that a test does not meet a shop that runs. */
+    /** System property that moves all ports, so that a test does not collide with a running shop. */
     public static final String FIRST_PORT_PROPERTY = "shop.first-port";
 
     private static final int DEFAULT_FIRST_PORT = 8081;
@@ -22,9 +22,9 @@ public enum ShopService {
     private final int portOffset;
     private final Class<?> mainClass;
 
-    ShopService(int place, Class<?> main) {
-        this.portOffset = place;
-        this.mainClass = main;
+    ShopService(int portOffset, Class<?> mainClass) {
+        this.portOffset = portOffset;
+        this.mainClass = mainClass;
     }
 
     public int port() {
@@ -35,7 +35,7 @@ public enum ShopService {
         return "http://localhost:" + port();
     }
 
-    /** As {@code spring.application.name} has it. */
+    /** Returns the value of {@code spring.application.name}. */
     public String serviceName() {
         return name().toLowerCase(Locale.ROOT);
     }

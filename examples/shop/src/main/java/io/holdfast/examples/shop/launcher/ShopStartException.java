@@ -1,6 +1,6 @@
 package io.holdfast.examples.shop.launcher;
 
-/** The shop could not be started; the message says why, and what to do. */
+/** The shop cannot be started, stopped or reset as requested. The message states the cause and what to do. */
 public final class ShopStartException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

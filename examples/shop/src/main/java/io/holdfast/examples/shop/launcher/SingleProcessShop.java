@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** All services in this process, each with its own application context and database, and one Hazelcast member between them. */
+/** Runs all services in this process. Each has its own application context and database; they share one Hazelcast member. */
 public final class SingleProcessShop implements Shop {
 
-    /** Two contexts at once are quicker than one after another, four are not. */
+    /** Two contexts start faster in parallel than one after another; four do not. */
     private static final int PARALLEL_STARTS = 2;
 
     private final HazelcastWire member;
@@ -30,8 +30,8 @@ public final class SingleProcessShop implements Shop {
 
     /**
      * @param data the directory of the databases
-     * @param properties said to every service beside its own
-     * @throws ShopStartException if ports are taken, or a service does not start
+     * @param properties the additional properties of every service
+     * @throws ShopStartException if a port is in use or a service fails to start
      */
     public static SingleProcessShop start(Path data, Map<String, String> properties) {
         Map<Integer, String> ports = new LinkedHashMap<>();
@@ -54,10 +54,10 @@ public final class SingleProcessShop implements Shop {
             CompletableFuture<?>[] starts = Arrays.stream(ShopService.values())
                     .map(service -> CompletableFuture.runAsync(() -> start(service, data, properties), threads))
                     .toArray(CompletableFuture[]::new);
-            CompletableFuture.allOf(starts).join(); // ends after the last one: whoever has started can be closed
+            CompletableFuture.allOf(starts).join(); // waits for all, so that every started service can be closed
         } catch (CompletionException e) {
             throw new ShopStartException(
-                    "a service did not start: " + rootCause(e).getMessage(), e);
+                    "a service failed to start: " + rootCause(e).getMessage(), e);
         } finally {
             threads.shutdown();
         }
@@ -77,7 +77,7 @@ public final class SingleProcessShop implements Shop {
         arguments.add("--server.port=" + service.port());
         properties.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         services.add(service.application()
-                .registerShutdownHook(false) // the shop is closed as a whole, in order
+                .registerShutdownHook(false) // close() stops the shop as a whole, in order
                 .initializers(context -> context.getBeanFactory()
                         .registerSingleton(HazelcastInstance.class.getName(), member.instance()))
                 .run(arguments.toArray(String[]::new)));

@@ -1,4 +1,4 @@
-/** Starts the shop: all services in one process, or one process for each and a stock Hazelcast member between them. */
+/** Starts the shop: all services in one process, or each in its own process with a shared stock Hazelcast member. */
 @NullMarked
 package io.holdfast.examples.shop.launcher;
 

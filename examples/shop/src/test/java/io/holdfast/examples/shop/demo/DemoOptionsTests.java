@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DemoOptionsTests {
 
     @Test
-    void runsTheShopUnlessAskedForSomethingElse() {
+    void startsTheShopByDefault() {
         DemoOptions options = DemoOptions.parse();
 
         assertThat(options.command()).isEqualTo(Command.RUN);
@@ -21,7 +21,7 @@ class DemoOptionsTests {
     }
 
     @Test
-    void understandsScenarios() {
+    void parsesScenario() {
         DemoOptions options = DemoOptions.parse("scenario", "7", "--yes");
 
         assertThat(options.command()).isEqualTo(Command.SCENARIO);
@@ -30,7 +30,7 @@ class DemoOptionsTests {
     }
 
     @Test
-    void understandsLoads() {
+    void parsesLoad() {
         DemoOptions options = DemoOptions.parse("load", "--rate", "20", "--seconds", "5", "--processes");
 
         assertThat(options.command()).isEqualTo(Command.LOAD);
@@ -40,7 +40,7 @@ class DemoOptionsTests {
     }
 
     @Test
-    void understandsWhereTheDatabasesAre() {
+    void parsesDatabaseUrl() {
         String url = "jdbc:postgresql://localhost/{service}";
 
         assertThat(DemoOptions.parse("--database", url).database()).contains(url);
@@ -52,17 +52,17 @@ class DemoOptionsTests {
             delimiter = '|',
             textBlock =
                     """
-                    --loud            | there is no --loud. ./demo --help shows what there is
-                    scenario          | which scenario? There are 1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)
-                    scenario 3        | there is no scenario 3 in this version; there are 1 (happy path), 2 (cancellation), 5 (payment failure) and 7 (dead letters)
-                    load --rate       | --rate needs a value
-                    load --rate fast  | --rate must be a number from 1 to 100000, but is fast
-                    load --rate 0     | --rate must be a number from 1 to 100000, but is 0
-                    --database jdbc:h2:mem:shop | --database must have {service} in it, since each service needs a database of its own, but is jdbc:h2:mem:shop
-                    reset --database jdbc:postgresql:{service} | reset removes the files of --data, and nothing in a --database; drop the databases there
-                    load reset        | one thing at a time, please; ./demo --help shows what there is
+                    --loud            | unknown argument --loud; see ./demo --help
+                    scenario          | scenario requires a number: 1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters)
+                    scenario 3        | scenario 3 is not available in this version; choose 1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters)
+                    load --rate       | --rate requires a value
+                    load --rate fast  | --rate must be an integer from 1 to 100000, but is fast
+                    load --rate 0     | --rate must be an integer from 1 to 100000, but is 0
+                    --database jdbc:h2:mem:shop | --database must contain {service}, because each service needs its own database
+                    reset --database jdbc:postgresql:{service} | reset deletes the files in --data only; to reset a --database, drop its databases
+                    load reset        | only one command is allowed; see ./demo --help
                     """)
-    void saysWhatItDoesNotUnderstand(String line, String message) {
+    void rejectsInvalidArguments(String line, String message) {
         assertThatThrownBy(() -> DemoOptions.parse(line.split(" ")))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessage(message);

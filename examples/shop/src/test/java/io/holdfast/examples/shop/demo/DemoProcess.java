@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code ./demo} in a process of its own, which can be killed. */
+/** Runs {@code ./demo} in its own process, which can be killed. */
 final class DemoProcess implements AutoCloseable {
 
     private final Process process;
@@ -51,9 +51,9 @@ final class DemoProcess implements AutoCloseable {
     DemoProcess awaitReady() {
         await("the demo is ready: " + output).atMost(Duration.ofMinutes(2)).until(() -> {
             if (!process.isAlive()) {
-                throw new IllegalStateException("the demo has ended:\n" + output());
+                throw new IllegalStateException("the demo exited:\n" + output());
             }
-            return output().contains("Ctrl-C ends the shop");
+            return output().contains("Press Ctrl-C to stop the shop");
         });
         return this;
     }
@@ -66,23 +66,23 @@ final class DemoProcess implements AutoCloseable {
         }
     }
 
-    /** As somebody does who has read a step. */
+    /** Continues with the next step of a scenario. */
     void pressEnter() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
     }
 
-    /** As {@code kill -9} does. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
         await("the demo is dead").atMost(Duration.ofSeconds(10)).until(() -> !process.isAlive());
     }
 
-    /** As Ctrl-C does. */
+    /** Stops the process as Ctrl-C does, and returns its exit code. */
     int interrupt() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the demo does not end:\n" + output());
+            throw new IllegalStateException("the demo did not exit within 60 s:\n" + output());
         }
         return process.exitValue();
     }

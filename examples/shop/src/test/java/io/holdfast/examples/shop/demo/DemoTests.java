@@ -16,16 +16,16 @@ class DemoTests {
     }
 
     @Test
-    void waitsForAShopThatIsNotWhollyReady() throws Exception {
+    void waitsForPartiallyReadyShop() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         try (StubShop shop = new StubShop().respond("/actuator/health/readiness", "{\"status\":\"DOWN\"}")) {
-            shop.thenRespond("/actuator/health/readiness", "{\"status\":\"UP\"}"); // all but the first that is asked
+            shop.thenRespond("/actuator/health/readiness", "{\"status\":\"UP\"}"); // from the second request on
 
             int code = Demo.run(printStream(out), printStream(err), "scenario", "1", "--yes");
 
-            assertThat(text(out)).contains("Scenario 1").doesNotContain("No shop is running");
-            assertThat(text(err)).contains("the shop answered 404");
+            assertThat(text(out)).contains("Scenario 1").doesNotContain("No running shop found");
+            assertThat(text(err)).contains("the shop responded with 404");
             assertThat(code).isEqualTo(1);
         }
     }

@@ -7,14 +7,14 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ports for a shop of a test, so that it does not meet another one. */
+/** Chooses free ports for a test's shop, so that it does not collide with another one. */
 final class FreePorts {
 
     private static final int PORT_COUNT = 5;
 
     private FreePorts() {}
 
-    /** Says to this process, and to those that take over its properties, where the shop is. */
+    /** Sets the ports as system properties of this process; {@link DemoProcess} passes them on. */
     static void choose() {
         int first = find();
         System.setProperty(ShopService.FIRST_PORT_PROPERTY, String.valueOf(first));
@@ -28,7 +28,7 @@ final class FreePorts {
                 return first;
             }
         }
-        throw new IllegalStateException("there are no " + PORT_COUNT + " free ports");
+        throw new IllegalStateException("no " + PORT_COUNT + " adjacent free ports found");
     }
 
     private static boolean isFree(int port) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody ends a scenario in the middle of it; the shop goes on. */
+/** The user presses Ctrl-C during a scenario, while the shop keeps running. */
 class InterruptedScenarioTests {
 
     private static final String FAULT = "/api/admin/fault";
@@ -22,7 +22,7 @@ class InterruptedScenarioTests {
     }
 
     @Test
-    void leavesNoBugInAShopThatGoesOn(@TempDir Path data) throws Exception {
+    void removesInjectedFaultOnCtrlC(@TempDir Path data) throws Exception {
         try (StubShop shop = new StubShop()
                         .respond("/actuator/health/readiness", "{\"status\":\"UP\"}")
                         .respond("/api/products", "{\"productId\":\"lamp\"}")
@@ -37,9 +37,9 @@ class InterruptedScenarioTests {
 
             List<String> faults = faults(shop);
             assertThat(faults.get(0)).contains("enabled=true").contains("component=stock-reservation");
-            assertThat(faults.subList(1, faults.size())) // more than once, if the scenario itself came so far
+            assertThat(faults.subList(1, faults.size())) // more than one if the scenario's own cleanup ran too
                     .isNotEmpty()
-                    .allMatch(mending -> mending.contains("enabled=false&component=stock-reservation"));
+                    .allMatch(request -> request.contains("enabled=false&component=stock-reservation"));
         }
     }
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The whole shop dies in the middle of a load, and is started again: what was accepted ends, once. Long, since four services start
- * twice; CI does the same to {@code ./demo} itself.
+ * Kills the whole shop during a load and restarts it: every accepted order completes exactly once. Long, because four services
+ * start twice. CI does the same with {@code ./demo} itself.
  */
 @Tag("long")
 class KillNineTests {
@@ -30,7 +30,7 @@ class KillNineTests {
     }
 
     @Test
-    void everyAcceptedOrderEndsOnceAfterTheShopWasKilled(@TempDir Path data) throws Exception {
+    void completesEveryAcceptedOrderOnceAfterKill(@TempDir Path data) throws Exception {
         Path output = data.resolve("output.txt");
         LoadProducts products;
         try (DemoProcess first = DemoProcess.start(data, output).awaitReady()) {
@@ -43,15 +43,18 @@ class KillNineTests {
                 int before = load.accepted().size();
                 try (DemoProcess second = DemoProcess.start(data, output)) {
                     loading.get(120, TimeUnit.SECONDS);
-                    LoadReconciliation books = new LoadReconciliation(shop, products.stock());
-                    books.reconcile(load.accepted(), open -> {});
+                    LoadReconciliation reconciliation = new LoadReconciliation(shop, products.stock());
+                    reconciliation.reconcile(load.accepted(), open -> {});
 
-                    assertThat(before).as("accepted before").isPositive();
-                    assertThat(load.unanswered()).as("asked for in vain").isPositive();
+                    assertThat(before).as("accepted before the kill").isPositive();
+                    assertThat(load.unanswered())
+                            .as("requests without a response")
+                            .isPositive();
                     assertThat(load.rejected()).isEmpty();
                     assertThat(load.accepted()).hasSize(load.submitted());
-                    assertThat(books.discrepancies()).isEmpty();
-                    assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.submitted());
+                    assertThat(reconciliation.discrepancies()).isEmpty();
+                    assertThat(reconciliation.confirmed() + reconciliation.cancelled())
+                            .isEqualTo(load.submitted());
                     assertThat(second.interrupt()).as("exit code after Ctrl-C").isIn(0, 130, 143);
                 }
             }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each service and the shared member die in turn in the middle of a load. Long: six processes start eleven times. */
+/** Kills the shared member and each service in turn during a load. Long, because every process starts twice. */
 @Tag("long")
 class KilledProcessesTests {
 
@@ -32,8 +32,8 @@ class KilledProcessesTests {
     }
 
     @Test
-    void everyAcceptedOrderEndsOnceWhoeverDies(@TempDir Path data) throws Exception {
-        try (MultiProcessShop processes = MultiProcessShop.start(data, Map.of(), said -> {})) {
+    void completesEveryAcceptedOrderOnceWhicheverProcessIsKilled(@TempDir Path data) throws Exception {
+        try (MultiProcessShop processes = MultiProcessShop.start(data, Map.of(), line -> {})) {
             awaitAllReady();
             LoadProducts products = LoadProducts.create(shop, "killed");
             try (LoadRun load = new LoadRun(shop, products, "killed")) {
@@ -46,15 +46,16 @@ class KilledProcessesTests {
                     awaitAllReady();
                 }
                 loading.get(SECONDS + 120, TimeUnit.SECONDS);
-                LoadReconciliation books = new LoadReconciliation(shop, products.stock());
-                books.reconcile(load.accepted(), open -> {});
+                LoadReconciliation reconciliation = new LoadReconciliation(shop, products.stock());
+                reconciliation.reconcile(load.accepted(), open -> {});
 
                 assertThat(load.rejected()).isEmpty();
                 assertThat(load.serverErrors())
-                        .as("errors of services that were up")
+                        .as("5xx responses of live services")
                         .isZero();
-                assertThat(books.discrepancies()).isEmpty();
-                assertThat(books.confirmed() + books.cancelled()).isEqualTo(load.submitted());
+                assertThat(reconciliation.discrepancies()).isEmpty();
+                assertThat(reconciliation.confirmed() + reconciliation.cancelled())
+                        .isEqualTo(load.submitted());
             }
         }
     }

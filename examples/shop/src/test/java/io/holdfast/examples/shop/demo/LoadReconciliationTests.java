@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Books that find nothing are worth nothing: each kind of damage is found, by name. */
+/** Proves that the reconciliation can fail: each kind of damage is detected and named. */
 class LoadReconciliationTests {
 
     private final LoadStock stock =
@@ -23,7 +23,7 @@ class LoadReconciliationTests {
             1);
     private final StubShop shop;
 
-    /** All is well. */
+    /** Stubs a shop in which everything matches. */
     LoadReconciliationTests() throws IOException {
         shop = new StubShop();
         stubOrder("CONFIRMED", "22.00");
@@ -42,59 +42,59 @@ class LoadReconciliationTests {
     }
 
     @Test
-    void balanceIfAllIsWell() throws Exception {
-        LoadReconciliation books = reconcile();
+    void reportsNothingIfEverythingMatches() throws Exception {
+        LoadReconciliation reconciliation = reconcile();
 
-        assertThat(books.discrepancies()).isEmpty();
-        assertThat(books.confirmed()).isEqualTo(1);
-        assertThat(books.captured()).isEqualByComparingTo("22.00");
-        assertThat(books.fulfillmentTimes()).containsExactly(Duration.ofSeconds(1));
+        assertThat(reconciliation.discrepancies()).isEmpty();
+        assertThat(reconciliation.confirmed()).isEqualTo(1);
+        assertThat(reconciliation.captured()).isEqualByComparingTo("22.00");
+        assertThat(reconciliation.fulfillmentTimes()).containsExactly(Duration.ofSeconds(1));
     }
 
     @Test
-    void findAWrongTotal() throws Exception {
+    void detectsWrongTotal() throws Exception {
         stubOrder("CONFIRMED", "20.00");
 
-        assertThat(reconcile().discrepancies()).containsExactly("order o-1 costs 20.00 instead of 22.00");
+        assertThat(reconcile().discrepancies()).containsExactly("order o-1 has total 20.00 instead of 22.00");
     }
 
     @Test
-    void findAnOrderThatMustNotHaveBeenCancelled() throws Exception {
+    void detectsWronglyCancelledOrder() throws Exception {
         stubOrder("CANCELLED", "22.00");
         shop.respond("/api/payments/order/o-1", "{\"status\":\"REFUNDED\",\"amount\":22.00}");
         stubStock(100, 0);
 
-        assertThat(reconcile().discrepancies()).containsExactly("order o-1 is \"CANCELLED\": \"\"");
+        assertThat(reconcile().discrepancies())
+                .containsExactly("order o-1 is CANCELLED instead of CONFIRMED, reason \"\"");
     }
 
     @Test
-    void findAPaymentOfACancelledOrder() throws Exception {
+    void detectsPaymentOfCancelledOrder() throws Exception {
         stubOrder("CANCELLED", "22.00");
         stubStock(100, 0);
 
         assertThat(reconcile().discrepancies())
-                .anyMatch(mistake -> mistake.startsWith("order o-1 is cancelled, but its payment is"))
-                .contains("customers owe 0.00 for confirmed orders, but 22.00 were captured");
+                .anyMatch(discrepancy -> discrepancy.startsWith("order o-1 is cancelled, but its payment is"))
+                .contains("confirmed orders total 0.00, but 22.00 was captured");
     }
 
     @Test
-    void findAnOrderThatWasPaidTwice() throws Exception {
+    void detectsOrderPaidTwice() throws Exception {
         stubPayment("CAPTURED", "22.00", "PaymentProcessed", "PaymentProcessed");
 
         assertThat(reconcile().discrepancies())
-                .containsExactly("the payment of order o-1 has the history [PaymentProcessed, PaymentProcessed]");
+                .containsExactly("payment of order o-1 has history [PaymentProcessed, PaymentProcessed]");
     }
 
     @Test
-    void findMoneyThatIsMissing() throws Exception {
+    void detectsMissingMoney() throws Exception {
         stubPayment("CAPTURED", "21.99", "PaymentProcessed");
 
-        assertThat(reconcile().discrepancies())
-                .containsExactly("customers owe 22.00 for confirmed orders, but 21.99 were captured");
+        assertThat(reconcile().discrepancies()).containsExactly("confirmed orders total 22.00, but 21.99 was captured");
     }
 
     @Test
-    void findStockThatWasSoldTwiceOrIsStillReserved() throws Exception {
+    void detectsStockSoldTwiceOrStillReserved() throws Exception {
         stubStock(96, 2);
 
         assertThat(reconcile().discrepancies())
@@ -102,7 +102,7 @@ class LoadReconciliationTests {
     }
 
     @Test
-    void waitForStockThatFollowsItsOrder() throws Exception {
+    void waitsForEventuallyConsistentStock() throws Exception {
         stubStock(100, 2);
         shop.thenRespond("/api/products/lamp", "{\"quantityOnHand\":98,\"quantityReserved\":0}");
 
@@ -110,17 +110,17 @@ class LoadReconciliationTests {
     }
 
     @Test
-    void findTwoRequestsWithOneOrder() throws Exception {
-        LoadReconciliation books = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
-        books.reconcile(List.of(order, order), open -> {});
+    void detectsOneOrderForTwoRequests() throws Exception {
+        LoadReconciliation reconciliation = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
+        reconciliation.reconcile(List.of(order, order), open -> {});
 
-        assertThat(books.discrepancies()).contains("two requests were answered with order o-1");
+        assertThat(reconciliation.discrepancies()).contains("order o-1 was returned for two requests");
     }
 
     private LoadReconciliation reconcile() throws InterruptedException {
-        LoadReconciliation books = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
-        books.reconcile(List.of(order), open -> {});
-        return books;
+        LoadReconciliation reconciliation = new LoadReconciliation(new ShopClient(), stock, Duration.ofMillis(500));
+        reconciliation.reconcile(List.of(order), open -> {});
+        return reconciliation;
     }
 
     private void stubOrder(String status, String total) {

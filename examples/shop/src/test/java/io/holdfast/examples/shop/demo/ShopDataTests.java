@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ShopDataTests {
 
     @Test
-    void removesNothingWhileADatabaseIsInUse(@TempDir Path data) throws Exception {
+    void deletesNothingWhileADatabaseIsInUse(@TempDir Path data) throws Exception {
         Files.writeString(data.resolve("account.mv.db"), "");
         Path orders = data.resolve("order.mv.db");
         String url = "jdbc:h2:file:" + data.resolve("order");
@@ -23,7 +23,7 @@ class ShopDataTests {
 
             assertThatThrownBy(() -> ShopData.remove(data))
                     .isInstanceOf(ShopStartException.class)
-                    .hasMessage(orders + " is in use: a shop runs, or is being started; end it first, then reset");
+                    .hasMessage(orders + " is in use by a running or starting shop; stop it before you reset its data");
         }
 
         assertThat(data.resolve("account.mv.db")).exists();
@@ -31,7 +31,7 @@ class ShopDataTests {
     }
 
     @Test
-    void removesWhatIsTheShopsAndNothingElse(@TempDir Path data) throws Exception {
+    void deletesOnlyTheFilesOfTheShop(@TempDir Path data) throws Exception {
         Files.writeString(data.resolve("account.mv.db"), "");
         Files.writeString(data.resolve("payment.trace.db"), "");
         Files.createDirectory(data.resolve("logs"));

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Answers as a shop would that has gone wrong. */
+/** A stub of all services with canned responses; other paths return 404. */
 final class StubShop implements AutoCloseable {
 
     private final List<HttpServer> servers = new ArrayList<>();
@@ -49,12 +49,12 @@ final class StubShop implements AutoCloseable {
         return this;
     }
 
-    /** From the second time on. */
+    /** Sets the response from the second request on. */
     void thenRespond(String path, String body) {
         nextResponses.put(path, body);
     }
 
-    /** Method, path and query of each request, in order. */
+    /** Returns method, path and query of each request, in order. */
     List<String> requests() {
         return requests;
     }
