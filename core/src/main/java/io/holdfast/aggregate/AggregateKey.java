@@ -2,7 +2,7 @@ package io.holdfast.aggregate;
 
 import io.holdfast.event.Names;
 
-/** One aggregate of one stream. */
+/** Identifies one aggregate of one stream. */
 public record AggregateKey(String stream, String key) {
 
     public AggregateKey {

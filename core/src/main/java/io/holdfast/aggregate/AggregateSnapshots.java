@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a snapshot is due, and what it holds. The name and revision of the state's class mark its shape: raise
- * {@code @EventType(revision = …)} on the state when its fields change meaning, and older snapshots are passed over.
+ * Creates snapshots when they are due. The name and revision of the state's class identify its shape: raise
+ * {@code @EventType(revision = …)} on the state when the meaning of its fields changes, and older snapshots are
+ * ignored.
  */
 public final class AggregateSnapshots {
 
@@ -18,7 +19,7 @@ public final class AggregateSnapshots {
 
     private AggregateSnapshots() {}
 
-    /** The snapshot to keep after a key went from one version to another, if one is due. */
+    /** Returns the snapshot to store after a key advanced from one version to another, if one is due. */
     public static <S> Optional<Snapshot> due(long fromVersion, AggregateState<S> reached, PayloadCodec codec) {
         int every = reached.type().snapshotEvery();
         if (every == 0 || fromVersion / every == reached.version() / every) {
@@ -28,8 +29,12 @@ public final class AggregateSnapshots {
             return Optional.of(new Snapshot(
                     reached.type().stream(), reached.key(), reached.version(), codec.encode(reached.state())));
         } catch (PermanentException e) {
-            // A shortcut that cannot be kept must not stop the event that it was for.
-            log.warn("No snapshot of {}/{}: {}", reached.type().stream(), reached.key(), e.getMessage());
+            // A snapshot is only an optimization; its failure must not prevent the append.
+            log.warn(
+                    "Snapshot of {}/{} cannot be encoded and is skipped: {}",
+                    reached.type().stream(),
+                    reached.key(),
+                    e.getMessage());
             return Optional.empty();
         }
     }

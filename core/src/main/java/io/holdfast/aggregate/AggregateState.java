@@ -4,7 +4,7 @@ import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 
 /**
- * The state of one key after its event number {@code version}.
+ * The state of one key at a version.
  *
  * @param <S> the state
  */
@@ -14,7 +14,7 @@ public record AggregateState<S>(AggregateType<S> type, String key, long version,
         return new AggregateState<>(type, key, 0, type.initial());
     }
 
-    /** The state after one more event. */
+    /** Returns the state after one more event. */
     public AggregateState<S> evolve(Payload event, PayloadCodec codec) {
         return new AggregateState<>(type, key, version + 1, type.evolve(state, event, codec));
     }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The states of aggregates over the log: the most recently used are kept, the others loaded by snapshot and folding.
- * Only committed states are kept. For any number of threads.
+ * Loads the states of aggregates from the log, by snapshot and folding, and caches the most recently used ones. Only
+ * committed states are cached. Thread-safe.
  */
 public final class AggregateStates {
 
@@ -32,7 +32,7 @@ public final class AggregateStates {
         this(eventLog, codec, DEFAULT_CAPACITY);
     }
 
-    /** @param capacity how many states are kept; 0 keeps none */
+    /** @param capacity the number of cached states; 0 disables the cache */
     public AggregateStates(EventLog eventLog, PayloadCodec codec, int capacity) {
         this.eventLog = eventLog;
         this.codec = codec;
@@ -45,24 +45,27 @@ public final class AggregateStates {
     }
 
     /**
-     * The newest committed state, whichever process committed it: a kept one is brought up to date by folding what came
-     * after it.
+     * Returns the newest committed state, whichever replica committed it. A cached state is brought up to date by
+     * folding the events after it.
      */
     public <S> AggregateState<S> newest(AggregateType<S> type, String key) {
-        AggregateState<S> known = findCached(type, key).orElse(null);
-        AggregateState<S> newest = fold(known == null ? fromSnapshot(type, key) : known);
-        if (known == null || known.version() < newest.version()) {
+        AggregateState<S> base = findCached(type, key).orElse(null);
+        AggregateState<S> newest = fold(base == null ? fromSnapshot(type, key) : base);
+        if (base == null || base.version() < newest.version()) {
             cache(List.of(newest));
         }
         return newest;
     }
 
-    /** The kept state if there is one, without a look at the log; else the newest. It may be behind another process. */
+    /**
+     * Returns the cached state without a query, or the newest one if none is cached. It may be behind another
+     * replica.
+     */
     public <S> AggregateState<S> recent(AggregateType<S> type, String key) {
         return findCached(type, key).orElseGet(() -> newest(type, key));
     }
 
-    /** Keeps committed states; one that is older than what is kept is passed over. */
+    /** Caches committed states, except those that are older than the cached ones. */
     public synchronized void cache(Collection<? extends AggregateState<?>> states) {
         for (AggregateState<?> state : states) {
             cached.merge(
@@ -72,12 +75,12 @@ public final class AggregateStates {
         }
     }
 
-    /** Forgets states that turned out to be behind the log. */
+    /** Removes cached states that are behind the log. */
     public synchronized void invalidate(Collection<AggregateKey> keys) {
         keys.forEach(cached::remove);
     }
 
-    @SuppressWarnings("unchecked") // the same type object was used to put it there
+    @SuppressWarnings("unchecked") // it was cached with the same type object
     private synchronized <S> Optional<AggregateState<S>> findCached(AggregateType<S> type, String key) {
         AggregateState<?> state = cached.get(new AggregateKey(type.stream(), key));
         return state == null || state.type() != type ? Optional.empty() : Optional.of((AggregateState<S>) state);
@@ -99,7 +102,7 @@ public final class AggregateStates {
             return Optional.of(new AggregateState<>(type, snapshot.key(), snapshot.version(), state));
         } catch (PermanentException e) {
             log.warn(
-                    "Snapshot of {}/{} is not used, all events are folded instead: {}",
+                    "Snapshot of {}/{} cannot be decoded, folding all events instead: {}",
                     snapshot.stream(),
                     snapshot.key(),
                     e.getMessage());

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * How the events of one stream fold into a state: an initial state, and for each type of event a pure function from
- * state and event to the next state. Immutable, for any number of threads.
+ * Folds the events of one stream into a state: an initial state and, for each event type, a pure function from state
+ * and event to the next state. Immutable and thread-safe.
  *
  * <pre>{@code
  * static final AggregateType<Stock> STOCK = AggregateType.of("products", Stock.class, new Stock(0))
@@ -22,8 +22,8 @@ import java.util.function.BiFunction;
  *         .build();
  * }</pre>
  *
- * <p>An event of a type that is neither handled nor ignored stops the folding: a state that silently lacks an event
- * would decide wrongly.
+ * <p>Folding fails on an event type that is neither handled nor ignored, because a state that silently lacks an event
+ * would lead to wrong decisions.
  *
  * @param <S> the state, immutable
  */
@@ -59,7 +59,7 @@ public final class AggregateType<S> {
         return stream;
     }
 
-    /** The class that snapshots are read as. */
+    /** Returns the class that snapshots are decoded to. */
     public Class<S> stateType() {
         return stateType;
     }
@@ -68,12 +68,14 @@ public final class AggregateType<S> {
         return initial;
     }
 
-    /** A snapshot is kept when a key's sequence passes a multiple of this; 0 for never. */
+    /**
+     * Returns the snapshot interval: a snapshot is stored when a key's version passes a multiple of it; 0 for never.
+     */
     public int snapshotEvery() {
         return snapshotEvery;
     }
 
-    /** The next state after a stored event. */
+    /** Returns the state after a stored event. */
     public S evolve(S state, Payload event, PayloadCodec codec) {
         Payload current = codec.upcast(event);
         Evolution<S, ?> evolution = evolutions.get(current.type());
@@ -84,7 +86,7 @@ public final class AggregateType<S> {
             return state;
         }
         throw new PermanentException("stream " + stream + " has an event of type " + current.type()
-                + " that its aggregate does not know; add on(…) or ignoring(\"" + current.type() + "\")");
+                + " that its aggregate does not handle; add on(…) or ignoring(\"" + current.type() + "\")");
     }
 
     private record Evolution<S, E>(Class<E> eventType, BiFunction<S, E, S> next) {
@@ -123,7 +125,7 @@ public final class AggregateType<S> {
             return this;
         }
 
-        /** Events that leave the state as it is. */
+        /** Declares event types that do not change the state. */
         public Builder<S> ignoring(String... eventTypes) {
             ignored.addAll(Set.of(eventTypes));
             return this;

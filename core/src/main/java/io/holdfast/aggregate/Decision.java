@@ -4,12 +4,13 @@ import java.util.Collection;
 import java.util.function.Function;
 
 /**
- * Looks at the state of one or more aggregates and says which events happen: all of them or, by throwing, none.
+ * A pure function from the state of one or more aggregates to new events. It appends all of them or, by throwing,
+ * none.
  *
- * <p>A decision is pure. The committer runs it on the newest state, one after another with all other decisions of the
- * service, and may run it again: it must not block, call outside or change anything but through its context.
+ * <p>The committer runs decisions one after another on the newest state, and may run a decision again. So a decision
+ * must not block, call external systems or change anything except through its context.
  *
- * <p>Throwing is how a decision refuses; the exception reaches whoever asked, as it is.
+ * <p>A decision throws to reject. The caller gets that exception unchanged.
  */
 @FunctionalInterface
 public interface Decision {
@@ -17,9 +18,9 @@ public interface Decision {
     void decide(DecisionContext context);
 
     /**
-     * A decision over one key.
+     * Returns a decision over one key.
      *
-     * @param decide from the newest state to the events that happen, in order
+     * @param decide maps the newest state to the events to append, in order
      */
     static <S> Decision over(AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
         return context -> decide.apply(context.state(type, key)).forEach(event -> context.append(type, key, event));

@@ -3,29 +3,32 @@ package io.holdfast.aggregate;
 import io.holdfast.event.Metadata;
 import java.time.Instant;
 
-/**
- * What a {@link Decision} sees and says. Valid only while the decision runs, on the thread that runs it.
- */
+/** Gives a {@link Decision} its state and collects its events. Valid only while the decision runs, on its thread. */
 public interface DecisionContext {
 
-    /** The newest state of a key, with what this decision has appended so far; the initial state if it has no events. */
+    /**
+     * Returns the newest state of a key, including what this decision has appended; the initial state if it has no
+     * events.
+     */
     <S> S state(AggregateType<S> type, String key);
 
-    /** The sequence of the newest event of a key, with what this decision has appended so far; 0 if it has none. */
+    /**
+     * Returns the version of a key's newest event, including what this decision has appended; 0 if it has no events.
+     */
     long version(AggregateType<?> type, String key);
 
-    /** Says that something happened to a key. */
+    /** Appends an event to a key. */
     default <S> void append(AggregateType<S> type, String key, Object event) {
         append(type, key, event, Metadata.none());
     }
 
     /**
-     * Says that something happened to a key.
+     * Appends an event to a key.
      *
-     * @param metadata the event's own; cause, correlation and saga are filled in where they are not set
+     * @param metadata the event's own; cause, correlation and saga are inherited unless they are set
      */
     <S> void append(AggregateType<S> type, String key, Object event, Metadata metadata);
 
-    /** The time that the events of this decision will carry. */
+    /** Returns the timestamp of this decision's events. */
     Instant now();
 }

@@ -1,6 +1,6 @@
 /**
  * Aggregates as pure functions: {@link io.holdfast.aggregate.AggregateType} folds events into a state, a
- * {@link io.holdfast.aggregate.Decision} looks at states and appends events.
+ * {@link io.holdfast.aggregate.Decision} reads states and appends events.
  */
 @NullMarked
 package io.holdfast.aggregate;

@@ -10,11 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a process knows of new events in its own log: who has read all of a stream does not ask the store again before there is news
- * of it. News is a hint, and may be missed: what another process appends is heard of by the wire, or not at all. So readers look
- * by themselves as well, now and then.
+ * Signals new events in this service's own log, so that a reader at the end of a stream does not query the store
+ * until something was appended.
  *
- * <p>For any number of threads.
+ * <p>A signal is a hint and may be missed: appends of other replicas are signaled over the wire, or not at all. So
+ * readers also poll, as a fallback.
+ *
+ * <p>Thread-safe.
  */
 public final class AppendSignals {
 
@@ -25,21 +27,21 @@ public final class AppendSignals {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final List<Runnable> localListeners = new CopyOnWriteArrayList<>();
 
-    private AppendSignals(boolean expected) {
-        this.untracked = expected;
+    private AppendSignals(boolean untracked) {
+        this.untracked = untracked;
     }
 
-    /** For a log of which nothing is heard until it is told here. */
+    /** Returns signals for a log whose appends are reported to this object. */
     public static AppendSignals tracked() {
         return new AppendSignals(false);
     }
 
-    /** For a log that nobody tells anything of: there may be news at any time. */
+    /** Returns signals for a log whose appends are not reported: there may be new events at any time. */
     public static AppendSignals untracked() {
         return new AppendSignals(true);
     }
 
-    /** This process has appended, or perhaps appended, events to these streams. */
+    /** Reports that this process has, or may have, appended events to these streams. */
     public void appended(Set<String> names) {
         names.forEach(name -> counter(name).incrementAndGet());
         all.incrementAndGet();
@@ -47,42 +49,42 @@ public final class AppendSignals {
         localListeners.forEach(Runnable::run);
     }
 
-    /** This process has appended events, to whatever streams. */
+    /** Reports that this process has appended events to unspecified streams. */
     public void appended() {
         appendedElsewhere();
         localListeners.forEach(Runnable::run);
     }
 
-    /** Another process may have appended events. */
+    /** Reports that another process may have appended events. */
     public void appendedElsewhere() {
         unattributed.incrementAndGet();
         all.incrementAndGet();
         listeners.forEach(Listener::fire);
     }
 
-    /** A number that changes whenever a stream may have got events. */
+    /** Returns a number that changes whenever a stream may have new events. */
     public long signalCount(String stream) {
         return untracked
                 ? all.incrementAndGet()
                 : unattributed.get() + counter(stream).get();
     }
 
-    /** A number that changes whenever the log may have got events. */
+    /** Returns a number that changes whenever the log may have new events. */
     public long signalCount() {
         return untracked ? all.incrementAndGet() : all.get();
     }
 
-    /** Runs a short signal when any of these streams may have got events. */
+    /** Registers a short signal that runs when any of these streams may have new events. */
     public void onAppend(Collection<String> names, Runnable signal) {
         listeners.add(new Listener(Set.copyOf(names), signal));
     }
 
-    /** Runs a short signal when the log may have got events. */
+    /** Registers a short signal that runs when the log may have new events. */
     public void onAppend(Runnable signal) {
         listeners.add(new Listener(null, signal));
     }
 
-    /** Runs a short signal when this process has appended, to tell it to others. */
+    /** Registers a short signal that runs when this process has appended events, to notify other replicas. */
     public void onLocalAppend(Runnable signal) {
         localListeners.add(signal);
     }
@@ -93,8 +95,8 @@ public final class AppendSignals {
 
     private record Listener(@Nullable Set<String> names, Runnable signal) {
 
-        boolean matches(Set<String> news) {
-            return names == null || news.stream().anyMatch(names::contains);
+        boolean matches(Set<String> appended) {
+            return names == null || appended.stream().anyMatch(names::contains);
         }
 
         void fire() {

@@ -1,10 +1,10 @@
 package io.holdfast.event;
 
 /**
- * A life of a log. A restore from a backup begins a new one: what stood above {@code beganAt} before is forgotten, and
- * other events will stand there.
+ * One incarnation of a log. Restoring the database from a backup starts a new one: the earlier events above
+ * {@code startPosition} are lost, and other events get their positions.
  *
  * @param number 1 for the first
- * @param startPosition the position of the log's newest event when it began; 0 for the first
+ * @param startPosition the position of the log's newest event when the epoch started; 0 for the first
  */
 public record Epoch(int number, long startPosition) {}

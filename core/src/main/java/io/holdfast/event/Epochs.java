@@ -2,22 +2,22 @@ package io.holdfast.event;
 
 import java.util.List;
 
-/** What the lives of a log mean for who has read it. */
+/** Maps positions of older epochs to the newest one. */
 public final class Epochs {
 
     private Epochs() {}
 
     /**
-     * How far a reader that came to a position in an older epoch can have come in the newest: what stood above where a
-     * later epoch began is forgotten.
+     * Returns how much of the newest epoch a reader from an older epoch has read: its own position, but at most the
+     * position at which a later epoch started, because the events above it are lost.
      */
     public static long positionInNewestEpoch(StreamPosition reader, List<Epoch> epochs) {
-        long carried = reader.position();
+        long position = reader.position();
         for (Epoch epoch : epochs) {
             if (epoch.number() > reader.log().epoch()) {
-                carried = Math.min(carried, epoch.startPosition());
+                position = Math.min(position, epoch.startPosition());
             }
         }
-        return carried;
+        return position;
     }
 }

@@ -9,11 +9,11 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes ids: UUIDs of version 7, whose first 48 bits are a time in milliseconds, so that ids made together are stored
- * together.
+ * Creates event ids: UUIDs of version 7, whose first 48 bits are a timestamp in milliseconds, so that ids created
+ * together are stored together.
  *
- * <p>An id that is derived from a cause is the same whenever the same cause is handled again. That is what lets a second
- * run be recognised.
+ * <p>An id that is derived from a cause is deterministic: handling the same cause again yields the same id. This
+ * makes a second run detectable.
  */
 public final class EventIds {
 
@@ -21,14 +21,15 @@ public final class EventIds {
 
     private EventIds() {}
 
-    /** A new id of that time, different from all others. */
+    /** Returns a new, unique id with this timestamp. */
     public static UUID random(Instant time) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return versionSeven(time.toEpochMilli() << 16, random.nextLong(), random.nextLong());
     }
 
     /**
-     * The id of the {@code index}-th event that a component produces for a cause. It keeps the cause's time in front.
+     * Returns the id of the {@code index}-th event that a component produces for a cause. It starts with the cause's
+     * timestamp.
      */
     public static UUID derive(UUID cause, String component, int index) {
         MessageDigest digest = sha256();
@@ -43,8 +44,8 @@ public final class EventIds {
     }
 
     /**
-     * The id of a command that a caller named by a text of its own, such as an {@code Idempotency-Key}. The same scope
-     * and text always give the same id; two scopes never share one.
+     * Returns the id of a command that its caller identifies by a text, such as an {@code Idempotency-Key}. The same
+     * scope and text always yield the same id; two scopes never share one.
      */
     public static UUID ofCommand(String scope, String text) {
         MessageDigest digest = sha256();

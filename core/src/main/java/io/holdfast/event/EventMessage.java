@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A committed event: what happened, to which aggregate, and where it stands in its service's log.
+ * An immutable, committed event: what happened, to which aggregate, and its position in the service's log.
  *
- * <p>The payload stays encoded until somebody asks for it, so that an event whose class is unknown here can still be
- * parked, shown and passed on.
+ * <p>The payload is decoded late, so that an event whose class is unknown here can still be parked, displayed and
+ * forwarded.
  *
- * @param id unique for ever; derived from the cause where there is one, see {@link EventIds}
+ * @param id unique; derived from the cause if there is one, see {@link EventIds}
  * @param source the service that owns the stream
- * @param stream what the event belongs to, for example {@code orders}; owned by exactly one service
+ * @param stream the stream, for example {@code orders}; owned by exactly one service
  * @param key the aggregate's id within the stream
- * @param version 1, 2, 3, … within the key, without a gap
+ * @param version 1, 2, 3, … within the key, without gaps
  * @param occurredAt when it was decided
- * @param metadata who caused it, which saga it is part of
+ * @param metadata its cause, its saga and custom strings
  * @param payload the content, as JSON with a type name
- * @param logPosition where it stands in the log
+ * @param logPosition its position in the log and its predecessor in the stream
  */
 public record EventMessage(
         UUID id,
@@ -30,28 +30,28 @@ public record EventMessage(
         Payload payload,
         LogPosition logPosition) {
 
-    /** The name of what happened, for example {@code OrderCreated}. */
+    /** Returns the event type, for example {@code OrderCreated}. */
     public String type() {
         return payload.type();
     }
 
-    /** The event's position in its service's log. */
+    /** Returns the event's position in its service's log. */
     public long position() {
         return logPosition.position();
     }
 
-    /** The same event, its payload left out. */
+    /** Returns the same event without its payload's content. */
     public EventMessage withoutContent() {
         return new EventMessage(
                 id, source, stream, key, version, occurredAt, metadata, payload.withoutContent(), logPosition);
     }
 
-    /** The same event at another place. */
-    public EventMessage at(LogPosition newPlace) {
-        return new EventMessage(id, source, stream, key, version, occurredAt, metadata, payload, newPlace);
+    /** Returns the same event at another position. */
+    public EventMessage at(LogPosition newPosition) {
+        return new EventMessage(id, source, stream, key, version, occurredAt, metadata, payload, newPosition);
     }
 
-    /** Where a reader stands that has dealt with this event. */
+    /** Returns the position of a reader that has processed this event. */
     public StreamPosition streamPosition() {
         return new StreamPosition(logPosition.log(), logPosition.position(), id);
     }

@@ -6,21 +6,18 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * Says how a payload class is named in events, where that is not its simple name, and which revision of the JSON it
- * writes.
- */
+/** Sets the event type of a payload class, by default its simple name, and the revision of the JSON that it writes. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface EventType {
 
-    /** The name in events; empty for the simple name of the class. */
+    /** The event type; empty for the simple name of the class. */
     String value() default "";
 
     int revision() default 1;
 
-    /** Reads the annotation, or its absence. */
+    /** Reads the annotation and applies its defaults. */
     final class Of {
 
         private Of() {}

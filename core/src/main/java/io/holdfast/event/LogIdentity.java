@@ -3,9 +3,9 @@ package io.holdfast.event;
 import java.util.UUID;
 
 /**
- * Which log, and which life of it.
+ * Identifies a log and its epoch.
  *
- * @param id given when the log is created, never changed
- * @param epoch 1 at first; a restore from a backup raises it
+ * @param id assigned when the log is created; never changes
+ * @param epoch 1 at first; restoring the database from a backup raises it
  */
 public record LogIdentity(UUID id, int epoch) {}

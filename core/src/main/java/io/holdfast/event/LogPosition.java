@@ -4,13 +4,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an event stands in its service's log. Together with the event's id these are the fields that let a reader
- * notice what a wire has forgotten.
+ * The position of an event in its service's log, and its predecessor in the stream. A reader uses them, with the
+ * event's id, to detect what the wire has lost.
  *
  * @param log the log and its epoch
- * @param position 1, 2, 3, … over all streams of the log, without a gap, in commit order
- * @param previousPosition the position of the event before it in its stream, or 0 for the first
- * @param previousId the id of the event before it in its stream, or null for the first
+ * @param position 1, 2, 3, … across all streams of the log, without gaps, in commit order
+ * @param previousPosition the position of the previous event in the stream, or 0 for the first
+ * @param previousId the id of the previous event in the stream, or null for the first
  */
 public record LogPosition(LogIdentity log, long position, long previousPosition, @Nullable UUID previousId) {
 

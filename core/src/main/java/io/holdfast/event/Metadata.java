@@ -9,12 +9,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What travels beside an event's payload: who caused it, which saga it is part of, and a service's own strings.
- * Immutable; every {@code with} gives a new value.
+ * Travels with an event's payload: its cause, its saga and custom strings. Immutable; every {@code with} returns a
+ * new value.
  */
 public final class Metadata {
 
-    /** All names and values of one event together, so that metadata cannot grow around the size limit. */
+    /** Limits all names and values of one event together, so that metadata cannot bypass the size limit of events. */
     public static final int MAX_CHARACTERS = 8 * 1024;
 
     private static final String CORRELATION_ID = "correlationId";
@@ -37,7 +37,10 @@ public final class Metadata {
         return NONE;
     }
 
-    /** @throws PermanentException if a name is blank, a text holds NUL or half a character, or all of it is too long */
+    /**
+     * @throws PermanentException if a name is blank, a text contains NUL or an unpaired surrogate, or the total is
+     *     too long
+     */
     public static Metadata of(Map<String, String> values) {
         long characters = 0;
         for (Map.Entry<String, String> entry : values.entrySet()) {
@@ -46,24 +49,23 @@ public final class Metadata {
                 throw new PermanentException("metadata " + entry.getKey() + " must not contain NUL");
             }
             if (Names.hasUnpairedSurrogate(entry.getValue())) {
-                throw new PermanentException(
-                        "metadata " + entry.getKey() + " must not contain half of a surrogate pair");
+                throw new PermanentException("metadata " + entry.getKey() + " must not contain an unpaired surrogate");
             }
             characters += entry.getKey().length() + entry.getValue().length();
         }
         if (characters > MAX_CHARACTERS) {
             throw new PermanentException("metadata must have at most " + MAX_CHARACTERS + " characters, but has "
-                    + characters + "; put large content into the payload");
+                    + characters + "; move large content to the payload");
         }
         return new Metadata(new TreeMap<>(values));
     }
 
-    /** What started the whole conversation; the same in all events that follow from it. */
+    /** Returns the id that all events of one conversation share. */
     public Optional<String> correlationId() {
         return find(CORRELATION_ID);
     }
 
-    /** The id of the event or command that caused this event. */
+    /** Returns the id of the event or command that caused this event. */
     public Optional<String> causationId() {
         return find(CAUSATION_ID);
     }
@@ -85,7 +87,7 @@ public final class Metadata {
         return Boolean.parseBoolean(values.get(COMPENSATING));
     }
 
-    /** The W3C trace context. */
+    /** Returns the W3C trace context. */
     public Optional<String> traceparent() {
         return find(TRACEPARENT);
     }
@@ -124,14 +126,14 @@ public final class Metadata {
         return of(changed);
     }
 
-    /** These values, and those of the other that are not set here. */
+    /** Returns these values, plus those of the other that are not set here. */
     public Metadata withDefaults(Metadata other) {
         SortedMap<String, String> joined = new TreeMap<>(other.values);
         joined.putAll(values);
         return of(joined);
     }
 
-    /** In the order of the names; unmodifiable. */
+    /** Returns the values ordered by name; unmodifiable. */
     public SortedMap<String, String> asMap() {
         return values;
     }

@@ -3,7 +3,10 @@ package io.holdfast.event;
 import io.holdfast.PermanentException;
 import org.jspecify.annotations.Nullable;
 
-/** Names, keys and metadata that any store can keep: no blank, no control or half character, not endless. */
+/**
+ * Validates names, keys and metadata, so that every store and wire can represent them: not blank, no control
+ * characters, no unpaired surrogates, limited length.
+ */
 public final class Names {
 
     public static final int MAX_LENGTH = 255;
@@ -11,8 +14,8 @@ public final class Names {
     private Names() {}
 
     /**
-     * @return the value, if every store can keep it
-     * @throws PermanentException if not, naming what it was for
+     * @return the value
+     * @throws PermanentException if a store could not represent the value; the message names its purpose
      */
     public static String require(String what, String value) {
         String problem = problem(value);
@@ -29,16 +32,19 @@ public final class Names {
         if (value.length() > MAX_LENGTH) {
             return "must have at most " + MAX_LENGTH + " characters, but has " + value.length();
         }
-        // A loop, not a stream: keys are checked several times for every event.
+        // A loop instead of a stream, because keys are checked several times per event.
         for (int i = 0; i < value.length(); i++) {
             if (Character.isISOControl(value.charAt(i))) {
                 return "must not contain the control character " + Integer.toHexString(value.charAt(i));
             }
         }
-        return hasUnpairedSurrogate(value) ? "must not contain half of a surrogate pair" : null;
+        return hasUnpairedSurrogate(value) ? "must not contain an unpaired surrogate" : null;
     }
 
-    /** Whether a text cannot be written as UTF-8: no wire could carry it, and some stores change it without a sign. */
+    /**
+     * Returns whether a text cannot be encoded as UTF-8. No wire could transport it, and some stores change it
+     * silently.
+     */
     static boolean hasUnpairedSurrogate(String value) {
         int next;
         for (int i = 0; i < value.length(); i += Character.charCount(next)) {

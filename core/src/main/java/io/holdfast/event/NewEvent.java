@@ -1,9 +1,9 @@
 package io.holdfast.event;
 
 /**
- * An event that somebody wants to happen: not committed, without id, sequence or position.
+ * An event before its commit, without id, version or position.
  *
  * @param payload the content, encoded and within the size limit
- * @param metadata the event's own; what a cause adds is filled in at commit
+ * @param metadata the event's own; the commit adds what it inherits from its cause
  */
 public record NewEvent(Payload payload, Metadata metadata) {}

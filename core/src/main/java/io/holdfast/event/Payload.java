@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The content of an event as JSON with a type name, decoded late.
  *
- * @param type what happened, for example {@code OrderCreated}; not a class name
- * @param revision the shape of the JSON, raised when it changes; see {@link Upcaster}
+ * @param type the event type, for example {@code OrderCreated}; not a class name
+ * @param revision the revision of the JSON's shape, see {@link Upcaster}
  * @param json the content
  */
 public record Payload(String type, int revision, String json) {
@@ -19,22 +19,22 @@ public record Payload(String type, int revision, String json) {
         }
     }
 
-    /** What stands for a payload that the wire could not carry: the type is known, the content is not. */
+    /** Returns a placeholder for a payload that the wire cannot carry: the type without the content. */
     public Payload withoutContent() {
         return new Payload(type, revision, "");
     }
 
-    /** Whether the content did not come along. Nobody may take such an event for handled. */
+    /** Returns whether the content is missing. Such an event must never count as handled. */
     public boolean isWithoutContent() {
         return json.isEmpty();
     }
 
-    /** The size of the JSON in bytes of UTF-8. */
+    /** Returns the size of the JSON in bytes of UTF-8. */
     public int size() {
         return json.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The type and the size; never the content. */
+    /** Returns the type and the size, never the content. */
     @Override
     public String toString() {
         return type + "/" + revision + " (" + json.length() + " characters)";

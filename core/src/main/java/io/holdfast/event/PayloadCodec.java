@@ -12,10 +12,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes payloads as JSON and reads them back, older revisions through their upcasters. Immutable, for any number of
- * threads.
+ * Encodes payloads as JSON and decodes them, older revisions through their upcasters. Immutable and thread-safe.
  *
- * <p>What is too large or cannot be written is refused here, before it is appended, so that nothing later meets poison.
+ * <p>Rejects a payload that is too large or cannot be encoded before it is appended, so it cannot become a poison
+ * message later.
  */
 public final class PayloadCodec {
 
@@ -30,7 +30,7 @@ public final class PayloadCodec {
     }
 
     /**
-     * @param maxSize in bytes of UTF-8
+     * @param maxSize the maximum size in bytes of UTF-8
      * @throws PermanentException if two upcasters start from the same revision of a type
      */
     public PayloadCodec(JsonMapper mapper, int maxSize, Collection<Upcaster> upcasters) {
@@ -46,20 +46,21 @@ public final class PayloadCodec {
                         }));
     }
 
-    /** @throws PermanentException if the value cannot be written or is too large */
+    /** @throws PermanentException if the value cannot be encoded or is too large */
     public Payload encode(Object value) {
         String type = EventType.Of.name(value.getClass());
         Payload payload = new Payload(type, EventType.Of.revision(value.getClass()), write(type, value));
         int size = payload.size();
         if (size > maxSize) {
             throw new PermanentException("payload of " + type + " has " + size + " bytes, more than the " + maxSize
-                    + " allowed (framework.wire.max-event-size); keep large content elsewhere and refer to it");
+                    + " allowed (framework.wire.max-event-size); store large content elsewhere and append a reference");
         }
         return payload;
     }
 
     /**
-     * @throws PermanentException if the JSON does not fit the class; the message names type and place, not the content
+     * @throws PermanentException if the JSON does not match the class; the message names type and location, not the
+     *     content
      */
     public <T> T decode(Payload payload, Class<T> target) {
         Payload current = upcast(payload);
@@ -70,7 +71,7 @@ public final class PayloadCodec {
         return value;
     }
 
-    /** The payload in the newest shape that the upcasters lead to. */
+    /** Returns the payload in the newest revision that the upcasters lead to. */
     public Payload upcast(Payload payload) {
         Payload current = payload;
         for (Upcaster next = after(current); next != null; next = after(current)) {
@@ -102,12 +103,12 @@ public final class PayloadCodec {
             throw new PermanentException(
                     "payload of " + payload.type() + " revision " + payload.revision() + " cannot be read as "
                             + target.getName() + ": " + reason(e)
-                            + "; add an upcaster or correct the class",
+                            + "; add an upcaster or fix the class",
                     e);
         }
     }
 
-    /** Jackson's own message may quote the content, which must not reach a log. */
+    /** Jackson's own message may quote the content, which must not be logged. */
     private static String reason(Throwable failure) {
         return failure instanceof JacksonException jackson && jackson.getLocation() != null
                 ? failure.getClass().getSimpleName() + " at line "

@@ -1,10 +1,10 @@
 package io.holdfast.event;
 
 /**
- * The state of one key after some event of it, kept so that loading need not fold from the start. Only ever a shortcut:
- * losing one, or finding one that cannot be read, costs time and nothing else.
+ * The state of one key at a version, stored so that loading does not fold all events. It is only an optimization: if
+ * a snapshot is lost or cannot be decoded, loading takes longer.
  *
- * @param version of the last event that is folded in
- * @param state encoded; its revision says which shape of the state this is
+ * @param version the version of the last event that is included
+ * @param state the encoded state; its type and revision identify its shape
  */
 public record Snapshot(String stream, String key, long version, Payload state) {}

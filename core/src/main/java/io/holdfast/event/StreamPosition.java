@@ -4,11 +4,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a reader has come in one stream: everything at or below {@code position} has been dealt with.
+ * A reader's position in one stream: every event at or below {@code position} has been processed.
  *
  * @param log the log that the position belongs to
  * @param position 0 before the first event
- * @param id the event at that position, or null where the reader began without one
+ * @param id the id of the event at that position, or null if the reader started without one
  */
 public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) {
 
@@ -17,19 +17,19 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
     }
 
     /**
-     * Whether the event comes next after this position: nothing of its stream lies between. Where the reader knows the
-     * event that it stands on, the next one must follow exactly that: one that reaches over it comes from a history in
-     * which it did not happen.
+     * Returns whether the event is the next one of its stream after this position. If the id at this position is
+     * known, the event's predecessor must be exactly that event. Otherwise it comes from a history in which that
+     * event does not exist.
      */
     public boolean isFollowedBy(EventMessage event) {
-        LogPosition place = event.logPosition();
+        LogPosition next = event.logPosition();
         boolean connects = id == null
-                ? place.previousPosition() <= position
-                : place.previousPosition() == position && id.equals(place.previousId());
-        return place.log().equals(log) && connects && position < place.position();
+                ? next.previousPosition() <= position
+                : next.previousPosition() == position && id.equals(next.previousId());
+        return next.log().equals(log) && connects && position < next.position();
     }
 
-    /** Whether the event was dealt with before this position was reached. */
+    /** Returns whether the event is at or below this position, so that a redelivery is skipped. */
     public boolean covers(EventMessage event) {
         return event.logPosition().log().equals(log) && event.position() <= position;
     }

@@ -1,6 +1,4 @@
-/**
- * What an event is, how its payload is written and read, how its id is made, and the log that keeps it.
- */
+/** Events, their ids and payloads, and the append-only log that stores them. */
 @NullMarked
 package io.holdfast.event;
 

@@ -7,33 +7,33 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a request to decide something. Two commands with one id are one command: the second is answered with what the
- * first left in the log.
+ * Identifies a request for a decision. Commands are idempotent by id: a repeated command returns the events that the
+ * first one committed.
  *
- * @param id of the command; the ids of its events are derived from it
- * @param repeatable whether the same command may come again, which costs a look-up
- * @param metadata what its events carry: correlation, saga, trace, own strings
+ * @param id the command's id; the ids of its events are derived from it
+ * @param repeatable whether the same command may be sent again; if so, it costs a lookup
+ * @param metadata what its events inherit: correlation, saga, trace, custom strings
  */
 public record Command(UUID id, boolean repeatable, Metadata metadata) {
 
-    /** A command that nobody will send again. */
+    /** Returns a command that is not sent again. */
     public static Command once(Clock clock) {
         return new Command(EventIds.random(clock.instant()), false, Metadata.none());
     }
 
     /**
-     * A command that its sender names, for example by an {@code Idempotency-Key}, and may send again.
+     * Returns a command with an idempotency key, which its sender may repeat.
      *
-     * @param scope what the key belongs to, for example the endpoint and the caller
+     * @param scope the namespace of the key, for example the endpoint and the caller
      */
     public static Command keyed(String scope, String key) {
         return new Command(EventIds.ofCommand(scope, key), true, Metadata.none());
     }
 
     /**
-     * A command of a request that may be named by its sender or not: keyed if it is, else one that nobody will send again.
+     * Returns a keyed command if the sender provided an idempotency key, otherwise one that is not sent again.
      *
-     * @param key null if the sender has said none
+     * @param key null if the sender provided none
      */
     public static Command optionallyKeyed(String scope, @Nullable String key, Clock clock) {
         return key == null ? once(clock) : keyed(scope, key);

@@ -4,9 +4,9 @@ import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /**
- * What a command left in the log, durable.
+ * The durable events of a command.
  *
- * @param duplicate whether an earlier run of the same command had done it
+ * @param duplicate whether an earlier run of the same command had committed them
  */
 public record CommandResult(List<EventMessage> events, boolean duplicate) {
 

@@ -22,13 +22,12 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * The front door of a service that keeps events: carries out commands and reads what became of them.
+ * Executes the commands of an event-sourced service and reads states and histories.
  *
- * <p>A command is answered after its events are durable. Whoever was answered sees the change in {@link #state} and
- * {@link #history} at once. A command whose decision throws changes nothing, and the exception reaches the caller as it
- * is.
+ * <p>A command returns after its events are durable. From then on, {@link #state} and {@link #history} show the
+ * change. A command whose decision throws changes nothing, and the caller gets the exception unchanged.
  *
- * <p>For any number of threads.
+ * <p>Thread-safe.
  */
 public final class EventSourcingController {
 
@@ -44,7 +43,7 @@ public final class EventSourcingController {
         this.eventLog = eventLog;
     }
 
-    /** Decides over any number of keys and waits until it is durable. */
+    /** Decides over any number of keys and waits until the events are durable. */
     public CommandResult execute(Command command, Decision decision) {
         committer.checkMayBlock();
         try {
@@ -62,9 +61,9 @@ public final class EventSourcingController {
     }
 
     /**
-     * Decides over one key and waits until it is durable.
+     * Decides over one key and waits until the events are durable.
      *
-     * @param decide from the newest state to the events that happen, in order
+     * @param decide maps the newest state to the events to append, in order
      */
     public <S> CommandResult execute(
             Command command, AggregateType<S> type, String key, Function<S, ? extends Collection<?>> decide) {
@@ -72,8 +71,8 @@ public final class EventSourcingController {
     }
 
     /**
-     * Decides over any number of keys. The future fails with what the decision threw, or as {@link Committer} says; it
-     * completes on the committer's thread.
+     * Decides over any number of keys. The future fails with the exception of the decision, or as described in
+     * {@link Committer}. It completes on the committer's thread.
      */
     public CompletableFuture<CommandResult> submit(Command command, Decision decision) {
         Part part = Part.of(new PartId(command.id(), component), metadata(command), decision);
@@ -82,17 +81,20 @@ public final class EventSourcingController {
                 .thenApply(EventSourcingController::result);
     }
 
-    /** The newest committed state of a key, whichever process committed it; the initial state if it has no events. */
+    /**
+     * Returns the newest committed state of a key, whichever replica committed it; the initial state if it has no
+     * events.
+     */
     public <S> S state(AggregateType<S> type, String key) {
         return load(type, key).state();
     }
 
-    /** The newest committed state of a key with its version; version 0 if it has no events. */
+    /** Returns the newest committed state of a key with its version; version 0 if it has no events. */
     public <S> AggregateState<S> load(AggregateType<S> type, String key) {
         return states.newest(type, key);
     }
 
-    /** The events of a key with sequences above {@code after}, in order, at most {@code limit}. */
+    /** Returns the events of a key with versions above {@code after}, in order, at most {@code limit}. */
     public List<EventMessage> history(AggregateType<?> type, String key, long after, int limit) {
         return eventLog.readKey(type.stream(), key, after, limit);
     }
@@ -104,8 +106,8 @@ public final class EventSourcingController {
     }
 
     private static CommandResult result(UnitOutcome outcome) {
-        if (outcome instanceof UnitOutcome.PartsFailed handedBack) {
-            throw thrown(handedBack.failures().values().iterator().next());
+        if (outcome instanceof UnitOutcome.PartsFailed failed) {
+            throw thrown(failed.failures().values().iterator().next());
         }
         PartResult part = ((UnitOutcome.Committed) outcome).parts().get(0);
         return new CommandResult(part.events(), part.duplicate());

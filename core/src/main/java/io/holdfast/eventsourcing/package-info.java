@@ -1,6 +1,6 @@
 /**
- * The front door for services that keep events: {@link io.holdfast.eventsourcing.EventSourcingController} carries out
- * commands, answers with what was committed, and reads states and histories.
+ * The API of event-sourced services: {@link io.holdfast.eventsourcing.EventSourcingController} executes commands,
+ * returns their committed events, and reads states and histories.
  */
 @NullMarked
 package io.holdfast.eventsourcing;

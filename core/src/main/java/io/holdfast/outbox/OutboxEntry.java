@@ -3,8 +3,8 @@ package io.holdfast.outbox;
 import java.util.UUID;
 
 /**
- * What a write to the outbox will be known as, once its transaction commits.
+ * The id and version that an outbox entry has once its transaction commits.
  *
- * @param version within the key
+ * @param version the version within the key
  */
 public record OutboxEntry(UUID id, long version) {}

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** What the publisher counts and measures. For any number of threads. */
+/** The publisher's metrics. Thread-safe. */
 public final class OutboxMetrics {
 
     private final Counter delivered;
@@ -18,23 +18,23 @@ public final class OutboxMetrics {
     private final AtomicLong pending = new AtomicLong();
     private final LongAdder positioned = new LongAdder();
 
-    /** @param committed how many events this process has committed */
+    /** @param committed the number of events that this process has committed */
     public OutboxMetrics(MeterRegistry registry, LongSupplier committed) {
         FunctionCounter.builder("outbox.entries.written", positioned, rows -> committed.getAsLong() + rows.sum())
-                .description("Events committed by this process, and outbox entries that it has given positions")
+                .description("Events committed by this process, and outbox entries to which it has assigned positions")
                 .register(registry);
         this.delivered = Counter.builder("outbox.entries.delivered")
-                .description("Events taken by the wire; one that was published twice counts twice")
+                .description("Events accepted by the wire; an event that was published twice counts twice")
                 .register(registry);
         this.failed = Counter.builder("outbox.entries.failed")
-                .description("Events that the wire could not carry; an outage does not count")
+                .description("Events that the wire could not carry; an outage counts only if publishing is not retried")
                 .register(registry);
         this.duration = Timer.builder("outbox.publish.duration")
-                .description("How long the wire took for a batch")
+                .description("Duration of publishing a batch")
                 .publishPercentileHistogram()
                 .register(registry);
         Gauge.builder("outbox.pending", pending, AtomicLong::get)
-                .description("Events that are committed and not known to be published, as of a second ago")
+                .description("Committed events not known to be published, as of a second ago")
                 .register(registry);
     }
 

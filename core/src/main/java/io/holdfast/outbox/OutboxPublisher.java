@@ -33,22 +33,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries committed events from the log to the wire, in position order, under a lease: the log is the outbox. It
- * publishes first and stores its position after, and not after every batch: what is published twice after a crash is a
- * duplicate on the wire, and nothing is left out. While the wire is down, events wait in the log.
+ * Publishes committed events from the log to the wire, in position order and under a lease: the log is the outbox.
+ * Delivery is at-least-once: the publisher saves its position after it has published, and not after every batch.
+ * After a crash some events are on the wire twice, and none is missing. While the wire is down, events wait in the
+ * log.
  *
- * <p>One {@link #step} does one batch and never blocks for the committer. For one thread.
+ * <p>One {@link #step} publishes one batch and never blocks on the committer. Not thread-safe, except for
+ * {@link #wake} and {@link #pending}.
  */
 public final class OutboxPublisher {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxPublisher.class);
-    /** What its position is kept under, beside those of the processors. */
+    /** The consumer name of its token, which is stored with those of the processors. */
     public static final String NAME = "outbox-publisher";
 
     private static final Segment SEGMENT = new Segment(NAME, 0);
-    /** The publisher reads all streams at once; its position is the log's. */
+    /** The publisher reads all streams together; its position is the log's. */
     private static final String WHOLE_LOG = "*";
-    /** How often the position is stored at most; what a crash makes a duplicate. Each time is a commit, for what nobody waits for. */
+    /**
+     * Minimum time between saves of the position; events of that time are published twice after a crash. Each save is
+     * a commit that no caller waits for.
+     */
     private static final Duration STORE_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration COUNT_INTERVAL = Duration.ofSeconds(1);
@@ -69,7 +74,7 @@ public final class OutboxPublisher {
     private @Nullable StreamPosition published;
     private @Nullable CompletableFuture<UnitOutcome> storing;
     private @Nullable StreamPosition stored;
-    /** The news before it last found nothing. */
+    /** The signal count before the last read that found nothing. */
     private long idleSignalCount = Long.MIN_VALUE;
 
     private Instant pollAt = Instant.EPOCH;
@@ -79,12 +84,12 @@ public final class OutboxPublisher {
     private volatile @Nullable Worker worker;
 
     /**
-     * @param news of the log; is told of what was placed
+     * @param appendSignals the log's signals, which the publisher notifies of assigned positions
      * @param owner unique to this replica
      */
     public OutboxPublisher(
             EventLog eventLog,
-            AppendSignals news,
+            AppendSignals appendSignals,
             OutboxStore outbox,
             Wire wire,
             TokenStore tokens,
@@ -94,7 +99,7 @@ public final class OutboxPublisher {
             OutboxSettings settings,
             OutboxMetrics metrics) {
         this.eventLog = eventLog;
-        this.appendSignals = news;
+        this.appendSignals = appendSignals;
         this.outbox = outbox;
         this.wire = wire;
         this.tokens = tokens;
@@ -106,21 +111,25 @@ public final class OutboxPublisher {
         this.unpublishable = new UnpublishableEvents(settings.maxRetries());
     }
 
-    /** Runs on a thread of its own until the worker is closed. */
+    /** Runs the publisher on its own thread until the worker is closed. */
     public Worker start(String service) {
         Worker started = Worker.start("holdfast-publisher-" + service, this::step);
         worker = started;
-        started.wake(); // what was committed while nobody could be woken
+        started.wake(); // earlier commits had no worker to wake
         return started;
     }
 
-    /** Publishes one batch, if there is one and this replica holds the lease. */
+    /**
+     * Publishes one batch, if there is one and this replica has the lease.
+     *
+     * @return the time until the next step
+     */
     public Duration step() {
         try {
             Duration left = Duration.between(clock.instant(), retryAt);
             if (!left.isNegative() && !left.isZero()) {
                 countPending();
-                return left; // every commit wakes it; that must not make it knock at a wire that is down
+                return left; // every commit wakes the publisher, which must not shorten the backoff
             }
             completeStore();
             Duration wait = publishNext();
@@ -130,20 +139,20 @@ public final class OutboxPublisher {
             Duration wait = backoff.next();
             retryAt = clock.instant().plus(wait);
             if (backoff.failures() == 1) {
-                log.warn("Publishing waits for {}: {}", wait, e.getMessage());
+                log.warn("Publishing failed, retrying in {}: {}", wait, e.getMessage());
             }
             return wait;
         }
     }
 
-    /** The events that are committed and not known to be published. */
+    /** Returns the number of committed events that are not known to be published. */
     public long pending() {
-        Token known = tokens.find(SEGMENT).orElse(null);
-        StreamPosition reached = known == null ? null : known.positions().get(WHOLE_LOG);
+        Token saved = tokens.find(SEGMENT).orElse(null);
+        StreamPosition reached = saved == null ? null : saved.positions().get(WHOLE_LOG);
         return eventLog.position() - (reached == null ? 0 : reached.position()) + outbox.countUnpositioned();
     }
 
-    /** Gives the lease back; to be called when no step runs. */
+    /** Releases the lease. Call it only while no step runs. */
     public void release() {
         lease.release();
         clearPosition();
@@ -166,18 +175,18 @@ public final class OutboxPublisher {
         return more ? Duration.ZERO : Duration.between(clock.instant(), nextStep());
     }
 
-    /** Who has something to store does not wait for the next look. */
+    /** Returns the time of the next poll, or of the next save if that is due earlier. */
     private Instant nextStep() {
         boolean isToBeStored = storing == null && !isStored(position());
         return isToBeStored && storeAt.isBefore(pollAt) ? storeAt : pollAt;
     }
 
-    /** @return whether there may be more */
+    /** @return whether there may be more events */
     private boolean publishNewEvents() {
         StreamPosition reached = position();
-        long version = appendSignals.signalCount();
+        long signalCount = appendSignals.signalCount();
         Instant now = clock.instant();
-        if (version == idleSignalCount && now.isBefore(pollAt)) {
+        if (signalCount == idleSignalCount && now.isBefore(pollAt)) {
             return false;
         }
         List<EventMessage> events = eventLog.readAll(reached.position(), settings.batch());
@@ -185,13 +194,13 @@ public final class OutboxPublisher {
             publish(events);
             published = events.get(events.size() - 1).streamPosition();
         }
-        int placed = outbox.assignPositions(settings.batch()); // after what somebody waits for already
-        metrics.positioned(placed);
-        if (placed > 0) {
+        int positioned = outbox.assignPositions(settings.batch()); // last: events with positions come first
+        metrics.positioned(positioned);
+        if (positioned > 0) {
             appendSignals.appended();
         }
-        boolean more = events.size() == settings.batch() || placed > 0;
-        idleSignalCount = more ? Long.MIN_VALUE : version;
+        boolean more = events.size() == settings.batch() || positioned > 0;
+        idleSignalCount = more ? Long.MIN_VALUE : signalCount;
         pollAt = now.plus(settings.pollInterval());
         return more;
     }
@@ -211,7 +220,7 @@ public final class OutboxPublisher {
                 throw e;
             }
             metrics.failed(events.size());
-            log.warn("{} events are not published, and not tried again: {}", events.size(), e.getMessage());
+            log.warn("{} events were not published and are not retried: {}", events.size(), e.getMessage());
         }
     }
 
@@ -223,43 +232,47 @@ public final class OutboxPublisher {
         }
         storeAt = clock.instant().plus(STORE_INTERVAL);
         stored = reached;
-        CompletableFuture<UnitOutcome> answer = committer.submit(
+        CompletableFuture<UnitOutcome> saving = committer.submit(
                 CommitUnit.of(List.of(), new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached))));
-        storing = answer;
-        var unused = answer.whenComplete((outcome, failure) -> wake());
+        storing = saving;
+        var unused = saving.whenComplete((outcome, failure) -> wake());
     }
 
-    /** @throws RetryableException if it is not known where the position stands; what comes after it is published again */
+    /**
+     * @throws RetryableException if it is unknown which position is stored; events after the stored one are published
+     *     again
+     */
     private void completeStore() {
-        CompletableFuture<UnitOutcome> answer = storing;
-        if (answer == null || !answer.isDone()) {
+        CompletableFuture<UnitOutcome> saving = storing;
+        if (saving == null || !saving.isDone()) {
             return;
         }
         storing = null;
         try {
-            answer.join();
+            saving.join();
             backoff.reset();
             if (token != null) {
                 token = new Token(SEGMENT, token.version() + 1, Map.of(WHOLE_LOG, Objects.requireNonNull(stored)));
             }
         } catch (CompletionException e) {
             if (e.getCause() instanceof CommitterBusyException) {
-                return; // nothing was done; the next try is as good, and what is published need not be again
+                return; // nothing was committed: the next step saves again, without publishing again
             }
             clearPosition();
             lease.invalidate();
             throw new RetryableException(
-                    "the publisher's position was not stored and is loaded again: " + e.getMessage(), e);
+                    "the publisher's position could not be saved and is loaded again: " + e.getMessage(), e);
         }
     }
 
-    /** How far it has published; at first, as far as is stored. */
+    /** Returns the position up to which events are published; initially the stored one. */
     private StreamPosition position() {
         StreamPosition reached = published;
         if (token == null || reached == null) {
             Token loaded = tokens.find(SEGMENT).orElseThrow();
             token = loaded;
-            reached = Objects.requireNonNull(loaded.positions().get(WHOLE_LOG), "the publisher's position");
+            reached =
+                    Objects.requireNonNull(loaded.positions().get(WHOLE_LOG), "the publisher's token has no position");
             published = reached;
         }
         return reached;
@@ -283,7 +296,7 @@ public final class OutboxPublisher {
         }
     }
 
-    /** Makes the next step come at once: something was committed. */
+    /** Runs the next step immediately, because something was committed. Thread-safe. */
     public void wake() {
         Worker running = worker;
         if (running != null) {

@@ -4,13 +4,14 @@ import io.holdfast.PermanentException;
 import java.time.Duration;
 
 /**
- * How events are published.
+ * Configures how events are published.
  *
- * @param batch how many are published together at most
- * @param pollInterval how often to look for events if a signal was missed
- * @param maxRetries how often an event is tried again that is at fault itself; an outage does not count
- * @param retried whether events wait for a wire that is down, and are published when it is up again. If not, each is published once,
- *     after its commit; readers notice what is missing by the chain of positions and ask this service for it
+ * @param batch the maximum number of events that are published together
+ * @param pollInterval how often the publisher polls for events whose signal was missed
+ * @param maxRetries the number of retries for an event that the wire cannot carry; an outage does not count
+ * @param retried whether events wait while the wire is down and are published when it is up again. If not, each is
+ *     published once, after its commit; readers detect missing events by the chain of positions and pull them from
+ *     this service.
  */
 public record OutboxSettings(int batch, Duration pollInterval, int maxRetries, boolean retried) {
 
@@ -24,8 +25,9 @@ public record OutboxSettings(int batch, Duration pollInterval, int maxRetries, b
 
     public OutboxSettings {
         if (batch < 1 || maxRetries < 0 || pollInterval.isNegative() || pollInterval.isZero()) {
-            throw new PermanentException("the publisher needs a batch of 1 or more, retries of 0 or more and a poll"
-                    + " interval above 0, but has " + batch + ", " + maxRetries + " and " + pollInterval);
+            throw new PermanentException(
+                    "the publisher needs a batch size of 1 or more, retries of 0 or more and a poll"
+                            + " interval above 0, but has " + batch + ", " + maxRetries + " and " + pollInterval);
         }
     }
 

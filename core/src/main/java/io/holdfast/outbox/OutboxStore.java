@@ -5,54 +5,56 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Lets a service that keeps rows, not events, tell what happened: it writes entries in the same transaction as its rows.
+ * Transactional outbox for services that store rows, not events: the service writes outbox entries in the same
+ * transaction as its application rows.
  *
- * <p><b>Duty.</b> An entry exists if and only if its transaction committed. Entries of one key are numbered in commit
- * order without a gap: a transaction that writes a key which another has written waits until that one has ended. An entry
- * has no position at first, so that no user's transaction waits for the head of the log; {@link #assignPositions} gives positions
- * later, a key's entry only after the one before it. From then on it is in the log and read like any other event.
+ * <p><b>Contract.</b> An entry exists if and only if its transaction committed. Entries of one key get gapless
+ * versions in commit order: a transaction that writes to a key waits until any other transaction that has written to
+ * it ends. An entry has no position at first, so that no application's transaction waits for the head of the log.
+ * {@link #assignPositions} assigns positions later, within a key in version order. From then on, the entry is part of
+ * the log and is read like any other event.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes, each in a transaction of its own.
+ * <p><b>Thread safety.</b> Thread-safe, also across processes; each caller uses its own transaction.
  *
- * <p><b>Transaction.</b> {@link #write} must be called inside the caller's; {@link #assignPositions} and {@link #evict} have their
- * own.
+ * <p><b>Transaction.</b> {@link #write} must be called inside the caller's transaction; {@link #assignPositions} and
+ * {@link #evict} use their own.
  *
- * <p><b>Not promised.</b> An order between keys. A duplicate {@code write} is a second entry: the caller's own rows say
- * whether it happened.
+ * <p><b>Not guaranteed.</b> There is no order between keys. {@code write} is not idempotent: a duplicate call writes
+ * a second entry, so the caller's application rows must show whether the change already happened.
  */
 public interface OutboxStore {
 
     /**
      * Writes an entry as part of the caller's transaction.
      *
-     * @param stream owned by this service; a stream is either sourced or row-kept, never both. The first committed write
-     *     decides; whether one that was rolled back does so is not promised
-     * @throws io.holdfast.PermanentException outside of a transaction, or if the stream is sourced
-     * @throws io.holdfast.RetryableException if another transaction keeps the key for too long
+     * @param stream owned by this service; a stream is either event-sourced or an outbox stream, never both. The
+     *     first committed write decides; whether a rolled-back one does is not specified.
+     * @throws io.holdfast.PermanentException outside of a transaction, or if the stream is event-sourced
+     * @throws io.holdfast.RetryableException if another transaction locks the key for too long
      */
     OutboxEntry write(String stream, String key, NewEvent event);
 
     /**
-     * Gives positions to committed entries that have none, at most {@code limit}. An entry that commits late gets a later
-     * position, and is never skipped.
+     * Assigns positions to committed entries that have none, at most {@code limit}. An entry that commits late gets a
+     * later position and is never skipped.
      *
-     * @return how many
+     * @return the number of entries that got a position
      */
     int assignPositions(int limit);
 
-    /** How many committed entries have no position yet. */
+    /** Returns the number of committed entries without a position. */
     long countUnpositioned();
 
     /**
-     * Removes entries from the log that were placed before a time and are at or below a position, and never what a
-     * registered consumer group of the stream has not passed. The numbering of keys goes on as before, and so do the
-     * head of the stream and the chain of previous positions: a reader that is not registered notices.
+     * Removes entries from the log that are at or below a position and got it before a time, but never those that a
+     * registered consumer group of the stream has not passed. The versions of keys, the head of the stream and the
+     * chain of previous positions continue unchanged, so a reader that is not registered detects the gap.
      *
-     * @return how many were removed
-     * @throws io.holdfast.PermanentException if the stream is sourced: its log is kept for ever
+     * @return the number of removed entries
+     * @throws io.holdfast.PermanentException if the stream is event-sourced: its events are kept forever
      */
-    int evict(String stream, long upTo, Instant placedBefore);
+    int evict(String stream, long upTo, Instant positionedBefore);
 
-    /** The streams that have been written to through the outbox. */
+    /** Returns the outbox streams that have entries or had some. */
     List<String> streams();
 }

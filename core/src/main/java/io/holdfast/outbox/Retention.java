@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes entries of row-kept streams that are old enough and that every known consumer group has passed. Sourced streams
- * are kept for ever. Any replica may do it, and several at once. For one thread.
+ * Removes entries of outbox streams that are older than the ttl and that every known consumer group has passed.
+ * Event-sourced streams are kept forever. Every replica may run it, also concurrently. Not thread-safe.
  */
 public final class Retention {
 
@@ -25,7 +25,7 @@ public final class Retention {
     private final Clock clock;
     private final Duration ttl;
 
-    /** @param ttl how long entries stay at least after they were placed */
+    /** @param ttl the minimum time that entries are kept after they got their position */
     public Retention(OutboxStore outbox, EventLog eventLog, Clock clock, Duration ttl) {
         this.outbox = outbox;
         this.eventLog = eventLog;
@@ -33,22 +33,22 @@ public final class Retention {
         this.ttl = ttl;
     }
 
-    /** Runs on a thread of its own until the worker is closed. */
+    /** Runs retention on its own thread until the worker is closed. */
     public Worker start(String service) {
         return Worker.start("holdfast-retention-" + service, this::step);
     }
 
     public Duration step() {
-        Instant placedBefore = clock.instant().minus(ttl);
+        Instant positionedBefore = clock.instant().minus(ttl);
         try {
             for (String stream : outbox.streams()) {
-                int removed = outbox.evict(stream, eventLog.head(stream).position(), placedBefore);
+                int removed = outbox.evict(stream, eventLog.head(stream).position(), positionedBefore);
                 if (removed > 0) {
                     log.info("Removed {} entries of stream {} that every known group has passed", removed, stream);
                 }
             }
         } catch (RetryableException e) {
-            log.debug("Nothing is removed for now: {}", e.getMessage());
+            log.debug("Retention failed, retrying at the next run: {}", e.getMessage());
         }
         return RUN_INTERVAL;
     }

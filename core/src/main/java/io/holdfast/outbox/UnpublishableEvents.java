@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that the wire cannot carry. After some tries a record without payload takes the place of such an event in its
- * stream, so that what comes behind it is not held up, and its consumers know that it is there. For one thread.
+ * Tracks events that the wire cannot carry. After the last retry, a record without payload replaces such an event in
+ * its stream. It does not block later events, and its consumers see that it exists. Not thread-safe.
  */
 final class UnpublishableEvents {
 
@@ -33,15 +33,15 @@ final class UnpublishableEvents {
             return false;
         }
         log.error(
-                "Event {} cannot be published after {} tries; a record without its payload takes its place, and its"
-                        + " consumers will be held by it: {}",
+                "Event {} cannot be published after {} attempts; a record without its payload replaces it, and its"
+                        + " consumers park it: {}",
                 failure.event(),
                 maxRetries + 1,
                 failure.getMessage());
         return givenUp.add(failure.event());
     }
 
-    /** The events with those that were given up without their payload. */
+    /** Returns the events, without the payloads of those that were given up. */
     List<EventMessage> stripGivenUp(List<EventMessage> events) {
         return givenUp.isEmpty()
                 ? events

@@ -1,5 +1,6 @@
 /**
- * From the log to the wire: the publisher, and the store for services that keep rows instead of events.
+ * Publishing events from the log to the wire, and the transactional outbox for services that store rows instead of
+ * events.
  */
 @NullMarked
 package io.holdfast.outbox;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stored row.
  *
- * @param version how often the row was written, removals included; 0 for a row that never was
+ * @param version the number of writes of the row, removals included; 0 if it was never written
  * @param value the encoded row, or null if it does not exist or was removed
  */
 public record Row(RowKey key, long version, @Nullable Payload value) {

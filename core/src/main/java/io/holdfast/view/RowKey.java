@@ -2,7 +2,7 @@ package io.holdfast.view;
 
 import io.holdfast.event.Names;
 
-/** One row of one view. */
+/** Identifies one row of one view. */
 public record RowKey(String view, String key) {
 
     public RowKey {

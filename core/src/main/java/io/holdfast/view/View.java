@@ -3,10 +3,10 @@ package io.holdfast.view;
 import io.holdfast.event.Names;
 
 /**
- * A named table of rows that a projection keeps across aggregates.
+ * A named table of rows that a projection maintains across aggregates.
  *
  * @param name unique within the service
- * @param rowType the immutable value of a row, kept as JSON
+ * @param rowType the immutable class of a row, stored as JSON
  */
 public record View<R>(String name, Class<R> rowType) {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads views as what they are: typed rows. For any number of threads. */
+/** Reads views as typed rows. Thread-safe. */
 public final class ViewRows {
 
     private final ViewStore store;
@@ -26,16 +26,16 @@ public final class ViewRows {
     }
 
     /**
-     * Rows with keys above {@code afterKey} (empty for the start), in key order, at most {@code limit}. The last key is where the
-     * next page goes on.
+     * Returns rows with keys above {@code afterKey} (empty for the start), in key order, at most {@code limit}. The
+     * next page starts after the last key.
      */
     public <R> Map<String, R> page(View<R> view, String afterKey, int limit) {
         return rows(view, "", store.page(view.name(), afterKey, limit));
     }
 
     /**
-     * As {@link #page}, of those rows only whose keys begin with a prefix and go on after it: those of one customer, if the keys
-     * are {@code customer/order}.
+     * Like {@link #page}, restricted to keys that start with a prefix and are longer than it: for example those of
+     * one customer, if the keys are {@code customer/order}.
      */
     public <R> Map<String, R> pageWithin(View<R> view, String prefix, String afterKey, int limit) {
         String from = afterKey.startsWith(prefix) ? afterKey : prefix;
@@ -43,7 +43,7 @@ public final class ViewRows {
     }
 
     private <R> Map<String, R> rows(View<R> view, String prefix, List<Row> page) {
-        Map<String, R> rows = new LinkedHashMap<>(); // in the order of the store, which need not be that of Java
+        Map<String, R> rows = new LinkedHashMap<>(); // in the store's order, which may differ from Java's
         for (Row row : page) {
             String key = row.key().key();
             if (!key.startsWith(prefix)) {

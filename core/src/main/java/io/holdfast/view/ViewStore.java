@@ -4,29 +4,30 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The rows of all views of a service. Written by the committer alone, beside the position of the processor that wrote
- * them.
+ * Stores the rows of all views of a service, next to the position of the processor that wrote them. Only the
+ * committer writes.
  *
- * <p><b>Duty.</b> A row is as the last committed unit left it. Versions of a row only rise, also over a removal.
+ * <p><b>Contract.</b> A row is as the last committed unit wrote it. The version of a row only increases, also across
+ * a removal.
  *
- * <p><b>Thread-safety.</b> Any number of threads.
+ * <p><b>Thread safety.</b> Thread-safe.
  *
- * <p><b>Transaction.</b> None is joined; a call sees what is committed.
+ * <p><b>Transaction.</b> Joins none; a call reads committed rows.
  *
- * <p><b>Not promised.</b> That two calls see the same moment.
+ * <p><b>Not guaranteed.</b> Two calls may read different states.
  */
 public interface ViewStore {
 
     /**
-     * The rows of these keys, in any order; {@link Row#neverWritten} for those that were never written. A key that is named
-     * twice is given once.
+     * Returns the rows of these keys, in any order; {@link Row#neverWritten} for keys that were never written. A
+     * repeated key is returned once.
      */
     List<Row> find(Collection<RowKey> keys);
 
     /**
-     * Existing rows of a view with keys above {@code afterKey}, in key order, at most {@code limit}. Removed ones are
-     * left out, and do not count. The order is that of the characters' numbers, not of a language: {@code B} comes
-     * before {@code a}.
+     * Returns existing rows of a view with keys above {@code afterKey}, in key order, at most {@code limit}. Removed
+     * rows are excluded and do not count. The order is by code point, not by locale: {@code B} comes before
+     * {@code a}.
      *
      * @param afterKey empty for the start
      */

@@ -1,5 +1,6 @@
 /**
- * Projections: rows across aggregates, changed by pure updates that the committer runs on the newest row.
+ * Views: rows across aggregates, which projections change by pure updates. The committer applies them to the newest
+ * row.
  */
 @NullMarked
 package io.holdfast.view;

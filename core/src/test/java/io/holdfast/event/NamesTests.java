@@ -21,13 +21,13 @@ class NamesTests {
     void mustNotHaveHalfACharacterThatNoWireCanCarry(String half) {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> Names.require("key", half))
-                .withMessage("key must not contain half of a surrogate pair");
+                .withMessage("key must not contain an unpaired surrogate");
     }
 
     @Test
     void andMetadataMustNotEither() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> Metadata.of(Map.of("note", "a\ud83d")))
-                .withMessage("metadata note must not contain half of a surrogate pair");
+                .withMessage("metadata note must not contain an unpaired surrogate");
     }
 }
