@@ -1,9 +1,9 @@
 package io.holdfast.resilience;
 
-/** A call that a circuit breaker has let through, which is told once how it ended. For any thread. */
+/** A call admitted by a circuit breaker. Report its outcome exactly once, from any thread. */
 public interface AdmittedCall {
 
-    /** Of no breaker. */
+    /** A call without a breaker. */
     AdmittedCall NONE = new AdmittedCall() {
         @Override
         public void succeeded() {}
@@ -19,6 +19,6 @@ public interface AdmittedCall {
 
     void failed(Throwable failure);
 
-    /** It has no outcome. A half-open breaker lets another call through in its place. */
+    /** Reports that the call has no outcome. A half-open breaker admits another call in its place. */
     void abandoned();
 }

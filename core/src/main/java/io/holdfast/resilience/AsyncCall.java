@@ -10,7 +10,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One asynchronous call: attempt after attempt, each begun when the one before has completed and its wait is over. */
+/**
+ * Runs the attempts of one asynchronous call. Each starts after the previous one has completed and the backoff has
+ * passed.
+ */
 final class AsyncCall<T extends @Nullable Object> {
 
     private final ResilientOperation operation;
@@ -33,14 +36,14 @@ final class AsyncCall<T extends @Nullable Object> {
         this.work = work;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is returned must be the one that a caller can cancel
+    @SuppressWarnings("FutureReturnValueIgnored") // must return the future that the caller can cancel
     CompletableFuture<T> start() {
         result.whenComplete((value, failure) -> completedByCaller(failure));
         attempt(1);
         return result;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the outcome goes to the result
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback completes the result
     private void attempt(int number) {
         if (result.isDone()) {
             return;
@@ -48,7 +51,7 @@ final class AsyncCall<T extends @Nullable Object> {
         CompletionStage<T> running;
         try {
             running = invoke();
-        } catch (Throwable failure) { // also what is thrown before there is a future
+        } catch (Throwable failure) { // thrown before a future was returned
             failed(number, failure);
             return;
         }
@@ -62,11 +65,11 @@ final class AsyncCall<T extends @Nullable Object> {
     }
 
     private CompletionStage<T> invoke() {
-        CompletionStage<T> begun = work.get();
-        if (begun == null) {
-            throw new PermanentException("an asynchronous operation gave null instead of a future");
+        CompletionStage<T> future = work.get();
+        if (future == null) {
+            throw new PermanentException("an asynchronous operation returned null instead of a future");
         }
-        return begun;
+        return future;
     }
 
     private void succeeded(T value) {
@@ -86,7 +89,7 @@ final class AsyncCall<T extends @Nullable Object> {
         }
     }
 
-    /** @return false if there is no thread any more to make the attempt */
+    /** @return whether the retry was scheduled; false if the executor rejects it, as after its shutdown */
     private boolean scheduleRetry(int number, long wait, Throwable failure) {
         try {
             timer.schedule(Duration.ofMillis(wait), () -> attempt(number));
@@ -97,7 +100,7 @@ final class AsyncCall<T extends @Nullable Object> {
         }
     }
 
-    /** Who completes the result from outside gives up; only running out of time says something about the operation. */
+    /** Reports a result that the caller completed, to give up. Only a timeout counts as a failure of the operation. */
     private void completedByCaller(@Nullable Throwable failure) {
         if (failure instanceof TimeoutException) {
             breaker.failed(failure);

@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
-/** One call that a breaker let through. The breaker is told its outcome once, by whoever comes first. */
+/** A call admitted by a Resilience4j breaker. Only the first reported outcome counts. Thread-safe. */
 final class BreakerCall implements AdmittedCall {
 
     private final CircuitBreaker breaker;
     private final long start;
     private final AtomicBoolean reported = new AtomicBoolean();
 
-    /** @throws io.github.resilience4j.circuitbreaker.CallNotPermittedException if it is not let through */
+    /** @throws io.github.resilience4j.circuitbreaker.CallNotPermittedException if the breaker rejects the call */
     BreakerCall(CircuitBreaker breaker) {
         breaker.acquirePermission();
         this.breaker = breaker;
@@ -36,7 +36,7 @@ final class BreakerCall implements AdmittedCall {
 
     private void report(LongConsumer outcome) {
         if (reported.compareAndSet(false, true)) {
-            long millis = Math.max(0, breaker.getCurrentTimestamp() - start); // a wall clock may be set back
+            long millis = Math.max(0, breaker.getCurrentTimestamp() - start); // the wall clock may be set back
             ResilientOperation.notifyListeners(() -> outcome.accept(millis));
         }
     }

@@ -1,9 +1,9 @@
 package io.holdfast.resilience;
 
-/** The circuit breakers of a service, by name. For any number of threads. */
+/** The circuit breakers of a service, by name. Thread-safe. */
 public interface Breakers {
 
-    /** No breaker ever opens. */
+    /** Breakers that never open. */
     Breakers NONE = new Breakers() {
         @Override
         public AdmittedCall admit(String name) {
@@ -17,12 +17,12 @@ public interface Breakers {
     };
 
     /**
-     * Asks for one call, without retry.
+     * Requests permission for one call, without retry.
      *
-     * @throws ResilienceException if the breaker lets none through
+     * @throws ResilienceException if the breaker rejects the call
      */
     AdmittedCall admit(String name);
 
-    /** Whether the breaker lets everything through. */
+    /** @return whether the breaker admits all calls */
     boolean isClosed(String name);
 }

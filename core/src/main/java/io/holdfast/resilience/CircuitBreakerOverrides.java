@@ -3,7 +3,7 @@ package io.holdfast.resilience;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What one operation's circuit breaker has different; the rest, which is null, it inherits. */
+/** Circuit breaker settings of one operation. A null value is inherited. */
 public record CircuitBreakerOverrides(
         @Nullable Double failureRateThreshold,
         @Nullable Duration waitDurationInOpenState,
@@ -16,7 +16,7 @@ public record CircuitBreakerOverrides(
     public static final CircuitBreakerOverrides NONE =
             new CircuitBreakerOverrides(null, null, null, null, null, null, null);
 
-    /** These settings where they are set, else the inherited ones. */
+    /** Returns the inherited settings with these overrides applied. */
     public CircuitBreakerSettings applyTo(CircuitBreakerSettings inherited) {
         return new CircuitBreakerSettings(
                 failureRateThreshold != null ? failureRateThreshold : inherited.failureRateThreshold(),

@@ -7,16 +7,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a circuit breaker opens and closes: {@code framework.resilience.circuit-breaker.*}. Checked as a part of
+ * Settings of a circuit breaker: {@code framework.resilience.circuit-breaker.*}. Validated by
  * {@link ResilienceSettings}.
  *
- * @param failureRateThreshold the share of failed calls, in percent, at which it opens
- * @param waitDurationInOpenState how long it stays open before it lets calls try
- * @param slidingWindowSize how many calls, or seconds, it looks at
- * @param slidingWindowType what the size counts
- * @param minimumNumberOfCalls how many calls it must have seen before it opens; never more than a window of calls holds
- * @param permittedNumberOfCallsInHalfOpenState how many calls may try, and decide whether it closes
- * @param recordNonRetryable whether final failures, such as business errors, count against it
+ * @param failureRateThreshold the failure rate, in percent, at which the breaker opens
+ * @param waitDurationInOpenState how long the breaker stays open before it admits trial calls
+ * @param slidingWindowSize the size of the sliding window, in calls or seconds
+ * @param slidingWindowType the unit of the window size
+ * @param minimumNumberOfCalls the number of recorded calls before the breaker can open; capped at the size of a
+ *     count-based window
+ * @param permittedNumberOfCallsInHalfOpenState the number of trial calls that decide whether the breaker closes
+ * @param recordNonRetryable whether non-retryable failures, such as business errors, count against the breaker
  */
 public record CircuitBreakerSettings(
         double failureRateThreshold,
@@ -44,7 +45,10 @@ public record CircuitBreakerSettings(
             DEFAULT_PERMITTED_NUMBER_OF_CALLS_IN_HALF_OPEN_STATE,
             DEFAULT_RECORD_NON_RETRYABLE);
 
-    /** Resilience4j opens on slow successes too, beyond a minute; that is not among the settings, so nothing is slow. */
+    /**
+     * Disables Resilience4j's slow-call detection, for which Holdfast has no setting; its default threshold is a
+     * minute.
+     */
     private static final Duration NEVER_SLOW = Duration.ofDays(365);
 
     CircuitBreakerConfig config(Clock clock) {

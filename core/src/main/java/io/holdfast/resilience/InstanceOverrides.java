@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-/** What one operation has different: {@code framework.resilience.instances.<name>.*}. */
+/** Settings of one operation that override the defaults: {@code framework.resilience.instances.<name>.*}. */
 public record InstanceOverrides(CircuitBreakerOverrides circuitBreaker, RetryOverrides retry) {
 
     public static final InstanceOverrides NONE =

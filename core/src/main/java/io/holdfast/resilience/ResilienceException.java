@@ -3,8 +3,8 @@ package io.holdfast.resilience;
 import io.holdfast.RetryableException;
 
 /**
- * An operation did not succeed: its attempts are used up, or its breaker is open. On the retryable branch, since only
- * causes worth retrying get here; a final one is thrown as itself.
+ * An operation failed: its attempts are exhausted, or its circuit breaker rejected the call. Always retryable, because
+ * a non-retryable failure is thrown unchanged.
  */
 public final class ResilienceException extends RetryableException {
 
@@ -17,27 +17,27 @@ public final class ResilienceException extends RetryableException {
         this.attempts = attempts;
     }
 
-    /** The name that the operation was called by, which is its breaker's. */
+    /** Returns the name of the operation, which is also its breaker's. */
     public String operationName() {
         return operationName;
     }
 
-    /** How often the operation was called. */
+    /** Returns the number of attempts; 0 if the breaker rejected the call. */
     public int attempts() {
         return attempts;
     }
 
-    /** Whether the breaker refused it, so that nothing was called. */
+    /** @return whether the breaker rejected the call, so that the operation was not called */
     public boolean rejected() {
         return attempts == 0;
     }
 
     private static String message(String name, int attempts, Throwable cause) {
         if (attempts == 0) {
-            return "operation " + name + " was not called: its circuit breaker lets no call through after failures; try"
-                    + " again later";
+            return "operation " + name
+                    + " was not called: its circuit breaker rejects calls after repeated failures; retry later";
         }
         return "operation " + name + " failed after " + attempts + (attempts == 1 ? " attempt" : " attempts")
-                + ", the last with " + cause.getClass().getName() + "; see the cause, and try again later";
+                + ", last with " + cause.getClass().getName() + "; see the cause and retry later";
     }
 }

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How operations are carried out: {@code framework.resilience.*}.
+ * Settings of retry and circuit breakers: {@code framework.resilience.*}.
  *
- * @param enabled false: operations are called directly, without retry and breaker
- * @param circuitBreaker what every operation's breaker has unless it has its own
- * @param retry what every operation's retry has unless it has its own
- * @param maxHold how long an open breaker may hold an event before that is a person's turn
- * @param instances by the name of the operation, what it has different
+ * @param enabled if false, operations are called directly, without retry or circuit breaker
+ * @param circuitBreaker the default circuit breaker settings of all operations
+ * @param retry the default retry settings of all operations
+ * @param maxHold the maximum time an event stays HELD; after that it becomes PENDING and needs an operator
+ * @param instances the overrides by operation name
  */
 public record ResilienceSettings(
         boolean enabled,
@@ -31,7 +31,7 @@ public record ResilienceSettings(
 
     private static final String PREFIX = "framework.resilience.";
 
-    /** @throws InvalidSettingsException that names every wrong property, its value and what is allowed */
+    /** @throws InvalidSettingsException naming every invalid property, its value and the allowed values */
     public ResilienceSettings {
         instances = Collections.unmodifiableMap(new LinkedHashMap<>(instances));
         SettingsErrors wrong = new SettingsErrors();
@@ -46,12 +46,12 @@ public record ResilienceSettings(
         wrong.throwIfAny();
     }
 
-    /** The settings of one operation's breaker: its own, and what it inherits. */
+    /** Returns the circuit breaker settings of one operation, its overrides included. */
     public CircuitBreakerSettings circuitBreakerOf(String name) {
         return instance(name).circuitBreaker().applyTo(circuitBreaker);
     }
 
-    /** The settings of one operation's retry: its own, and what it inherits. */
+    /** Returns the retry settings of one operation, its overrides included. */
     public RetrySettings retryOf(String name) {
         return instance(name).retry().applyTo(retry);
     }

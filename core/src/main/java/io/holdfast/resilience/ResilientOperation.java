@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One name's breaker and retry. Resilience4j decides whether and when there is another attempt, counts and publishes;
- * the waiting is ours, for its own sleeps.
+ * Circuit breaker and retry of one operation. Resilience4j decides whether and when to retry, and publishes metrics and
+ * events. Holdfast does the waiting through {@link RetryTimer}, because Resilience4j's own retry calls
+ * {@code Thread.sleep}.
  */
 final class ResilientOperation {
 
@@ -40,7 +41,7 @@ final class ResilientOperation {
             T value;
             try {
                 value = rejectFuture(operation.get());
-            } catch (Throwable failure) { // an error too, or a half-open breaker would wait for its outcome for ever
+            } catch (Throwable failure) { // includes errors, or a half-open breaker would wait for the outcome forever
                 long wait = waitAfter(attempts, failure);
                 if (wait < 0 || !timer.pause(Duration.ofMillis(wait))) {
                     call.failed(failure);
@@ -62,24 +63,24 @@ final class ResilientOperation {
         }
     }
 
-    /** What the caller is told: a final failure as it is, any other with what was tried. */
+    /** Returns the exception for the caller: a non-retryable failure unchanged, any other as a ResilienceException. */
     Throwable translate(Throwable failure, int attempts) {
         return NonRetryableException.isRetryable(failure) ? new ResilienceException(name, attempts, failure) : failure;
     }
 
-    /** Milliseconds until the next attempt; negative if there is none. */
+    /** Returns the delay until the next attempt, in milliseconds; negative if there is none. */
     static long waitAfter(Retry.AsyncContext<?> attempts, Throwable failure) {
         long[] wait = {-1};
         notifyListeners(() -> wait[0] = attempts.onError(failure));
         return wait[0];
     }
 
-    /** Listeners can be anybody's. One that throws must not change what comes of the operation. */
+    /** Runs listeners, which may be user code. One that throws must not change the outcome of the operation. */
     static void notifyListeners(Runnable listeners) {
         try {
             listeners.run();
         } catch (RuntimeException e) {
-            log.error("A listener to retries or circuit breakers failed; the operation goes on", e);
+            log.error("A retry or circuit breaker listener failed; the operation is not affected", e);
         }
     }
 
@@ -99,13 +100,13 @@ final class ResilientOperation {
 
     private <T extends @Nullable Object> T rejectFuture(T value) {
         if (value instanceof CompletionStage) {
-            throw new PermanentException("operation " + name
-                    + " gave a future, which may still fail without being tried again; call it by executeAsync");
+            throw new PermanentException(
+                    "operation " + name + " returned a future, whose failure would not be retried; use executeAsync");
         }
         return value;
     }
 
-    /** As it is, even if it is a checked one that nobody declared. */
+    /** Throws the failure unchanged, even if it is an undeclared checked exception. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> RuntimeException sneakyThrow(Throwable failure) throws E {
         throw (E) failure;

@@ -6,42 +6,44 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out operations with retry and a circuit breaker. All calls with one name share a breaker and settings; names
- * are independent of each other. A name is fixed in the code ({@code payment-processing}): an id in it would make a
- * breaker for every id.
+ * Executes operations with retry and a circuit breaker. All calls with the same name share one breaker and its
+ * settings; names are independent of each other. Use constant names ({@code payment-processing}): a name that contains
+ * an id would create one breaker per id.
  *
- * <p><b>Duty.</b> A failure that is worth it is tried again after a growing wait, as often as the settings say. The
- * breaker sees the outcome of the whole, so what succeeds at the second attempt is a success. While it is open the
- * operation is not called.
+ * <p><b>Contract.</b> Retryable failures are retried with exponential backoff, up to the configured number of attempts.
+ * Retry is inside the breaker: a call that succeeds on its second attempt counts as one success. While the breaker is
+ * open, the operation is not called.
  *
- * <p><b>Failures.</b> A {@link io.holdfast.NonRetryableException} and an {@link Error} come out as themselves, after one
- * attempt. Everything else comes out as {@link ResilienceException}: the attempts are used up, or the breaker is open.
- * That of an operation within an operation is not tried again by the outer one, so attempts do not multiply.
+ * <p><b>Failures.</b> A {@link io.holdfast.NonRetryableException} or {@link Error} is thrown unchanged, after one
+ * attempt. Any other failure is thrown as {@link ResilienceException}: the attempts are exhausted, or the breaker is
+ * open. An outer operation does not retry the {@code ResilienceException} of a nested one, so attempts do not multiply.
  *
- * <p><b>Thread-safety.</b> Any number of threads.
+ * <p><b>Thread safety.</b> Thread-safe.
  *
- * <p><b>Not promised.</b> Once: an attempt whose answer was lost is repeated. Give calls that have effects an
- * idempotency key. No time limit is set either; a client has its own.
+ * <p><b>Not guaranteed.</b> Execution is at-least-once: an attempt whose response was lost is repeated, so give calls
+ * with effects an idempotency key. There is no timeout; configure one in the client.
  */
 public interface ResilientOperations {
 
     /**
-     * Carries out an operation on the caller's thread, which also waits between attempts. An interrupted thread makes no
+     * Executes an operation on the caller's thread, which also waits between attempts. An interrupted thread makes no
      * further attempt and stays interrupted.
      *
-     * @throws io.holdfast.PermanentException if the operation gives a future, whose failure would not be seen
+     * @throws io.holdfast.PermanentException if the operation returns a future, whose failure would go unnoticed
      */
     <T extends @Nullable Object> T execute(String name, Supplier<T> operation);
 
-    /** The same for an operation without a result. */
+    /** As {@link #execute}, for an operation without a result. */
     void executeRunnable(String name, Runnable operation);
 
     /**
-     * Carries out an operation whose outcome is that of its future: a future that fails later is tried again, and the
-     * breaker is told when it completes. No thread waits between attempts. The first is made on the caller's thread.
+     * Executes an asynchronous operation. Its outcome is that of the future: a future that fails is retried, and the
+     * breaker records the outcome when the call completes. The first attempt starts on the caller's thread. No thread
+     * blocks between attempts.
      *
-     * @return completes with the outcome; nothing is thrown here. Who cancels it ends the attempts, and the breaker
-     *     does not count the call; who lets it time out ends them too, and that counts as a failure
+     * @return completes with the outcome; this method itself never throws. Cancelling the future stops the attempts,
+     *     and the breaker does not count the call. A timeout of the future also stops the attempts, and counts as a
+     *     failure
      */
     <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String name, Supplier<? extends CompletionStage<T>> operation);

@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link ResilientOperations} by Resilience4j, with its metrics ({@code resilience4j.circuitbreaker.*},
- * {@code resilience4j.retry.*}) and a {@link RetryEventListener}. One per service; it has no thread of its own and
- * nothing to close.
+ * Implements {@link ResilientOperations} with Resilience4j, including its metrics
+ * ({@code resilience4j.circuitbreaker.*}, {@code resilience4j.retry.*}) and a {@link RetryEventListener}. Create one
+ * per service. It has no threads and need not be closed. Thread-safe.
  *
- * <p>Operations that the settings name exist from the start, all others from their first call.
+ * <p>Operations named in the settings are created at startup, all others on their first call.
  */
 public final class ResilientServiceInvoker implements ResilientOperations, Breakers {
 
@@ -81,7 +81,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         }
         try {
             return operation.get().toCompletableFuture();
-        } catch (Throwable failure) { // whoever calls looks at the future only
+        } catch (Throwable failure) { // callers check only the future
             return CompletableFuture.failedFuture(failure);
         }
     }
@@ -96,19 +96,19 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         return !settings.enabled() || operation(name).isClosed();
     }
 
-    /** The breakers, by the names of their operations: to look at, to listen to, to open or close by hand. */
+    /** Returns the breakers by operation name, to inspect them, listen to them, or open and close them manually. */
     public CircuitBreakerRegistry circuitBreakers() {
         return breakers;
     }
 
-    /** The retries, by the names of their operations: to look at and to listen to. */
+    /** Returns the retries by operation name, to inspect and listen to them. */
     public RetryRegistry retries() {
         return retries;
     }
 
     private ResilientOperation operation(String name) {
-        ResilientOperation known = operations.get(name);
-        return known != null ? known : operations.computeIfAbsent(name, this::newOperation);
+        ResilientOperation existing = operations.get(name);
+        return existing != null ? existing : operations.computeIfAbsent(name, this::newOperation);
     }
 
     private ResilientOperation newOperation(String name) {
@@ -119,7 +119,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
                 timer);
     }
 
-    /** What has a default. */
+    /** Sets optional collaborators. */
     public static final class Builder {
 
         private final ResilienceSettings settings;
@@ -133,26 +133,26 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
             this.meters = meters;
         }
 
-        /** Tells breakers the time. */
-        public Builder clock(Clock time) {
-            this.clock = time;
+        /** Sets the breakers' clock. */
+        public Builder clock(Clock newClock) {
+            this.clock = newClock;
             return this;
         }
 
-        /** Makes the further attempts of asynchronous operations; the common pool if nothing else is said. */
+        /** Sets the executor that runs the retries of asynchronous operations; by default the common pool. */
         public Builder executor(Executor executor) {
             return timer(new SystemRetryTimer(executor));
         }
 
-        /** Lets the time between attempts pass in another way; a test does not want to wait. */
-        public Builder timer(RetryTimer waiting) {
-            this.timer = waiting;
+        /** Replaces the timer between attempts, for tests that must not wait. */
+        public Builder timer(RetryTimer newTimer) {
+            this.timer = newTimer;
             return this;
         }
 
-        /** Is told the name of each breaker that closes again; a short signal. */
-        public Builder onClosed(Consumer<String> signal) {
-            this.closedListener = signal;
+        /** Sets a listener that receives the name of each breaker that closes again. It must return quickly. */
+        public Builder onClosed(Consumer<String> listener) {
+            this.closedListener = listener;
             return this;
         }
 

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the log what becomes of attempts, in four kinds of line, and counts the failures that were not worth a second
- * one, which Resilience4j does not. It listens to all retries of a registry, also later ones.
+ * Logs retries, late successes, exhausted attempts and non-retryable failures, and counts the last, which Resilience4j
+ * does not. Listens to all retries of a registry, including those added later.
  */
 public final class RetryEventListener {
 
-    /** Failures that were not tried again because it could not help, by the operation's name. */
+    /** Counter of failures that were not retried because they are not retryable, by operation name. */
     public static final String IGNORED = "framework.resilience.retry.ignored";
 
     private final MeterRegistry meters;
@@ -36,7 +36,7 @@ public final class RetryEventListener {
 
     private void listenTo(Retry retry) {
         Counter ignored = Counter.builder(IGNORED)
-                .description("Failures that were not tried again because it could not help")
+                .description("Failures that were not retried because they are not retryable")
                 .tag("name", retry.getName())
                 .register(meters);
         retry.getEventPublisher()
@@ -48,7 +48,7 @@ public final class RetryEventListener {
 
     private void retried(RetryOnRetryEvent event) {
         log.warn(
-                "Attempt {} of {} failed, the next comes in {}: {}",
+                "Attempt {} of {} failed, retrying in {}: {}",
                 event.getNumberOfRetryAttempts(),
                 event.getName(),
                 event.getWaitInterval(),
@@ -56,12 +56,12 @@ public final class RetryEventListener {
     }
 
     private void succeeded(RetryOnSuccessEvent event) {
-        log.info("{} succeeded at attempt {}", event.getName(), event.getNumberOfRetryAttempts() + 1);
+        log.info("{} succeeded on attempt {}", event.getName(), event.getNumberOfRetryAttempts() + 1);
     }
 
     private void exhausted(RetryOnErrorEvent event) {
         log.error(
-                "{} failed at attempt {}, the last: {}",
+                "{} failed on attempt {}, no attempts left: {}",
                 event.getName(),
                 event.getNumberOfRetryAttempts(),
                 String.valueOf(event.getLastThrowable()));
@@ -70,7 +70,7 @@ public final class RetryEventListener {
     private void ignored(RetryOnIgnoredErrorEvent event, Counter counter) {
         counter.increment();
         log.info(
-                "{} is not tried again, it could not help: {}",
+                "{} failed and is not retried, the failure is not retryable: {}",
                 event.getName(),
                 String.valueOf(event.getLastThrowable()));
     }

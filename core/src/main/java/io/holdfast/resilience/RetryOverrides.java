@@ -3,7 +3,7 @@ package io.holdfast.resilience;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What one operation's retry has different; the rest, which is null, it inherits. */
+/** Retry settings of one operation. A null value is inherited. */
 public record RetryOverrides(
         @Nullable Integer maxAttempts,
         @Nullable Duration waitDuration,
@@ -13,7 +13,7 @@ public record RetryOverrides(
 
     public static final RetryOverrides NONE = new RetryOverrides(null, null, null, null, null);
 
-    /** These settings where they are set, else the inherited ones. */
+    /** Returns the inherited settings with these overrides applied. */
     public RetrySettings applyTo(RetrySettings inherited) {
         return new RetrySettings(
                 maxAttempts != null ? maxAttempts : inherited.maxAttempts(),

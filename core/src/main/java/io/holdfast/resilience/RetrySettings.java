@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How often and when an operation is tried again: {@code framework.resilience.retry.*}. Checked as a part of
- * {@link ResilienceSettings}.
+ * Settings of retry: {@code framework.resilience.retry.*}. Validated by {@link ResilienceSettings}.
  *
- * @param maxAttempts how often it is called at most, the first time included
- * @param waitDuration how long to wait after the first failure
- * @param enableExponentialBackoff whether each further wait is longer than the one before
- * @param exponentialBackoffMultiplier by how much; no wait grows beyond {@link #MAX_WAIT_DURATION}
- * @param jitter each wait is up to this share longer or shorter, so that many do not come back at once
+ * @param maxAttempts the maximum number of attempts, the first included
+ * @param waitDuration the delay after the first failure
+ * @param enableExponentialBackoff whether the delay grows with every failure
+ * @param exponentialBackoffMultiplier the factor by which it grows, up to {@link #MAX_WAIT_DURATION}
+ * @param jitter the fraction by which each delay is randomly longer or shorter, so that many clients do not retry
+ *     simultaneously
  */
 public record RetrySettings(
         int maxAttempts,
@@ -28,7 +28,7 @@ public record RetrySettings(
     public static final double DEFAULT_EXPONENTIAL_BACKOFF_MULTIPLIER = 2.0;
     public static final double DEFAULT_JITTER = 0.2;
 
-    /** Waits grow up to here, before jitter. */
+    /** Maximum backoff, before jitter. */
     public static final Duration MAX_WAIT_DURATION = Duration.ofHours(1);
 
     public static final RetrySettings DEFAULT = new RetrySettings(
@@ -46,12 +46,12 @@ public record RetrySettings(
                 .build();
     }
 
-    /** An operation within this one has had its own attempts; what came of them is not multiplied by ours. */
+    /** A nested operation has used its own attempts. Its failure is not retried here, so attempts do not multiply. */
     private static boolean isRetryable(Throwable failure) {
         return NonRetryableException.isRetryable(failure) && !(failure instanceof ResilienceException);
     }
 
-    /** How long to wait after that many failures. */
+    /** Returns the backoff after this number of failures, with jitter. */
     public Duration waitAfter(int failures) {
         return Duration.ofMillis(waitMillis(failures));
     }

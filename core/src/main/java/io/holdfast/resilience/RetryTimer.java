@@ -2,16 +2,16 @@ package io.holdfast.resilience;
 
 import java.time.Duration;
 
-/** How the time between two attempts passes. For any number of threads. */
+/** Waits between two attempts. Thread-safe. */
 public interface RetryTimer {
 
     /**
-     * Lets the caller's thread wait.
+     * Blocks the caller's thread.
      *
-     * @return false if it was interrupted, and still is: there is to be no further attempt
+     * @return whether the next attempt may start; false if the thread was interrupted, which it then still is
      */
     boolean pause(Duration wait);
 
-    /** Runs a task later, on another thread; the caller's does not wait. */
+    /** Runs a task on another thread after a delay, without blocking the caller. */
     void schedule(Duration wait, Runnable task);
 }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong, so that it can be said at once. */
+/** Collects invalid settings, so that they are reported together. */
 final class SettingsErrors {
 
     private final List<String> found = new ArrayList<>();
 
     <T> void check(String key, @Nullable T value, Predicate<T> allowed, String whatIsAllowed) {
         if (value != null && !allowed.test(value)) {
-            found.add(key + " is " + value + ", allowed is " + whatIsAllowed);
+            found.add(key + " is " + value + ", but must be " + whatIsAllowed);
         }
     }
 

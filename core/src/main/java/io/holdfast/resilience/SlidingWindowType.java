@@ -1,11 +1,11 @@
 package io.holdfast.resilience;
 
-/** What a breaker looks at. */
+/** Unit of a breaker's sliding window. */
 public enum SlidingWindowType {
 
-    /** The last calls, as many as the window's size. */
+    /** The window covers the last N calls. */
     COUNT_BASED,
 
-    /** The calls of the last seconds, as many as the window's size. */
+    /** The window covers the calls of the last N seconds. */
     TIME_BASED
 }

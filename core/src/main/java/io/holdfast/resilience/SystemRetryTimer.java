@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Real time. The JDK's one timer thread counts for all; tasks run on the executor. */
+/** Waits in real time. The JDK's shared timer thread schedules the tasks; the executor runs them. */
 final class SystemRetryTimer implements RetryTimer {
 
     private final Executor executor;

@@ -1,6 +1,6 @@
 /**
- * Calls to what may be slow, down or flaky: retry inside, circuit breaker outside, by the name of the operation. For code
- * of services; events that fail in a processor are parked and tried again there.
+ * Retry and circuit breaker for calls that application code makes to unreliable systems. Events that fail in a
+ * processor are parked and retried by the processor instead.
  */
 @NullMarked
 package io.holdfast.resilience;

@@ -50,7 +50,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void givesTheValueOfTheFuture() {
+    void completesWithValueOfFuture() {
         CompletableFuture<String> result = startCall();
         assertThat(result).isNotDone();
 
@@ -61,7 +61,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void triesAgainWhenTheFutureFailsLater() {
+    void retriesWhenFutureFailsLater() {
         CompletableFuture<String> result = startCall();
         assertThat(startedCalls).hasSize(1);
 
@@ -77,14 +77,14 @@ class AsyncOperationTests {
     }
 
     @Test
-    void isCountedWhenTheFutureCompletesAndNotWhenItIsMade() {
+    void countsCallWhenFutureCompletes() {
         var unused = startCall();
 
         assertThat(bench.breaker().getMetrics().getNumberOfBufferedCalls()).isZero();
     }
 
     @Test
-    void failsAfterTheLastAttemptWithWhatWasTried() {
+    void reportsNumberOfAttemptsWhenExhausted() {
         CompletableFuture<String> result = startCall();
 
         for (int attempt = 0; attempt < 3; attempt++) {
@@ -103,7 +103,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void opensTheBreakerWhenFuturesFail() {
+    void opensBreakerWhenFuturesFail() {
         for (int call = 0; call < 5; call++) {
             var unused = startCall();
         }
@@ -119,7 +119,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void triesAgainWhatFailsBeforeThereIsAFuture() {
+    void retriesWhenOperationThrowsBeforeReturningFuture() {
         CompletableFuture<String> result = bench.invoker.executeAsync(NAME, () -> {
             if (++bench.calls == 1) {
                 throw new Unreachable();
@@ -133,7 +133,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void failsWithABusinessErrorAsItIs() {
+    void failsWithUnchangedBusinessError() {
         Declined declined = new Declined();
         CompletableFuture<String> result = startCall();
 
@@ -145,7 +145,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void seesABusinessErrorThroughTheStagesItPassed() {
+    void unwrapsBusinessErrorFromCompletionException() {
         CompletableFuture<String> source = new CompletableFuture<>();
         CompletableFuture<String> result = bench.invoker.executeAsync(NAME, () -> source.thenApply(String::trim));
 
@@ -156,16 +156,16 @@ class AsyncOperationTests {
     }
 
     @Test
-    void rejectsNullInsteadOfAFuture() {
+    void rejectsNullInsteadOfFuture() {
         CompletableFuture<String> result = bench.invoker.executeAsync(NAME, AsyncOperationTests::nothing);
 
         assertThat(failureOf(result))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("an asynchronous operation gave null instead of a future");
+                .hasMessage("an asynchronous operation returned null instead of a future");
     }
 
     @Test
-    void makesNoFurtherAttemptForACallerWhoCancelled() {
+    void stopsRetryingWhenCallerCancels() {
         CompletableFuture<String> result = startCall();
         startedCalls.get(0).completeExceptionally(new Unreachable());
 
@@ -177,7 +177,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void countsACallThatRanOutOfTimeAsAFailureOnce() {
+    void countsTimeoutAsOneFailure() {
         CompletableFuture<String> result = startCall();
 
         result.completeExceptionally(new TimeoutException()); // as orTimeout does
@@ -189,7 +189,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void doesNotCountTheLateSuccessOfACallThatRanOutOfTime() {
+    void ignoresLateSuccessAfterTimeout() {
         CompletableFuture<String> result = startCall();
         result.completeExceptionally(new TimeoutException());
 
@@ -200,7 +200,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void failsWhenNobodyIsThereToTryAgain() {
+    void failsWhenRetryCannotBeScheduled() {
         ResilientServiceInvoker closing = ResilientServiceInvoker.builder(
                         ResilienceSettings.DEFAULT, new SimpleMeterRegistry())
                 .timer(new ClosedTimer())
@@ -214,7 +214,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void completesThoughAListenerThrows() {
+    void completesEvenIfListenerThrows() {
         var unused = startCall();
         startedCalls.get(0).complete("paid");
         bench.breaker().getEventPublisher().onSuccess(event -> {
@@ -233,7 +233,7 @@ class AsyncOperationTests {
         assertThat(failureOf(failing)).isInstanceOf(Declined.class);
     }
 
-    /** Hundred operations wait at once, and the only thread that there is stays free. */
+    /** One hundred operations wait concurrently, and the executor's only thread stays free. */
     @Test
     void blocksNoThreadWhileOperationsWait() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor();
@@ -266,7 +266,7 @@ class AsyncOperationTests {
     }
 
     @Test
-    void triesAgainOnTheGivenExecutorInRealTime() throws Exception {
+    void retriesOnGivenExecutorInRealTime() throws Exception {
         ExecutorService only = Executors.newSingleThreadExecutor(task -> new Thread(task, "the-only"));
         try {
             ResilientServiceInvoker real = ResilientServiceInvoker.builder(
@@ -293,7 +293,7 @@ class AsyncOperationTests {
         }
     }
 
-    @SuppressWarnings("NullAway") // what a careless operation does
+    @SuppressWarnings("NullAway") // simulates an operation that violates its contract
     private static CompletionStage<String> nothing() {
         return null;
     }

@@ -27,7 +27,7 @@ class CircuitBreakerTests {
         assertThat(bench.state()).isEqualTo(State.OPEN);
     }
 
-    /** As long as it takes until calls may try. */
+    /** Opens the breaker and waits until it admits trial calls. */
     private void openAndWait() {
         open();
         bench.clock.advance(OPEN.plusMillis(1));
@@ -46,21 +46,21 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void staysClosedBelowTheMinimumNumberOfCalls() {
+    void staysClosedBelowMinimumNumberOfCalls() {
         fail(4);
 
         assertThat(bench.state()).isEqualTo(State.CLOSED);
     }
 
     @Test
-    void opensAtTheMinimumNumberOfCalls() {
+    void opensAtMinimumNumberOfCalls() {
         fail(5);
 
         assertThat(bench.state()).isEqualTo(State.OPEN);
     }
 
     @Test
-    void opensAtTheThresholdOfTheWindow() {
+    void opensAtFailureRateThreshold() {
         for (int call = 0; call < 6; call++) {
             bench.succeed();
         }
@@ -73,7 +73,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void forgetsCallsThatLeftTheWindow() {
+    void ignoresCallsOutsideCountBasedWindow() {
         for (int call = 0; call < 100; call++) {
             bench.succeed();
         }
@@ -84,7 +84,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void forgetsCallsAfterTheWindowsTime() {
+    void ignoresCallsOutsideTimeBasedWindow() {
         ResilienceFixture timed = ResilienceFixture.withoutRetry(
                 CircuitBreakerOverrides.NONE.slidingWindow(SlidingWindowType.TIME_BASED, 10));
         for (int call = 0; call < 4; call++) {
@@ -98,7 +98,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void countsAnOperationOnceWhateverItsAttempts() {
+    void countsOperationOnceRegardlessOfAttempts() {
         ResilienceFixture retrying = ResilienceFixture.steady();
 
         for (int call = 0; call < 4; call++) {
@@ -111,7 +111,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void countsASuccessAfterRetriesAsSuccess() {
+    void countsSuccessAfterRetriesAsSuccess() {
         ResilienceFixture retrying = ResilienceFixture.steady();
 
         retrying.invoker.execute(NAME, retrying.failing(2));
@@ -121,7 +121,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void rejectsCallsAtOnceWhileOpen() {
+    void rejectsCallsImmediatelyWhileOpen() {
         open();
 
         ResilienceException rejection = catchThrowableOfType(ResilienceException.class, bench::succeed);
@@ -131,8 +131,8 @@ class CircuitBreakerTests {
                 .isInstanceOf(RetryableException.class)
                 .hasCauseInstanceOf(CallNotPermittedException.class)
                 .hasMessage(
-                        "operation payment-processing was not called: its circuit breaker lets no call through after"
-                                + " failures; try again later");
+                        "operation payment-processing was not called: its circuit breaker rejects calls after repeated"
+                                + " failures; retry later");
         assertThat(rejection.operationName()).isEqualTo(NAME);
         assertThat(rejection.attempts()).isZero();
         assertThat(rejection.rejected()).isTrue();
@@ -140,7 +140,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void rejectsAsynchronousCallsByTheirFuture() {
+    void rejectsAsynchronousCallsThroughFuture() {
         open();
 
         CompletableFuture<String> rejected =
@@ -153,7 +153,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void anOuterOperationDoesNotWaitForAnOpenOneWithin() {
+    void outerOperationDoesNotRetryRejectedNestedOne() {
         ResilienceFixture nested = ResilienceFixture.steady();
         nested.invoker.execute(NAME, () -> "paid");
         nested.breaker().transitionToOpenState();
@@ -165,7 +165,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void staysOpenForItsTime() {
+    void staysOpenForWaitDuration() {
         open();
 
         bench.clock.advance(OPEN);
@@ -174,7 +174,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void letsThePermittedNumberOfCallsTryAfterItsTime() {
+    void admitsPermittedNumberOfTrialCallsWhenHalfOpen() {
         openAndWait();
         List<CompletableFuture<String>> tries = new ArrayList<>();
 
@@ -192,7 +192,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void aTryThatCompletedDoesNotGiveItsPlaceToAnother() {
+    void completedTrialCallDoesNotFreeItsPermit() {
         openAndWait();
         assertThat(bench.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid")))
                 .isCompletedWithValue("paid");
@@ -204,7 +204,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void opensAgainWhenTheTriesFail() {
+    void reopensWhenTrialCallsFail() {
         openAndWait();
 
         fail(3);
@@ -215,7 +215,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void aTryWithABusinessErrorGivesItsPlaceToAnother() {
+    void trialCallWithBusinessErrorFreesItsPermit() {
         openAndWait();
 
         for (int call = 0; call < 9; call++) {
@@ -230,7 +230,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void aTryThatIsCancelledGivesItsPlaceToAnother() {
+    void cancelledTrialCallFreesItsPermit() {
         openAndWait();
 
         for (int call = 0; call < 3; call++) {
@@ -244,7 +244,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void aTryThatEndsWithAnErrorIsAFailure() {
+    void trialCallThatThrowsErrorCountsAsFailure() {
         openAndWait();
 
         for (int call = 0; call < 3; call++) {
@@ -269,7 +269,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void countsBusinessErrorsWhenToldTo() {
+    void countsBusinessErrorsWhenConfigured() {
         ResilienceFixture counting =
                 ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE.recordNonRetryable(true));
 
@@ -281,7 +281,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void doesNotOpenForSlowSuccesses() {
+    void doesNotOpenOnSlowSuccesses() {
         for (int call = 0; call < 20; call++) {
             bench.invoker.executeRunnable(NAME, () -> bench.clock.advance(Duration.ofMinutes(5)));
         }
@@ -297,7 +297,7 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void isIndependentOfTheOperationAround() {
+    void isIndependentOfOuterOperation() {
         for (int call = 0; call < 5; call++) {
             bench.invoker.executeRunnable("checkout", bench::fail);
         }

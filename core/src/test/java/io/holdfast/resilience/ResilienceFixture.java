@@ -25,19 +25,19 @@ final class ResilienceFixture {
                 .build();
     }
 
-    /** Without jitter, so that times can be told. */
+    /** Without jitter, so that delays are predictable. */
     static ResilienceFixture steady() {
         return new ResilienceFixture(ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0)));
     }
 
-    /** One attempt a call, so that calls can be counted. */
+    /** One attempt per call, so that calls can be counted. */
     static ResilienceFixture withoutRetry(CircuitBreakerOverrides breaker) {
         return new ResilienceFixture(ResilienceSettings.DEFAULT
                 .retry(RetryOverrides.NONE.maxAttempts(1))
                 .circuitBreaker(breaker));
     }
 
-    /** Fails so often, then answers. */
+    /** Returns an operation that fails the given number of times, then succeeds. */
     Supplier<String> failing(int times) {
         return () -> {
             if (++calls <= times) {
@@ -47,7 +47,7 @@ final class ResilienceFixture {
         };
     }
 
-    /** One call that fails, whatever comes of it. */
+    /** Makes one failing call and ignores the exception. */
     void fail() {
         fail(new Unreachable());
     }
@@ -59,7 +59,7 @@ final class ResilienceFixture {
                 throw failure;
             });
         } catch (RuntimeException expected) {
-            // of no interest here
+            // the test checks the breaker, not the exception
         }
     }
 

@@ -12,7 +12,7 @@ class ResilienceMetricsTests {
     private final ResilienceFixture bench = ResilienceFixture.steady();
 
     @Test
-    void tellTheStateOfABreakerAndItsCalls() {
+    void reportsBreakerStateAndCalls() {
         bench.succeed();
         bench.fail();
         bench.fail(new Declined());
@@ -33,7 +33,7 @@ class ResilienceMetricsTests {
     }
 
     @Test
-    void tellHowAttemptsEnd() {
+    void reportsRetryOutcomes() {
         bench.invoker.execute(NAME, bench.failing(0));
         bench.calls = 0;
         bench.invoker.execute(NAME, bench.failing(1));

@@ -20,7 +20,7 @@ class ResilienceSettingsTests {
 
     private static final String NAME = ResilienceFixture.NAME;
 
-    /** For every field a value that is not the default's. */
+    /** A non-default value for every field. */
     private static final Map<String, Object> OWN = Map.ofEntries(
             Map.entry("failureRateThreshold", 40.0),
             Map.entry("waitDurationInOpenState", Duration.ofSeconds(5)),
@@ -45,7 +45,7 @@ class ResilienceSettingsTests {
 
     @ParameterizedTest
     @MethodSource("breakerFields")
-    void aBreakerHasItsOwnValueAndInheritsTheRest(String field) throws ReflectiveOperationException {
+    void breakerOverridesOneValueAndInheritsOthers(String field) throws ReflectiveOperationException {
         ResilienceSettings settings = withBreaker(only(CircuitBreakerOverrides.class, field));
 
         assertOnly(field, settings.circuitBreakerOf(NAME), CircuitBreakerSettings.DEFAULT);
@@ -54,16 +54,16 @@ class ResilienceSettingsTests {
 
     @ParameterizedTest
     @MethodSource("retryFields")
-    void aRetryHasItsOwnValueAndInheritsTheRest(String field) throws ReflectiveOperationException {
+    void retryOverridesOneValueAndInheritsOthers(String field) throws ReflectiveOperationException {
         ResilienceSettings settings = withRetry(only(RetryOverrides.class, field));
 
         assertOnly(field, settings.retryOf(NAME), RetrySettings.DEFAULT);
         assertThat(settings.retryOf("other")).isEqualTo(RetrySettings.DEFAULT);
     }
 
-    /** What is inherited are the service's settings, not ours. */
+    /** Operations inherit the service's settings, not Holdfast's defaults. */
     @Test
-    void inheritsWhatTheServiceSets() {
+    void inheritsSettingsOfService() {
         ResilienceSettings settings = withRetry(RetryOverrides.NONE.maxAttempts(2))
                 .retry(RetryOverrides.NONE.jitter(0).maxAttempts(9))
                 .circuitBreaker(CircuitBreakerOverrides.NONE.failureRateThreshold(70));
@@ -75,7 +75,7 @@ class ResilienceSettingsTests {
 
     @ParameterizedTest
     @MethodSource("breakerFields")
-    void aBreakersOwnValueIsApplied(String field) throws ReflectiveOperationException {
+    void appliesOverriddenValueToBreaker(String field) throws ReflectiveOperationException {
         List<Object> own = applied(withBreaker(only(CircuitBreakerOverrides.class, field)));
         List<Object> inherited = applied(ResilienceSettings.DEFAULT);
 
@@ -89,7 +89,7 @@ class ResilienceSettingsTests {
     }
 
     @Test
-    void aRetrysOwnValuesAreApplied() {
+    void appliesOverriddenValuesToRetry() {
         assertThat(waits(RetryOverrides.NONE.jitter(0))).containsExactly(500L, 1000L);
         assertThat(waits(RetryOverrides.NONE.jitter(0).maxAttempts(2))).containsExactly(500L);
         assertThat(waits(RetryOverrides.NONE.jitter(0).waitDuration(Duration.ofSeconds(1))))
@@ -101,7 +101,7 @@ class ResilienceSettingsTests {
     }
 
     @Test
-    void operationsThatAreNamedExistFromTheStart() {
+    void createsConfiguredOperationsAtStartup() {
         ResilienceFixture bench = new ResilienceFixture(withRetry(RetryOverrides.NONE.maxAttempts(2)));
 
         assertThat(bench.invoker.circuitBreakers().find(NAME)).isPresent();
@@ -112,7 +112,7 @@ class ResilienceSettingsTests {
     }
 
     @Test
-    void allWrongValuesAreNamedAtOnce() {
+    void reportsAllInvalidValuesTogether() {
         CircuitBreakerOverrides breaker =
                 new CircuitBreakerOverrides(100.5, Duration.ZERO, 0, SlidingWindowType.COUNT_BASED, 0, -1, true);
         RetryOverrides retry = new RetryOverrides(0, Duration.ofMillis(-1), true, 0.5, 1.5);
@@ -131,7 +131,7 @@ class ResilienceSettingsTests {
     }
 
     @Test
-    void aValueThatIsNoNumberIsWrong() {
+    void rejectsNonFiniteValues() {
         assertThatThrownBy(() -> ResilienceSettings.DEFAULT.circuitBreaker(
                         CircuitBreakerOverrides.NONE.failureRateThreshold(Double.NaN)))
                 .hasMessageContaining("failure-rate-threshold is NaN");
@@ -142,15 +142,15 @@ class ResilienceSettingsTests {
 
     private static String wrongUnder(String prefix) {
         return Stream.of(
-                        "circuit-breaker.failure-rate-threshold is 100.5, allowed is above 0 and at most 100",
-                        "circuit-breaker.wait-duration-in-open-state is PT0S, allowed is 1ms or more",
-                        "circuit-breaker.sliding-window-size is 0, allowed is 1 or more",
-                        "circuit-breaker.minimum-number-of-calls is 0, allowed is 1 or more",
-                        "circuit-breaker.permitted-number-of-calls-in-half-open-state is -1, allowed is 1 or more",
-                        "retry.max-attempts is 0, allowed is 1 or more, the first included",
-                        "retry.wait-duration is PT-0.001S, allowed is from 0 to 1h",
-                        "retry.exponential-backoff-multiplier is 0.5, allowed is 1 or more",
-                        "retry.jitter is 1.5, allowed is from 0 to 1")
+                        "circuit-breaker.failure-rate-threshold is 100.5, but must be above 0 and at most 100",
+                        "circuit-breaker.wait-duration-in-open-state is PT0S, but must be 1ms or more",
+                        "circuit-breaker.sliding-window-size is 0, but must be 1 or more",
+                        "circuit-breaker.minimum-number-of-calls is 0, but must be 1 or more",
+                        "circuit-breaker.permitted-number-of-calls-in-half-open-state is -1, but must be 1 or more",
+                        "retry.max-attempts is 0, but must be 1 or more, the first included",
+                        "retry.wait-duration is PT-0.001S, but must be from 0 to 1h",
+                        "retry.exponential-backoff-multiplier is 0.5, but must be 1 or more",
+                        "retry.jitter is 1.5, but must be from 0 to 1")
                 .map(prefix::concat)
                 .collect(java.util.stream.Collectors.joining("; "));
     }
@@ -163,7 +163,7 @@ class ResilienceSettingsTests {
         return ResilienceSettings.DEFAULT.instance(NAME, InstanceOverrides.NONE.retry(overrides));
     }
 
-    /** What Resilience4j really has, in the order of the settings' fields. */
+    /** Returns Resilience4j's effective values, in the order of the settings' fields. */
     private static List<Object> applied(ResilienceSettings settings) {
         ResilienceFixture bench = new ResilienceFixture(settings);
         bench.succeed();

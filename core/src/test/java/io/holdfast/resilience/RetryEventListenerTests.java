@@ -35,7 +35,7 @@ class RetryEventListenerTests {
     }
 
     @Test
-    void tellsOfAttemptsAndOfSuccessAfterThem() {
+    void logsFailedAttemptsAndLateSuccess() {
         attempts.onError(new Unreachable());
         attempts.onError(new Unreachable());
         attempts.onComplete();
@@ -43,44 +43,44 @@ class RetryEventListenerTests {
         String cause = Unreachable.class.getName() + ": connection refused";
         assertThat(lines.written)
                 .containsExactly(
-                        "WARN Attempt 1 of payment-processing failed, the next comes in PT0.5S: " + cause,
-                        "WARN Attempt 2 of payment-processing failed, the next comes in PT1S: " + cause,
-                        "INFO payment-processing succeeded at attempt 3");
+                        "WARN Attempt 1 of payment-processing failed, retrying in PT0.5S: " + cause,
+                        "WARN Attempt 2 of payment-processing failed, retrying in PT1S: " + cause,
+                        "INFO payment-processing succeeded on attempt 3");
     }
 
     @Test
-    void tellsWhenAttemptsAreUsedUp() {
+    void logsExhaustedAttempts() {
         attempts.onError(new Unreachable());
         attempts.onError(new Unreachable());
         attempts.onError(new Unreachable());
 
         assertThat(lines.written)
                 .last()
-                .isEqualTo("ERROR payment-processing failed at attempt 3, the last: " + Unreachable.class.getName()
-                        + ": connection refused");
+                .isEqualTo("ERROR payment-processing failed on attempt 3, no attempts left: "
+                        + Unreachable.class.getName() + ": connection refused");
     }
 
     @Test
-    void tellsAndCountsWhatIsNotTriedAgain() {
+    void logsAndCountsNonRetryableFailures() {
         assertThat(ignored()).isZero();
 
         attempts.onError(new Declined());
 
         assertThat(lines.written)
-                .containsExactly("INFO payment-processing is not tried again, it could not help: "
+                .containsExactly("INFO payment-processing failed and is not retried, the failure is not retryable: "
                         + Declined.class.getName() + ": above the limit");
         assertThat(ignored()).isEqualTo(1);
     }
 
     @Test
-    void saysNothingOfASuccessAtTheFirstAttempt() {
+    void doesNotLogSuccessOnFirstAttempt() {
         attempts.onComplete();
 
         assertThat(lines.written).isEmpty();
     }
 
     @Test
-    void listensToRetriesThatAreThereAlready() {
+    void listensToExistingRetries() {
         RetryRegistry older = RetryRegistry.ofDefaults();
         Retry.AsyncContext<String> there =
                 older.retry("older", RetrySettings.DEFAULT.config()).asyncContext();

@@ -23,7 +23,7 @@ class RetryTests {
     private final ResilienceFixture bench = ResilienceFixture.steady();
 
     @Test
-    void givesTheResultOfTheFirstAttempt() {
+    void returnsResultOfFirstAttempt() {
         assertThat(bench.invoker.execute(NAME, bench.failing(0))).isEqualTo("paid");
 
         assertThat(bench.calls).isEqualTo(1);
@@ -31,14 +31,14 @@ class RetryTests {
     }
 
     @Test
-    void givesTheResultOfTheLastAttempt() {
+    void returnsResultOfLastAttempt() {
         assertThat(bench.invoker.execute(NAME, bench.failing(2))).isEqualTo("paid");
 
         assertThat(bench.calls).isEqualTo(3);
     }
 
     @Test
-    void endsAfterTheLastAttemptWithWhatWasTried() {
+    void reportsNumberOfAttemptsWhenExhausted() {
         ResilienceException failure =
                 catchThrowableOfType(ResilienceException.class, () -> bench.invoker.execute(NAME, bench.failing(9)));
 
@@ -46,35 +46,35 @@ class RetryTests {
         assertThat(failure)
                 .isInstanceOf(RetryableException.class)
                 .hasCauseInstanceOf(Unreachable.class)
-                .hasMessage("operation payment-processing failed after 3 attempts, the last with "
-                        + Unreachable.class.getName() + "; see the cause, and try again later");
+                .hasMessage("operation payment-processing failed after 3 attempts, last with "
+                        + Unreachable.class.getName() + "; see the cause and retry later");
         assertThat(failure.operationName()).isEqualTo(NAME);
         assertThat(failure.attempts()).isEqualTo(3);
         assertThat(failure.rejected()).isFalse();
     }
 
     @Test
-    void saysOneAttemptWhereThereWasOne() {
+    void usesSingularForOneAttempt() {
         ResilienceFixture single = ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE);
 
         assertThatThrownBy(() -> single.invoker.execute(NAME, single.failing(9)))
-                .hasMessageStartingWith("operation payment-processing failed after 1 attempt, the last with ");
+                .hasMessageStartingWith("operation payment-processing failed after 1 attempt, last with ");
     }
 
     @Test
-    void waitsTwiceAsLongEachTime() {
-        ResilienceFixture patient = new ResilienceFixture(
+    void doublesBackoffAfterEachFailure() {
+        ResilienceFixture fixture = new ResilienceFixture(
                 ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0).maxAttempts(5)));
 
-        patient.invoker.execute(NAME, patient.failing(4));
+        fixture.invoker.execute(NAME, fixture.failing(4));
 
-        assertThat(patient.timer.waits())
+        assertThat(fixture.timer.waits())
                 .containsExactly(
                         Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4));
     }
 
     @Test
-    void waitsAlwaysAsLongWithoutBackoff() {
+    void usesConstantDelayWithoutBackoff() {
         ResilienceFixture even = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.jitter(0).maxAttempts(4).enableExponentialBackoff(false)));
 
@@ -85,7 +85,7 @@ class RetryTests {
     }
 
     @Test
-    void waitsNeverGrowBeyondAnHour() {
+    void capsBackoffAtOneHour() {
         ResilienceFixture steep = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.jitter(0).maxAttempts(400).exponentialBackoffMultiplier(1000)));
 
@@ -95,7 +95,7 @@ class RetryTests {
     }
 
     @Test
-    void spreadsWaitsByTheJitter() {
+    void spreadsDelaysByJitter() {
         ResilienceFixture spread = new ResilienceFixture(ResilienceSettings.DEFAULT.retry(
                 RetryOverrides.NONE.maxAttempts(300).enableExponentialBackoff(false)));
 
@@ -107,7 +107,7 @@ class RetryTests {
     }
 
     @Test
-    void throwsABusinessErrorAsItIsAfterOneAttempt() {
+    void throwsBusinessErrorUnchangedAfterOneAttempt() {
         Declined declined = new Declined();
 
         assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
@@ -120,7 +120,7 @@ class RetryTests {
     }
 
     @Test
-    void throwsAPermanentErrorAsItIsAfterOneAttempt() {
+    void throwsPermanentExceptionUnchangedAfterOneAttempt() {
         PermanentException permanent = new PermanentException("no such account");
 
         assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
@@ -133,7 +133,7 @@ class RetryTests {
     }
 
     @Test
-    void throwsABusinessErrorOfALaterAttemptAsItIs() {
+    void throwsBusinessErrorOfLaterAttemptUnchanged() {
         assertThatExceptionOfType(Declined.class)
                 .isThrownBy(() -> bench.invoker.execute(NAME, () -> {
                     if (++bench.calls == 1) {
@@ -146,7 +146,7 @@ class RetryTests {
     }
 
     @Test
-    void throwsAnErrorAsItIs() {
+    void throwsErrorUnchanged() {
         AssertionError error = new AssertionError("broken");
 
         assertThatThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
@@ -156,7 +156,7 @@ class RetryTests {
     }
 
     @Test
-    void triesCheckedExceptionsAgainThatNobodyDeclared() {
+    void retriesUndeclaredCheckedExceptions() {
         assertThatExceptionOfType(ResilienceException.class)
                 .isThrownBy(() -> bench.invoker.executeRunnable(NAME, () -> {
                     bench.calls++;
@@ -168,7 +168,7 @@ class RetryTests {
     }
 
     @Test
-    void doesNotMultiplyTheAttemptsOfAnOperationWithin() {
+    void doesNotRetryExhaustedNestedOperation() {
         ResilienceException outer = catchThrowableOfType(
                 ResilienceException.class,
                 () -> bench.invoker.execute("checkout", () -> bench.invoker.execute(NAME, bench.failing(99))));
@@ -180,16 +180,15 @@ class RetryTests {
     }
 
     @Test
-    void rejectsAFutureWhoseFailureNobodyWouldSee() {
+    void rejectsOperationThatReturnsFuture() {
         assertThatThrownBy(() -> bench.invoker.execute(NAME, () -> new CompletableFuture<String>()))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage(
-                        "operation payment-processing gave a future, which may still fail without being tried again;"
-                                + " call it by executeAsync");
+                .hasMessage("operation payment-processing returned a future, whose failure would not be retried;"
+                        + " use executeAsync");
     }
 
     @Test
-    void makesNoFurtherAttemptOnAnInterruptedThread() {
+    void doesNotRetryOnInterruptedThread() {
         ResilientServiceInvoker real =
                 ResilientServiceInvoker.of(ResilienceSettings.DEFAULT, new SimpleMeterRegistry());
         Thread.currentThread().interrupt();
@@ -217,15 +216,15 @@ class RetryTests {
     }
 
     @Test
-    void survivesAListenerThatThrows() {
-        AtomicInteger heard = new AtomicInteger();
+    void toleratesListenerThatThrows() {
+        AtomicInteger notified = new AtomicInteger();
         bench.invoker.execute(NAME, bench.failing(0));
         bench.invoker.retries().retry(NAME).getEventPublisher().onSuccess(event -> {
-            heard.incrementAndGet();
+            notified.incrementAndGet();
             throw new IllegalStateException("listener");
         });
         bench.breaker().getEventPublisher().onSuccess(event -> {
-            heard.incrementAndGet();
+            notified.incrementAndGet();
             throw new IllegalStateException("listener");
         });
         bench.calls = 0;
@@ -233,30 +232,31 @@ class RetryTests {
         assertThat(bench.invoker.execute(NAME, bench.failing(1))).isEqualTo("paid");
 
         assertThat(bench.calls).isEqualTo(2);
-        assertThat(heard).hasValue(2);
+        assertThat(notified).hasValue(2);
     }
 
     @Test
-    void isNotThereWhenSwitchedOff() {
-        ResilienceFixture off = new ResilienceFixture(ResilienceSettings.DEFAULT.enabled(false));
+    void callsOperationDirectlyWhenDisabled() {
+        ResilienceFixture disabled = new ResilienceFixture(ResilienceSettings.DEFAULT.enabled(false));
 
-        assertThatExceptionOfType(Unreachable.class).isThrownBy(() -> off.invoker.execute(NAME, off.failing(99)));
+        assertThatExceptionOfType(Unreachable.class)
+                .isThrownBy(() -> disabled.invoker.execute(NAME, disabled.failing(99)));
         for (int call = 0; call < 20; call++) {
-            off.fail();
+            disabled.fail();
         }
 
-        assertThat(off.calls).isEqualTo(21);
-        assertThat(off.invoker.circuitBreakers().getAllCircuitBreakers()).isEmpty();
-        assertThat(off.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid")))
+        assertThat(disabled.calls).isEqualTo(21);
+        assertThat(disabled.invoker.circuitBreakers().getAllCircuitBreakers()).isEmpty();
+        assertThat(disabled.invoker.executeAsync(NAME, () -> CompletableFuture.completedFuture("paid")))
                 .isCompletedWithValue("paid");
-        assertThat(off.invoker.executeAsync(NAME, () -> {
+        assertThat(disabled.invoker.executeAsync(NAME, () -> {
                     throw new Unreachable();
                 }))
                 .isCompletedExceptionally();
     }
 
     @Test
-    void rejectsANameThatCannotBeKept() {
+    void rejectsBlankName() {
         assertThatThrownBy(() -> bench.invoker.execute(" ", () -> "paid"))
                 .hasMessage("name of operation must not be blank");
     }
