@@ -1,14 +1,14 @@
 package io.holdfast.idempotency;
 
-/** The answer to a claim. */
+/** Result of {@link IdempotencyGuard#claim}. */
 public sealed interface ClaimResult {
 
-    /** The work is the caller's to do. */
+    /** The caller owns the work and must do it. */
     record Claimed(IdempotencyClaim claim) implements ClaimResult {}
 
-    /** Another is at it, and its lease has not expired. */
+    /** Another caller has claimed the work, and its lease has not expired. */
     record InProgress() implements ClaimResult {}
 
-    /** It was done before. */
+    /** The work is already done. */
     record Done() implements ClaimResult {}
 }

@@ -1,8 +1,8 @@
 package io.holdfast.idempotency;
 
 /**
- * The right to do a piece of work.
+ * Ownership of a piece of work, until its lease expires.
  *
- * @param fence raised by every claim of the key
+ * @param fence the fencing token; every claim of the key increases it
  */
 public record IdempotencyClaim(IdempotencyKey key, long fence) {}

@@ -3,19 +3,20 @@ package io.holdfast.idempotency;
 import java.time.Duration;
 
 /**
- * Remembers which work was done, for work that has no position in a stream. Two phases: a claim with a lease while the
- * work runs, then DONE for a time; a crash in between loses the claim, never the work.
+ * Deduplicates work that has no position in a stream. It has two phases: a claim with a lease while the work runs, then
+ * DONE until a ttl has passed. A crash in between loses the claim, never the work.
  *
- * <p><b>Duty.</b> Of all who claim one key at once, one is told CLAIMED. After {@link #complete} every claim is told
- * DONE until the ttl has passed. After {@link #release}, or when the lease has expired, the key can be claimed again.
+ * <p><b>Contract.</b> If several callers claim the same key concurrently, exactly one gets {@link ClaimResult.Claimed}.
+ * After {@link #complete}, every claim returns {@link ClaimResult.Done} until the ttl has passed. After
+ * {@link #release}, or once the lease has expired, the key can be claimed again.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes.
+ * <p><b>Thread safety.</b> Safe for concurrent use by any number of threads and processes.
  *
- * <p><b>Transaction.</b> None is joined: each call is durable when it returns.
+ * <p><b>Transaction.</b> Joins none: each call is durable when it returns.
  *
- * <p><b>Not promised.</b> Exactly once: work that outlives its lease can run beside its successor, and what crashes
- * after the work and before {@code complete} runs again. Work whose effects must be exactly once belongs into a commit
- * unit.
+ * <p><b>Not guaranteed.</b> Exactly-once execution. Work that outlives its lease can run concurrently with its
+ * successor, and work runs again after a crash between the work and {@code complete}. For exactly-once effects, use a
+ * commit unit.
  */
 public interface IdempotencyGuard {
 
@@ -23,24 +24,24 @@ public interface IdempotencyGuard {
     ClaimResult claim(IdempotencyKey key, Duration lease);
 
     /**
-     * Makes the lease last for {@code lease} from now.
+     * Extends the lease to {@code lease} from now. An expired claim is renewed if no other caller has taken it over.
      *
-     * @return false if the claim was completed, released or taken over; an expired one that nobody took goes on
+     * @return whether the lease was renewed; false if the claim was completed, released or taken over
      */
     boolean renew(IdempotencyClaim claim, Duration lease);
 
     /**
-     * Says that the work is done; it is remembered for {@code ttl}.
+     * Marks the work as done for {@code ttl}. Idempotent: a repeated call with the same claim within the ttl returns
+     * true and does not extend the ttl. An expired claim is completed if no other caller has taken it over.
      *
-     * @return false if another took the key over after the lease expired: the work may have run twice; also if the claim
-     *     was released. Completing again with the same claim within the ttl is true and changes nothing, so it does not
-     *     make the ttl longer. A claim that expired and that nobody took is completed as if it had not
+     * @return whether the work is marked as done by this claim; false if the claim was released, or if another caller
+     *     took the key over after the lease expired, in which case the work may have run twice
      */
     boolean complete(IdempotencyClaim claim, Duration ttl);
 
     /**
-     * Says that the work was not done, so that it can be claimed again at once. Nothing happens after a take-over, or
-     * when the work was completed.
+     * Gives the claim up because the work was not done. The key can be claimed again immediately. Does nothing if the
+     * work was completed or another caller has taken it over.
      */
     void release(IdempotencyClaim claim);
 }

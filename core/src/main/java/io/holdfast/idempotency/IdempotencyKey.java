@@ -3,8 +3,8 @@ package io.holdfast.idempotency;
 import io.holdfast.event.Names;
 
 /**
- * What is claimed: one piece of work of one consumer. Without the consumer's name, a second consumer of the same event
- * would be starved by the first.
+ * Identifies one piece of work of one consumer. The consumer is part of the key because several consumers may process
+ * the same event; otherwise only the first would run.
  */
 public record IdempotencyKey(String consumer, String work) {
 

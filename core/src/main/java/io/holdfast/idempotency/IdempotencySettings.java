@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How work is guarded: {@code framework.idempotency.*}.
+ * Settings of the idempotent executor: {@code framework.idempotency.*}.
  *
- * @param enabled false: work runs whenever it comes, and nothing is remembered
- * @param ttl how long it is remembered that work is done
- * @param lease how long a process that died keeps others from its work; renewed while the work runs
+ * @param enabled if false, work runs on every call without deduplication
+ * @param ttl how long completed work is remembered
+ * @param lease how long work stays claimed after its process has crashed; renewed while the work runs
  */
 public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease) {
 
@@ -23,7 +23,7 @@ public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease)
     public static final IdempotencySettings DEFAULT =
             new IdempotencySettings(DEFAULT_ENABLED, DEFAULT_TTL, DEFAULT_LEASE);
 
-    /** @throws InvalidSettingsException that names every wrong property, its value and what is allowed */
+    /** @throws InvalidSettingsException naming every invalid property, its value and the allowed values */
     public IdempotencySettings {
         List<String> wrong = new ArrayList<>();
         check("ttl", ttl, wrong);
@@ -47,7 +47,7 @@ public record IdempotencySettings(boolean enabled, Duration ttl, Duration lease)
 
     private static void check(String key, Duration value, List<String> wrong) {
         if (value.compareTo(MIN_DURATION) < 0) {
-            wrong.add("framework.idempotency." + key + " is " + value + ", allowed is 1s or more");
+            wrong.add("framework.idempotency." + key + " is " + value + ", but must be 1s or more");
         }
     }
 }

@@ -14,22 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs work that may come more than once, once: claims it, keeps the claim while it runs, remembers that it is done.
- * Over any {@link IdempotencyGuard}.
+ * Runs work idempotently: claims it, renews the lease while it runs, and marks it as done. Works with any
+ * {@link IdempotencyGuard}.
  *
- * <p><b>Duty.</b> Of all who come with the same consumer and work, one runs it. If it fails, the claim is released and
- * the next one runs it; if its process dies, that happens after the lease. Done work is not run again until the ttl has
- * passed.
+ * <p><b>Contract.</b> Of several calls with the same consumer and work, one runs the work. If the work fails, its claim
+ * is released and the next call runs it. If the process crashes, the next call runs it after the lease has expired.
+ * Completed work is not run again until the ttl has passed.
  *
- * <p><b>Thread-safety.</b> Any number of threads. The work runs on the caller's; leases are renewed on one of its own.
+ * <p><b>Thread safety.</b> Thread-safe. Work runs on the caller's thread; a separate thread renews the leases.
  *
- * <p><b>Not promised.</b> What the guard does not promise: a process that dies after the work and before it is
- * remembered leaves it to be run again, and so does a store that cannot be reached then.
+ * <p><b>Not guaranteed.</b> Exactly-once execution, as for the guard. Work runs again if the process crashes, or the
+ * store is unreachable, after the work and before it is marked as done.
  */
 public final class IdempotentExecutor implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(IdempotentExecutor.class);
-    /** How often a lease is renewed in its time; one renewal may fail. */
+    /** Renewals per lease period, so that one may fail without losing the lease. */
     private static final int RENEWALS_PER_LEASE = 3;
 
     private final IdempotencyGuard guard;
@@ -39,7 +39,7 @@ public final class IdempotentExecutor implements AutoCloseable {
     private final Set<IdempotencyClaim> running = ConcurrentHashMap.newKeySet();
     private @Nullable Worker worker;
 
-    /** Without a thread: whoever uses it so calls {@link #step} in time. */
+    /** Creates an executor without a renewal thread. The caller must invoke {@link #step} periodically. */
     public IdempotentExecutor(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
         this.guard = guard;
         this.settings = settings;
@@ -47,7 +47,7 @@ public final class IdempotentExecutor implements AutoCloseable {
         this.misses = counter("miss", meters);
     }
 
-    /** With a thread that renews leases, until it is closed. */
+    /** Creates an executor with a thread that renews leases until {@link #close}. */
     public static IdempotentExecutor start(IdempotencyGuard guard, IdempotencySettings settings, MeterRegistry meters) {
         IdempotentExecutor started = new IdempotentExecutor(guard, settings, meters);
         started.worker = Worker.start("holdfast-idempotency", started::step);
@@ -55,44 +55,49 @@ public final class IdempotentExecutor implements AutoCloseable {
     }
 
     /**
-     * Runs work unless it was done before or is being done.
+     * Runs the task unless the work is already done or in progress.
      *
-     * @param consumer who does the work; another consumer of the same event has work of its own
-     * @param work what is done, such as the id of an event; the same for every delivery
-     * @throws RuntimeException what the work throws, as it is; the work may then be tried again at once. Also what the
-     *     guard throws: before the work nothing has happened; after it, the work is done and can run again after the lease
-     * @throws PermanentException if the work gives a future: it is not done then
+     * @param consumer the consumer's name; each consumer of an event runs the work once
+     * @param work identifies the work across redeliveries, such as the event's id
+     * @throws RuntimeException the task's exception, unchanged; the claim is released, so the work can be retried
+     *     immediately. Also the guard's exception: if thrown by the claim, the task did not run; if thrown afterwards,
+     *     the task did run and may run again after the lease has expired
+     * @throws PermanentException if the task returns a future, because its completion cannot be tracked
      */
-    public <T extends @Nullable Object> ProcessResult<T> tryProcess(String consumer, String work, Supplier<T> todo) {
+    public <T extends @Nullable Object> ProcessResult<T> tryProcess(String consumer, String work, Supplier<T> task) {
         if (!settings.enabled()) {
-            return new ProcessResult.Ran<>(todo.get(), false);
+            return new ProcessResult.Ran<>(task.get(), false);
         }
-        ClaimResult answer = guard.claim(new IdempotencyKey(consumer, work), settings.lease());
-        if (answer instanceof ClaimResult.Claimed claimed) {
+        ClaimResult result = guard.claim(new IdempotencyKey(consumer, work), settings.lease());
+        if (result instanceof ClaimResult.Claimed claimed) {
             misses.increment();
-            return run(claimed.claim(), todo);
+            return run(claimed.claim(), task);
         }
         hits.increment();
-        return answer instanceof ClaimResult.Done
+        return result instanceof ClaimResult.Done
                 ? new ProcessResult.AlreadyDone<>()
                 : new ProcessResult.InProgress<>();
     }
 
-    /** The same for work without a result. */
-    public ProcessResult<Boolean> tryProcess(String consumer, String work, Runnable todo) {
+    /** As {@link #tryProcess(String, String, Supplier)}, for a task without a result. */
+    public ProcessResult<Boolean> tryProcess(String consumer, String work, Runnable task) {
         return tryProcess(consumer, work, () -> {
-            todo.run();
+            task.run();
             return true;
         });
     }
 
-    /** Renews the leases of all work that is running; to be called three times in a lease. */
+    /**
+     * Renews the leases of all running work.
+     *
+     * @return the delay before the next call: a third of the lease
+     */
     public Duration step() {
         running.forEach(this::renew);
         return settings.lease().dividedBy(RENEWALS_PER_LEASE);
     }
 
-    /** Ends the renewing. Work that still runs keeps its lease, and no longer. */
+    /** Stops renewing leases. Running work keeps its current lease until that expires. */
     @Override
     public void close() {
         if (worker != null) {
@@ -100,26 +105,26 @@ public final class IdempotentExecutor implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> ProcessResult<T> run(IdempotencyClaim claim, Supplier<T> todo) {
-        T value = runClaimed(claim, todo);
+    private <T extends @Nullable Object> ProcessResult<T> run(IdempotencyClaim claim, Supplier<T> task) {
+        T value = runClaimed(claim, task);
         if (value instanceof CompletionStage) {
-            throw new PermanentException("the work " + claim.key() + " gave a future, so it is not known when it is"
-                    + " done; wait for the future within the work. It can be claimed again after its lease");
+            throw new PermanentException("the work " + claim.key() + " returned a future, so its completion cannot be"
+                    + " tracked; wait for the future within the work. It can be claimed again after its lease expires");
         }
-        // A failure from here on must not release: the work is done.
+        // The work is done: a failure from here on must not release the claim.
         boolean completed = guard.complete(claim, settings.ttl());
         if (!completed) {
-            log.warn("The work {} outlived its lease and another took it; it may have run twice", claim.key());
+            log.warn("Work {} outlived its lease, and another caller claimed it; it may have run twice", claim.key());
         }
         return new ProcessResult.Ran<>(value, !completed);
     }
 
-    private <T extends @Nullable Object> T runClaimed(IdempotencyClaim claim, Supplier<T> todo) {
+    private <T extends @Nullable Object> T runClaimed(IdempotencyClaim claim, Supplier<T> task) {
         running.add(claim);
         try {
-            return todo.get();
+            return task.get();
         } catch (Throwable failure) {
-            running.remove(claim); // before the release, or a renewal would find it gone and complain
+            running.remove(claim); // before the release, or a concurrent renewal would log a lost lease
             release(claim, failure);
             throw failure;
         } finally {
@@ -131,23 +136,23 @@ public final class IdempotentExecutor implements AutoCloseable {
         try {
             guard.release(claim);
         } catch (RuntimeException e) {
-            failure.addSuppressed(e); // the lease ends by itself; what went wrong with the work is more important
+            failure.addSuppressed(e); // the lease expires anyway; the task's own failure matters more
         }
     }
 
     private void renew(IdempotencyClaim claim) {
         try {
             if (!guard.renew(claim, settings.lease()) && running.remove(claim)) {
-                log.warn("The lease of the work {} was lost while it runs", claim.key());
+                log.warn("Work {} lost its lease while running; another caller may run it too", claim.key());
             }
-        } catch (RuntimeException e) { // that of one must not end the renewing of the others
-            log.warn("The lease of the work {} was not renewed, this is tried again: {}", claim.key(), e.toString());
+        } catch (RuntimeException e) { // one failure must not stop the renewal of other leases
+            log.warn("Work {}: lease renewal failed, retrying: {}", claim.key(), e.toString());
         }
     }
 
     private static Counter counter(String result, MeterRegistry meters) {
         return Counter.builder("idempotency.checks")
-                .description("Work that came: hit if it was done before or is being done, miss if it was run")
+                .description("Idempotency checks: hit if the work was done or in progress, miss if it was run")
                 .tag("result", result)
                 .register(meters);
     }

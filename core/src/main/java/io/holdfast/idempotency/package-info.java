@@ -1,5 +1,6 @@
 /**
- * Check and claim, in two phases, for work that has no position in a stream: topic listeners, commands, own code.
+ * Idempotent execution of work that has no position in a stream (topic listeners, commands, application code), by check
+ * and claim in two phases.
  */
 @NullMarked
 package io.holdfast.idempotency;

@@ -42,7 +42,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void runsOnceAndRemembers() {
+    void runsWorkOnce() {
         assertThat(charge()).isEqualTo(new ProcessResult.Ran<>("charged", false));
 
         assertThat(charge()).isEqualTo(new ProcessResult.AlreadyDone<>());
@@ -50,13 +50,13 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void saysWhetherItRan() {
+    void reportsWhetherWorkRan() {
         assertThat(charge().ran()).isTrue();
         assertThat(charge().ran()).isFalse();
     }
 
     @Test
-    void runsWorkWithoutAResult() {
+    void runsWorkWithoutResult() {
         Runnable charging = () -> charges++;
 
         assertThat(work.tryProcess("billing", "charge-1", charging).ran()).isTrue();
@@ -66,7 +66,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void runsForEveryConsumer() {
+    void runsWorkOncePerConsumer() {
         charge();
 
         assertThat(work.tryProcess("shipping", "charge-1", () -> "shipped").ran())
@@ -74,7 +74,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void saysThatAnotherIsAtIt() {
+    void reportsWorkInProgress() {
         work.tryProcess("billing", "charge-1", () -> {
             assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
             return "charged";
@@ -84,7 +84,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void runsAgainWhenTheTtlIsOver() {
+    void runsAgainWhenTtlHasPassed() {
         charge();
         clock.advance(TTL.minusMillis(1));
         assertThat(charge().ran()).isFalse();
@@ -95,7 +95,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void letsAnotherTryAtOnceAfterAFailure() {
+    void allowsImmediateRetryAfterFailure() {
         IllegalStateException failure = new IllegalStateException("down");
         assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> {
                     throw failure;
@@ -106,7 +106,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void throwsTheFailureOfTheWorkThoughReleasingFails() {
+    void throwsFailureOfWorkEvenIfReleaseFails() {
         points.failBefore(CommitPoint.GUARD_RELEASE, new RetryableException("store down"));
         IllegalStateException failure = new IllegalStateException("down");
 
@@ -121,9 +121,9 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void leavesTheWorkToTheNextWhenItDiesBeforeItIsRemembered() {
-        points.failBefore(CommitPoint.GUARD_COMPLETE, new Died());
-        assertThatExceptionOfType(Died.class).isThrownBy(this::charge);
+    void runsAgainAfterLeaseExpiresIfProcessCrashesBeforeCompletion() {
+        points.failBefore(CommitPoint.GUARD_COMPLETE, new SimulatedCrash());
+        assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(this::charge);
         assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
 
         clock.advance(LEASE);
@@ -133,7 +133,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void doesNotReleaseWorkThatIsDoneAndCouldNotBeRemembered() {
+    void doesNotReleaseClaimWhenCompletionFails() {
         points.failBefore(CommitPoint.GUARD_COMPLETE, new RetryableException("store down"));
 
         assertThatExceptionOfType(RetryableException.class).isThrownBy(this::charge);
@@ -142,7 +142,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void leavesNothingToRenewWhenItEnded() {
+    void stopsRenewingWhenWorkEnds() {
         points.failBefore(CommitPoint.GUARD_COMPLETE, new RetryableException("store down"));
         assertThatExceptionOfType(RetryableException.class).isThrownBy(this::charge);
 
@@ -154,7 +154,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void keepsItsLeaseWhileTheWorkIsSlow() {
+    void renewsLeaseWhileWorkRuns() {
         ProcessResult<String> result = work.tryProcess("billing", "charge-1", () -> {
             for (int round = 0; round < 9; round++) {
                 clock.advance(work.step());
@@ -169,7 +169,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void renewsInTimeThoughOneRenewalFails() {
+    void keepsLeaseWhenOneRenewalFails() {
         work.tryProcess("billing", "charge-1", () -> {
             points.failBefore(CommitPoint.GUARD_RENEW, new RetryableException("store down"));
             clock.advance(work.step());
@@ -181,7 +181,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void saysThatAnotherTookTheWork() {
+    void reportsLostLeaseWhenAnotherCallerClaimsWork() {
         ProcessResult<String> result = work.tryProcess("billing", "charge-1", () -> {
             clock.advance(LEASE);
             charge();
@@ -194,10 +194,10 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void rejectsAFutureThatIsNotDoneYet() {
+    void rejectsWorkThatReturnsFuture() {
         assertThatThrownBy(() -> work.tryProcess("billing", "charge-1", () -> new CompletableFuture<String>()))
                 .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("gave a future, so it is not known when it is done");
+                .hasMessageContaining("returned a future, so its completion cannot be tracked");
 
         assertThat(charge()).isEqualTo(new ProcessResult.InProgress<>());
     }
@@ -215,16 +215,18 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void runsWhateverComesWhenSwitchedOff() {
-        IdempotentExecutor off = new IdempotentExecutor(guard, IdempotencySettings.DEFAULT.enabled(false), meters);
+    void runsEveryTimeWhenDisabled() {
+        IdempotentExecutor disabled = new IdempotentExecutor(guard, IdempotencySettings.DEFAULT.enabled(false), meters);
         charge();
 
-        assertThat(off.tryProcess("billing", "charge-1", () -> "charged").ran()).isTrue();
-        assertThat(off.tryProcess("billing", "charge-1", () -> "charged").ran()).isTrue();
+        assertThat(disabled.tryProcess("billing", "charge-1", () -> "charged").ran())
+                .isTrue();
+        assertThat(disabled.tryProcess("billing", "charge-1", () -> "charged").ran())
+                .isTrue();
     }
 
     @Test
-    void renewsOnAThreadOfItsOwn() {
+    void renewsLeasesOnSeparateThread() {
         AtomicInteger renewals = points.count(CommitPoint.GUARD_RENEW);
         try (IdempotentExecutor started =
                 IdempotentExecutor.start(guard, IdempotencySettings.DEFAULT.lease(Duration.ofSeconds(1)), meters)) {
@@ -238,17 +240,17 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void namesAllWrongSettingsAtOnce() {
+    void reportsAllInvalidSettingsTogether() {
         assertThatThrownBy(() -> new IdempotencySettings(true, Duration.ZERO, Duration.ofMillis(-1)))
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("invalid settings: framework.idempotency.ttl is PT0S, allowed is 1s or more;"
-                        + " framework.idempotency.lease is PT-0.001S, allowed is 1s or more");
+                .hasMessage("invalid settings: framework.idempotency.ttl is PT0S, but must be 1s or more;"
+                        + " framework.idempotency.lease is PT-0.001S, but must be 1s or more");
     }
 
-    /** The end of a process, in the middle of something. */
-    private static final class Died extends Error {}
+    /** Simulates a crash of the process. */
+    private static final class SimulatedCrash extends Error {}
 
-    /** Fails one write, once, before it happens; counts. */
+    /** Makes a write fail once, before it happens, and counts writes. */
     private static final class Points implements CommitPoint.Observer {
 
         private final Map<CommitPoint, Throwable> failures = new EnumMap<>(CommitPoint.class);
