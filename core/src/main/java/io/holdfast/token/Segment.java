@@ -3,10 +3,10 @@ package io.holdfast.token;
 import io.holdfast.event.Names;
 
 /**
- * A share of a consumer's work.
+ * Identifies a segment: one hash partition of a consumer's sequences.
  *
- * @param consumer a processor or the publisher, by name
- * @param number 0, 1, 2, …
+ * @param consumer the name of the processor or publisher
+ * @param number the segment's number: 0, 1, 2, …
  */
 public record Segment(String consumer, int number) implements Comparable<Segment> {
 

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One worker's hold on a segment: claims it when it can, renews it in time, notices when it is lost. For one thread.
+ * Claims, renews and releases one segment for one worker, and detects when its lease is lost. Not thread-safe.
  */
 public final class SegmentLease {
 
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
 
-    /** Whoever waits is woken by every commit; asking each time would make the store busy with it. */
+    /** Every commit wakes a waiting worker. This limits how often it queries the store. */
     private static final Duration CLAIM_RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final TokenStore tokens;
@@ -27,8 +27,8 @@ public final class SegmentLease {
     private Instant nextClaimAt = Instant.MIN;
 
     /**
-     * @param owner unique to this worker: two workers with one name would take the segment from each other
-     * @param clock only for when to renew; how long a lease lasts is the store's to say
+     * @param owner the worker's unique name; two workers with the same name would take the segment from each other
+     * @param clock determines only when to renew; the store's clock decides when a lease expires
      */
     public SegmentLease(TokenStore tokens, Segment segment, String owner, Duration lease, Clock clock) {
         this.tokens = tokens;
@@ -38,7 +38,11 @@ public final class SegmentLease {
         this.clock = clock;
     }
 
-    /** The claim, claimed or renewed if need be; empty while another has it. The segment must exist. */
+    /**
+     * Claims the segment, or renews the lease when it is due. The segment must exist.
+     *
+     * @return the claim; empty while another worker owns the segment
+     */
     public Optional<TokenClaim> claimOrRenew() {
         TokenClaim current = claim;
         if (clock.instant().isBefore(current != null ? renewAt : nextClaimAt)) {
@@ -53,22 +57,22 @@ public final class SegmentLease {
         return Optional.ofNullable(current);
     }
 
-    /** Whether {@link #claimOrRenew} would try to claim the segment now. */
+    /** @return whether {@link #claimOrRenew} would try to claim the segment now */
     public boolean isClaimDue() {
         return claim == null && !clock.instant().isBefore(nextClaimAt);
     }
 
-    /** How long to wait before asking again for a segment that another has, or renewing one's own. */
+    /** Returns the delay before the lease is renewed, or before another attempt to claim the segment. */
     public Duration retryAfter() {
         return lease.dividedBy(3);
     }
 
-    /** Forgets a claim that turned out to be lost. */
+    /** Drops a claim that turned out to be lost. */
     public void invalidate() {
         claim = null;
     }
 
-    /** Gives the segment back, so that another need not wait for the lease to expire. */
+    /** Releases the segment, so that another worker need not wait for the lease to expire. */
     public void release() {
         if (claim != null) {
             tokens.release(claim);

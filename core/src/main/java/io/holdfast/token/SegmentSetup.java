@@ -5,27 +5,27 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a segment is, beside how far it has come.
+ * Setup of a segment: everything in its token except the progress.
  *
- * @param mask together with the segment's number, its share: the sequences whose hash, masked, is the number
- * @param generation 1, and one more with every reset
- * @param policy which sequencing policy its events are shared out by, and the version of that; empty until a processor
- *     has said so
- * @param components those that every event of the segment is handed to, by stable id, each with the positions behind
- *     which it began
- * @param paused whether nobody is to work on it
+ * @param mask selects, with the segment's number, its sequences: those whose masked hash equals the number
+ * @param generation starts at 1; every reset increases it
+ * @param policy the name and version of the sequencing policy that assigns events to segments; empty until a processor
+ *     sets it
+ * @param components the components that receive every event of the segment, by stable id, each with the positions after
+ *     which it started
+ * @param paused whether the segment is paused
  */
 public record SegmentSetup(
         int mask, int generation, String policy, Map<String, Map<String, StreamPosition>> components, boolean paused) {
 
-    /** Everything, of no processor yet. */
+    /** Setup of a single segment that covers every hash; no processor has set it up yet. */
     public static final SegmentSetup WHOLE = ofMask(0);
 
     public SegmentSetup {
         components = Map.copyOf(components);
     }
 
-    /** A share, of no processor yet. */
+    /** Creates the setup of a segment that no processor has set up yet. */
     public static SegmentSetup ofMask(int mask) {
         return new SegmentSetup(mask, 1, "", Map.of(), false);
     }
@@ -42,33 +42,36 @@ public record SegmentSetup(
         return new SegmentSetup(mask, generation, policy, newComponents, paused);
     }
 
-    public SegmentSetup withPaused(boolean nowPaused) {
-        return new SegmentSetup(mask, generation, policy, components, nowPaused);
+    public SegmentSetup withPaused(boolean newPaused) {
+        return new SegmentSetup(mask, generation, policy, components, newPaused);
     }
 
-    /** Whether the two are the same but for where their components began. */
+    /** @return whether the setups are equal except for the start positions of their components */
     boolean equalsIgnoringStarts(SegmentSetup other) {
         return components.keySet().equals(other.components().keySet())
                 && withComponents(Map.of()).equals(other.withComponents(Map.of()));
     }
 
-    /** The components of two shares that become one: each has seen all of both from where it began later. */
+    /**
+     * Returns the components of two merged segments, each with the later of its two starts: only from there on has it
+     * seen the events of both.
+     */
     Map<String, Map<String, StreamPosition>> laterStarts(SegmentSetup other) {
         Map<String, Map<String, StreamPosition>> later = new HashMap<>();
-        components.forEach((component, begun) -> {
+        components.forEach((component, starts) -> {
             Map<String, StreamPosition> positions =
                     new HashMap<>(other.components().getOrDefault(component, Map.of()));
-            begun.forEach((stream, position) ->
+            starts.forEach((stream, position) ->
                     positions.merge(stream, position, (one, two) -> one.position() >= two.position() ? one : two));
             later.put(component, positions);
         });
         return later;
     }
 
-    /** As after a reset: every component begins where the segment does. */
+    /** Returns the setup after a reset: every component starts where the segment does. */
     public SegmentSetup nextGeneration(Map<String, StreamPosition> start) {
-        Map<String, Map<String, StreamPosition>> begun = new HashMap<>();
-        components.keySet().forEach(component -> begun.put(component, Map.copyOf(start)));
-        return new SegmentSetup(mask, generation + 1, policy, begun, paused);
+        Map<String, Map<String, StreamPosition>> starts = new HashMap<>();
+        components.keySet().forEach(component -> starts.put(component, Map.copyOf(start)));
+        return new SegmentSetup(mask, generation + 1, policy, starts, paused);
     }
 }

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** How hashes are shared out: a segment has those that, masked, are its number. */
+/** Partitions sequence hashes into segments: a segment covers the hashes whose masked value equals its number. */
 public final class Segments {
 
     private Segments() {}
@@ -13,9 +13,9 @@ public final class Segments {
         return (hash & mask) == number;
     }
 
-    /** The hash of a sequence identifier, the same on every machine and in every version. */
+    /** Returns the hash of a sequence identifier, which is the same on every machine and in every version. */
     public static int hash(String sequence) {
-        int hash = sequence.hashCode(); // specified by the language
+        int hash = sequence.hashCode(); // specified by String's Javadoc, so it never changes
         hash ^= hash >>> 16; // similar keys differ in few bits
         hash *= 0x85ebca6b;
         hash ^= hash >>> 13;
@@ -23,7 +23,7 @@ public final class Segments {
         return hash ^ (hash >>> 16);
     }
 
-    /** The number of the segment that is split off. */
+    /** Returns the number of the new segment when this one is split. */
     public static int splitOff(int number, int mask) {
         return number + mask + 1;
     }
@@ -32,12 +32,12 @@ public final class Segments {
         return mask << 1 | 1;
     }
 
-    /** The number of the only segment that this one can be merged with, if that has the same mask. */
+    /** Returns the number of the only segment that this one can be merged with, provided that their masks are equal. */
     public static int sibling(int number, int mask) {
         return number ^ (mask + 1) >>> 1;
     }
 
-    /** Masks by number, for any number of segments: the largest shares are split until there are enough. */
+    /** Returns the masks, by number, of {@code count} segments. Splits the largest segment until there are enough. */
     public static NavigableMap<Integer, Integer> of(int count) {
         NavigableMap<Integer, Integer> masks = new TreeMap<>();
         masks.put(0, 0);

@@ -7,13 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How far one segment of a consumer has come.
+ * The progress and setup of one segment. Immutable.
  *
- * @param segment the segment
- * @param version how often it was advanced or changed; a commit names the version that it advances from
- * @param positions by stream: everything at or below has been dealt with, for ever
- * @param marks what has been dealt with above that
- * @param setup what the segment is
+ * @param version increased by every advance or change; a commit names the version that it advances from
+ * @param positions the position reached per stream. Events at or below it have been processed and are skipped if
+ *     redelivered
+ * @param marks the events above the positions that have already been completed
  */
 public record Token(
         Segment segment, long version, Map<String, StreamPosition> positions, Set<Mark> marks, SegmentSetup setup) {
@@ -23,19 +22,19 @@ public record Token(
         marks = Set.copyOf(marks);
     }
 
-    /** Of a consumer that has only one segment. */
+    /** Creates the token of a consumer with a single segment. */
     public Token(Segment segment, long version, Map<String, StreamPosition> positions) {
         this(segment, version, positions, Set.of(), SegmentSetup.WHOLE);
     }
 
-    /** The same token, with a stream that it lacked. */
+    /** Returns this token with a stream added, unless it already has the stream. */
     public Token with(String stream, StreamPosition start) {
         Map<String, StreamPosition> more = new HashMap<>(positions);
         more.putIfAbsent(stream, start);
         return new Token(segment, version, more, marks, setup);
     }
 
-    /** The same, worked on or not. That is nobody's advance: what runs may end. */
+    /** Returns this token paused or resumed. The version does not change, so a running batch can still commit. */
     public Token paused(boolean paused) {
         return new Token(segment, version, positions, marks, setup.withPaused(paused));
     }
@@ -44,21 +43,24 @@ public record Token(
         return new Token(segment, version + 1, positions, marks, newSetup);
     }
 
-    /** What stays with the segment when its share is split in two. */
+    /** Returns the half that keeps the segment's number when the segment is split. */
     public Token narrowed() {
         return withSetup(setup.withMask(Segments.splitMask(setup.mask())));
     }
 
     /**
-     * What is split off. Its version is above any that a segment of that number had before it was merged: a unit of that
-     * time cannot be taken for one of this.
+     * Returns the half that becomes a new segment when the segment is split. Its version is higher than any that an
+     * earlier segment with the same number had before it was merged, so a late unit of that segment is rejected.
      */
     public Token splitOff() {
         Segment other = new Segment(segment.consumer(), Segments.splitOff(segment.number(), setup.mask()));
         return new Token(other, version + 1, positions, marks, setup.withMask(Segments.splitMask(setup.mask())));
     }
 
-    /** Whether the two are halves of one share and the same in all else but where their components began. */
+    /**
+     * @return whether the two segments are siblings without marks, at the same positions, with setups that differ at
+     *     most in where their components started
+     */
     public boolean isMergeableWith(Token other) {
         return !segment.equals(other.segment())
                 && segment.consumer().equals(other.segment().consumer())
@@ -70,7 +72,7 @@ public record Token(
                 && positions.equals(other.positions());
     }
 
-    /** Both shares in one, under this segment's number. The version is above that of both. */
+    /** Returns the merger of both segments under this segment's number. Its version is higher than both. */
     public Token mergedWith(Token other) {
         return new Token(
                 segment,
@@ -80,31 +82,32 @@ public record Token(
                 setup.withMask(setup.mask() >>> 1).withComponents(setup.laterStarts(other.setup())));
     }
 
-    /** As a new generation begins. */
+    /** Returns this token at the start of a new generation, without marks. */
     public Token reset(Map<String, StreamPosition> start) {
         return new Token(segment, version + 1, start, Set.of(), setup.nextGeneration(start));
     }
 
     /**
-     * No further than where a restored source goes on from; the same if it has not read further, or reads in the source's
-     * new epoch already. Marks count as read: the source will put another event at their position.
+     * Returns this token moved back to the position from which a restored source continues. Marks above that position
+     * are removed too, because the source will have other events there. The token is unchanged if it has not read past
+     * that position or already reads in the source's new epoch.
      */
-    public Token afterRestore(String stream, StreamPosition goesOnFrom) {
+    public Token afterRestore(String stream, StreamPosition continuesFrom) {
         StreamPosition reached = positions.get(stream);
-        if (reached == null || reached.log().epoch() >= goesOnFrom.log().epoch()) {
+        if (reached == null || reached.log().epoch() >= continuesFrom.log().epoch()) {
             return this;
         }
-        boolean isAbove = reached.position() > goesOnFrom.position();
-        Set<Mark> kept = marks.stream()
-                .filter(mark -> !mark.stream().equals(stream) || mark.position() <= goesOnFrom.position())
+        boolean isAbove = reached.position() > continuesFrom.position();
+        Set<Mark> remaining = marks.stream()
+                .filter(mark -> !mark.stream().equals(stream) || mark.position() <= continuesFrom.position())
                 .collect(Collectors.toUnmodifiableSet());
-        if (!isAbove && kept.size() == marks.size()) {
+        if (!isAbove && remaining.size() == marks.size()) {
             return this;
         }
         Map<String, StreamPosition> lowered = new HashMap<>(positions);
         if (isAbove) {
-            lowered.put(stream, goesOnFrom);
+            lowered.put(stream, continuesFrom);
         }
-        return new Token(segment, version + 1, lowered, kept, setup);
+        return new Token(segment, version + 1, lowered, remaining, setup);
     }
 }

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A step of a token, part of the unit whose effects it covers. It is refused, and the unit with it, if the claim is not
- * the newest of its segment or the token has moved from {@code fromVersion}.
+ * Advances a token, in the same commit unit as the effects that it covers. The unit is rejected if the claim is stale
+ * or the token is no longer at {@code fromVersion}.
  *
- * @param fromVersion the version of the token that the step starts from; the step makes it one higher
- * @param positions by stream, only those that change
- * @param marks all that remain
+ * @param fromVersion the token version before the advance, which increases it by one
+ * @param positions the new positions by stream; unchanged streams are omitted
+ * @param marks all marks after the advance; they replace the previous ones
  */
 public record TokenAdvance(TokenClaim claim, long fromVersion, Map<String, StreamPosition> positions, Set<Mark> marks) {
 
@@ -19,7 +19,7 @@ public record TokenAdvance(TokenClaim claim, long fromVersion, Map<String, Strea
         marks = Set.copyOf(marks);
     }
 
-    /** Without marks. */
+    /** Creates an advance without marks. */
     public TokenAdvance(TokenClaim claim, long fromVersion, Map<String, StreamPosition> positions) {
         this(claim, fromVersion, positions, Set.of());
     }

@@ -1,9 +1,9 @@
 package io.holdfast.token;
 
 /**
- * The right to work on a segment until somebody else gets it.
+ * Ownership of a segment, until it is released or superseded by a newer claim.
  *
- * @param owner who holds it
- * @param fence raised by every claim, so that a commit under an older one is refused
+ * @param owner the owner's name
+ * @param fence the fencing token; every claim increases it, and a commit with a stale one is rejected
  */
 public record TokenClaim(Segment segment, String owner, long fence) {}

@@ -9,122 +9,124 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The tokens of all consumers of a service, and who may advance them. Advancing itself is part of a commit unit
+ * Stores the tokens of all consumers of a service, and the claims on them. A token is advanced by a commit unit
  * ({@link TokenAdvance}), so that position and effects become durable together.
  *
- * <p><b>Duty.</b> A token is as the last committed advance or change left it. At any moment at most one claim of a segment
- * can commit, and one under an older version of the token cannot. Leases are measured by the store's clock, not by a
- * worker's. The shares of a consumer's segments cover every hash exactly once, at any moment.
+ * <p><b>Contract.</b> Reads return the token as the last committed advance or change left it. At any time, at most one
+ * claim of a segment can commit, and only from the current version of the token. Leases are measured by the store's
+ * clock, not the worker's. The segments of a consumer cover every hash exactly once, at any time.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes.
+ * <p><b>Thread safety.</b> Safe for concurrent use by any number of threads and processes.
  *
- * <p><b>Transaction.</b> None is joined: each call is all or nothing, and durable when it returns.
+ * <p><b>Transaction.</b> Joins none: each call is atomic, and durable when it returns.
  *
- * <p><b>Not promised.</b> That a claim is still held when a call returns true: only a commit can tell.
+ * <p><b>Not guaranteed.</b> That a claim is still valid when a call returns successfully. Only a commit verifies it.
  */
 public interface TokenStore {
 
     /**
-     * Creates a segment's token unless it exists. A position that was once stored is never resolved again: a later call
-     * with other positions adds streams that the token lacks and changes nothing else, not even the version.
+     * Creates a segment's token unless it exists. Idempotent: a stored position is never resolved again. A later call
+     * with other positions only adds streams that the token lacks, and does not change the version.
      *
-     * @return the token as it is now
+     * @return the current token
      */
     Token initialize(Segment segment, Map<String, StreamPosition> start);
 
     /**
-     * Creates the segments of a consumer ({@link Segments#of}) unless it has any, and adds to every segment that it has
-     * the streams that the segment lacks. Nothing else is changed, not even a version.
+     * Creates the segments of a consumer ({@link Segments#of}) unless it has any, and adds to every existing segment
+     * the streams that it lacks. Changes nothing else, not even a version.
      *
-     * @return the tokens as they are now, by number
+     * @return the current tokens, ordered by number
      */
     List<Token> initialize(String consumer, int segments, Map<String, StreamPosition> start);
 
     Optional<Token> find(Segment segment);
 
-    /** All segments of a consumer, by number. The owner is null where nobody holds it, or the lease has expired. */
+    /**
+     * Returns all segments of a consumer, ordered by number. The owner is null if unclaimed or the lease has expired.
+     */
     List<ClaimedToken> findAll(String consumer);
 
     /**
-     * Takes a segment that exists and that nobody holds, or whose lease has expired. The same owner's own claim is
-     * taken anew, with a new fence.
+     * Claims an existing segment that is unclaimed or whose lease has expired. If the same owner already has it, the
+     * new claim supersedes the old one with a new fencing token.
      *
-     * @return empty if another holds it or there is no such segment; a lost race is no error
+     * @return the claim; empty if another owner has the segment, or it does not exist. A lost race is not an error
      */
     Optional<TokenClaim> claim(Segment segment, String owner, Duration lease);
 
     /**
-     * Makes leases last for {@code lease} from now.
+     * Extends leases to {@code lease} from now. An expired claim is renewed if no other owner has claimed the segment.
      *
-     * @return those that were renewed. One that is not the newest, or was released, or whose segment is gone, is left out;
-     *     an expired one that nobody took goes on
+     * @return the renewed claims, without those that are stale, were released, or whose segment no longer exists
      */
     Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease);
 
-    /** Gives a claim back: from then on it cannot commit. Nothing happens if it is not the newest. */
+    /** Releases a claim, which can then no longer commit. Does nothing if the claim is stale. */
     void release(TokenClaim claim);
 
     /**
-     * Says that a replica is there to work for a consumer, for {@code lease} from now.
+     * Registers a replica as available to a consumer, or renews its registration, for {@code lease} from now.
      *
-     * @return all that are there, itself included
+     * @return all registered replicas, including this one
      */
     Set<String> renewReplica(String consumer, String replica, Duration lease);
 
-    /** Says that a replica is there no longer. */
+    /** Removes a replica's registration. */
     void releaseReplica(String consumer, String replica);
 
     /**
-     * Stores the policy and the components of a segment. Nothing else of the setup changes.
+     * Stores the policy and components of a segment. The rest of the setup does not change.
      *
-     * @return false if the claim is not the newest, or the token is not at that version
+     * @return whether they were stored; false if the claim is stale or the token is not at {@code fromVersion}
      */
     boolean setUp(
             TokenClaim claim, long fromVersion, String policy, Map<String, Map<String, StreamPosition>> components);
 
     /**
-     * Splits a segment's share in two. The new one has the same positions, marks and setup, and nobody holds it.
+     * Splits a segment in two. The new segment has the same positions, marks and setup, and is unclaimed.
      *
-     * @return the new one; empty if the claim is not the newest, or the token is not at that version
+     * @return the new segment; empty if the claim is stale or the token is not at {@code fromVersion}
      */
     Optional<Segment> split(TokenClaim claim, long fromVersion);
 
     /**
-     * Joins two segments into one that keeps the lower number, under its claim. The other is gone.
+     * Merges two segments into one that keeps the lower number and its claim. The other segment is removed.
      *
-     * @return false, and nothing is changed, unless both claims are the newest, the tokens are at those versions and
-     *     {@link Segments#sibling siblings} of one mask, have no marks, and are the same in all but their shares and where their components began
+     * @return whether they were merged; false, without any change, if a claim is stale, a token is not at the given
+     *     version, or the tokens are not {@linkplain Token#isMergeableWith mergeable}
      */
     boolean merge(TokenClaim one, long oneVersion, TokenClaim other, long otherVersion);
 
     /**
-     * Says of all segments of a consumer whether somebody is to work on them. Versions and claims stay, so that what runs
-     * can be committed.
+     * Pauses or resumes all segments of a consumer. Versions and claims do not change, so running work can still
+     * commit.
      */
     void setPaused(String consumer, boolean paused);
 
     /**
-     * Begins a new generation: all segments of a consumer go to these positions, without marks, and are released. Letters
-     * of the consumer whose events lie above the new positions leave, as they will be handled again; the others stay, and
-     * where one of these becomes the head of its sequence without having failed, the sequence is due now.
+     * Starts a new generation: moves all segments of a consumer to the given positions, removes their marks and
+     * releases them. Letters whose events are above the new positions are removed, because these events will be handled
+     * again. Other letters stay. If one that has never failed becomes the first of its sequence, the sequence is due
+     * now.
      *
-     * @param start for every stream of the tokens
-     * @return false, and nothing is changed, if the consumer is not in that generation
+     * @param start the new position for every stream of the tokens
+     * @return whether the reset took place; false, without any change, if the consumer is not in {@code fromGeneration}
      */
     boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start);
 
     /**
-     * Lets all segments of a consumer that have read further in a stream, in an older epoch than that of this position,
-     * stand at this position, without the marks above it: the source was restored. Their versions rise; claims and letters
+     * Accepts that the source of a stream was restored: moves every segment that has read past the given position in an
+     * older epoch back to it, and removes the marks above it. Raises the versions of these tokens. Claims and letters
      * stay.
      */
-    void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom);
+    void acceptRestore(String consumer, String stream, StreamPosition continuesFrom);
 
     /**
-     * Shares the events of a consumer out by another policy.
+     * Changes the sequencing policy of a consumer.
      *
-     * @return false, and nothing is changed, unless all segments stand at one position, without marks, no letter of the
-     *     consumer is parked, and no segment is held by another than {@code replica}
+     * @return whether the policy was changed; false, without any change, unless all segments are at the same positions
+     *     without marks, no letter of the consumer is parked, and no replica other than {@code replica} owns a segment
      */
     boolean changePolicy(String consumer, String replica, String policy);
 }

@@ -1,5 +1,6 @@
 /**
- * How far a consumer has come, who works on it, and how a worker that lost its lease is kept out.
+ * Segments and tokens: the progress of a consumer, the leases on its segments, and the fencing tokens that reject a
+ * worker which has lost its lease.
  */
 @NullMarked
 package io.holdfast.token;
