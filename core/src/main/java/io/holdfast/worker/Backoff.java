@@ -3,10 +3,12 @@ package io.holdfast.worker;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long to wait after failures in a row: twice as long each time, with jitter, up to a limit. For one thread. */
+/**
+ * Exponential backoff: doubles the delay with every consecutive failure, with jitter, up to a limit. Not thread-safe.
+ */
 public final class Backoff {
 
-    /** Each wait is up to this share longer or shorter, so that many do not come back at once. */
+    /** Fraction by which each delay is randomly longer or shorter, so that many clients do not retry simultaneously. */
     public static final double JITTER = 0.2;
 
     private final Duration first;
@@ -18,7 +20,7 @@ public final class Backoff {
         this.limit = limit;
     }
 
-    /** One more failure; the wait until the next try. */
+    /** Counts a failure and returns the delay before the next attempt. */
     public Duration next() {
         double factor = Math.pow(2, failures++);
         double nanos = Math.min((double) first.toNanos() * factor, (double) limit.toNanos());
@@ -26,12 +28,12 @@ public final class Backoff {
         return Duration.ofNanos((long) (nanos * jitter));
     }
 
-    /** It worked. */
+    /** Resets the delay after a success. */
     public void reset() {
         failures = 0;
     }
 
-    /** Failures in a row. */
+    /** Returns the number of consecutive failures. */
     public int failures() {
         return failures;
     }

@@ -1,16 +1,16 @@
 package io.holdfast.worker;
 
-/** What a user's code throws: that is a failure of its own, and must not end the thread that runs it for everybody. */
+/** Classifies exceptions thrown by user code, which must not terminate the shared thread that runs it. */
 public final class UserFailures {
 
     private UserFailures() {}
 
     /**
-     * Checked exceptions, which other languages throw without saying so, and the errors of libraries are failures like
-     * others. So is a stack that was too deep: it is free again.
+     * Rethrows fatal errors. Undeclared checked exceptions, as other JVM languages throw them, and libraries' errors
+     * count as ordinary failures. So does a stack overflow, because the stack has been unwound.
      *
-     * @return what was thrown
-     * @throws VirtualMachineError if that is what was thrown: the process cannot be relied on
+     * @return {@code thrown}, if it is not fatal
+     * @throws VirtualMachineError if that was thrown, because the process is no longer reliable
      */
     public static Throwable throwIfFatal(Throwable thrown) {
         if (thrown instanceof VirtualMachineError fatal && !(thrown instanceof StackOverflowError)) {

@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that runs a step again and again, at once when woken, else after the time that the step asked for.
+ * Runs a step repeatedly on its own thread: immediately when woken, otherwise after the delay that the step returned.
  *
- * <p>It is never interrupted: an interruption in the middle of a database call can close the database. An exception of a
- * step is logged and the step tried again; an {@link Error} ends the thread.
+ * <p>The thread is never interrupted, because an interrupt during a database call can close the database. If a step
+ * throws an exception, the worker logs it and retries the step; an {@link Error} terminates the thread.
  */
 public final class Worker implements AutoCloseable {
 
@@ -33,29 +33,29 @@ public final class Worker implements AutoCloseable {
         return worker;
     }
 
-    /** Makes the next step come at once. Cheap, from any thread. */
+    /** Runs the next step immediately. Cheap; may be called from any thread. */
     public void wake() {
         woken = true;
         LockSupport.unpark(thread);
     }
 
-    /** Whether the caller is on this worker's thread. */
+    /** @return whether the caller runs on this worker's thread */
     public boolean isCurrentThread() {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether the thread has ended, by being closed or by an error. */
+    /** @return whether the thread has terminated, because it was closed or by an error */
     public boolean isTerminated() {
         return !thread.isAlive();
     }
 
-    /** Lets the running step be the last, and does not wait for it. */
+    /** Stops after the running step, without waiting for it. */
     public void shutdown() {
         closed = true;
         wake();
     }
 
-    /** Lets the running step end and waits for it. */
+    /** Stops after the running step, and waits for it to finish. */
     @Override
     public void close() {
         shutdown();
@@ -68,7 +68,7 @@ public final class Worker implements AutoCloseable {
             }
         }
         if (interrupted) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
+            Thread.currentThread().interrupt(); // the interrupt was meant for the caller
         }
     }
 
@@ -82,11 +82,11 @@ public final class Worker implements AutoCloseable {
     private Duration runStep() {
         try {
             return step.run();
-        } catch (Exception e) { // a checked one too: other languages throw them without saying so
-            log.error("{} failed and goes on in {}", thread.getName(), RETRY_DELAY, e);
+        } catch (Exception e) { // includes checked exceptions, which other JVM languages throw undeclared
+            log.error("{} failed, retrying in {}", thread.getName(), RETRY_DELAY, e);
             return RETRY_DELAY;
         } catch (Error e) {
-            log.error("{} has ended by an error and does nothing more; restart the process", thread.getName(), e);
+            log.error("{} was terminated by an error and does not recover; restart the process", thread.getName(), e);
             throw e;
         }
     }
@@ -95,15 +95,15 @@ public final class Worker implements AutoCloseable {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0 && !woken && !closed; left = end - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
-            Thread.interrupted(); // nobody has reason to interrupt it, and a set flag would make parking spin
+            Thread.interrupted(); // clear a stray interrupt, which would make parkNanos return immediately
         }
     }
 
-    /** One round of work. */
+    /** One iteration of a worker. */
     @FunctionalInterface
     public interface Step {
 
-        /** @return how long to wait for a signal before the next round; zero to go on at once */
+        /** @return the maximum delay before the next step unless woken; zero to continue immediately */
         Duration run();
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The engine's threads: named, woken by signal, ended by closing and never by interruption.
+ * The engine's threads: named, woken by a signal, stopped by closing, and never interrupted.
  */
 @NullMarked
 package io.holdfast.worker;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class WorkerTests {
 
     @Test
-    void stepsAgainWhenWoken() {
+    void runsNextStepWhenWoken() {
         AtomicInteger steps = new AtomicInteger();
         try (Worker worker = Worker.start("test", () -> {
             steps.incrementAndGet();
@@ -28,7 +28,7 @@ class WorkerTests {
     }
 
     @Test
-    void goesOnAfterAnException() {
+    void retriesAfterException() {
         AtomicInteger steps = new AtomicInteger();
         try (Worker worker = Worker.start("test", () -> {
             if (steps.incrementAndGet() == 1) {
@@ -45,13 +45,13 @@ class WorkerTests {
     }
 
     @Test
-    void closingLetsTheRunningStepEnd() throws InterruptedException {
+    void closeWaitsForRunningStep() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch mayEnd = new CountDownLatch(1);
-        AtomicBoolean ended = new AtomicBoolean();
+        CountDownLatch mayFinish = new CountDownLatch(1);
+        AtomicBoolean finished = new AtomicBoolean();
         Worker worker = Worker.start("test", () -> {
             started.countDown();
-            ended.set(awaited(mayEnd));
+            finished.set(awaited(mayFinish));
             return Duration.ofHours(1);
         });
         assertThat(awaited(started)).isTrue();
@@ -60,15 +60,15 @@ class WorkerTests {
         closing.start();
         await().until(() -> closing.getState() == Thread.State.WAITING);
         assertThat(worker.isTerminated()).isFalse();
-        mayEnd.countDown();
+        mayFinish.countDown();
         closing.join(10_000);
         worker.close();
 
-        assertThat(ended).isTrue();
+        assertThat(finished).isTrue();
         assertThat(worker.isTerminated()).isTrue();
     }
 
-    /** Whether it came without an interruption. */
+    /** @return whether the latch opened without an interrupt */
     private static boolean awaited(CountDownLatch latch) {
         try {
             return latch.await(10, TimeUnit.SECONDS);
@@ -78,7 +78,7 @@ class WorkerTests {
     }
 
     @Test
-    void backOffDoublesWithinItsJitterUpToItsLimit() {
+    void backoffDoublesWithJitterUpToLimit() {
         Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(3));
 
         assertThat(backoff.next()).isBetween(Duration.ofMillis(400), Duration.ofMillis(600));
