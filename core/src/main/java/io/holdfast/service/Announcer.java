@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Repeats, for one replica, that it is there and how far its streams have come, also when nothing happens: by that a
- * reader notices a lost tail, and an operator who is there. For one thread.
+ * Announces one replica and the heads of its streams every second, also when idle. Readers use it to detect a lost
+ * tail, and operators to see which replicas run. Not thread-safe.
  */
 public final class Announcer {
 
@@ -48,7 +48,7 @@ public final class Announcer {
         this.components = List.copyOf(components);
     }
 
-    /** Runs on a thread of its own until the worker is closed. */
+    /** Starts a thread that announces until the worker is closed. */
     public Worker start() {
         return Worker.start("holdfast-announcer-" + service, this::step);
     }
@@ -60,7 +60,7 @@ public final class Announcer {
             failed = false;
         } catch (RetryableException e) {
             if (!failed) {
-                log.warn("{} is not announced for now: {}", replica, e.getMessage());
+                log.warn("Replica {}: announcement failed, retrying: {}", replica, e.getMessage());
             }
             failed = true;
         }

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that handlers run on, shared by all processors of a service. Each segment has one run at most, so what waits
- * is bounded by the segments. They are never interrupted.
+ * The thread pool for handlers, shared by all processors of a service. Each segment submits at most one task at a time,
+ * so the number of segments bounds the queue. The threads are never interrupted. Thread-safe.
  */
 final class HandlerThreads implements Executor, AutoCloseable {
 
     /**
-     * What has not ended by then is left to itself; its events are handled again by whoever has them next. Short: who closes
-     * them has waited for the handlers before.
+     * Handlers still running after this time are abandoned; the next owner of their segment handles their events again.
+     * Short, because the service has already waited for its handlers when it closes the pool.
      */
     private static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(2);
 
@@ -46,12 +46,12 @@ final class HandlerThreads implements Executor, AutoCloseable {
         try {
             if (!pool.awaitTermination(TERMINATION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.warn(
-                        "{} handlers have not ended within {}; what they do goes nowhere",
+                        "{} handlers are still running after {}; their effects will not be committed",
                         pool.getActiveCount(),
                         TERMINATION_TIMEOUT);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
+            Thread.currentThread().interrupt(); // the interrupt was meant for the caller
         }
     }
 }

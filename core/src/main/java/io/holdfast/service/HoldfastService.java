@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One replica of one service: its committer, publisher and processors over a store and a wire, started and stopped
- * together.
+ * One replica of a service: starts and stops its committer, publisher and processors on top of a store and a wire.
+ * Thread-safe.
  *
  * <pre>{@code
  * HoldfastService orders = HoldfastService.named("orders", store, wire)
@@ -53,7 +53,7 @@ public final class HoldfastService implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(HoldfastService.class);
 
-    /** How long a service that is closed waits for its handlers. */
+    /** Maximum time that {@link #close} waits for running handlers. */
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
     private final EventLog eventLog;
@@ -113,20 +113,21 @@ public final class HoldfastService implements AutoCloseable {
         this.deadLetters = store.deadLetterStore();
     }
 
-    /** @param service the name that its events carry as their source */
+    /** @param service the service's name, which its events carry as their source */
     public static HoldfastServiceBuilder named(String service, Store store, Wire wire) {
         return new HoldfastServiceBuilder(service, store, wire);
     }
 
     /**
-     * Carries out commands from now on, and nothing else yet: what they append is published and handled after {@link #start}, which
-     * does this too. For whoever must have commands carried out before it can start the service. Again does nothing.
+     * Starts executing commands, and nothing else: their events are published and handled after {@link #start}, which
+     * also calls this method. Use it if commands must be executed before the service can start. A repeated call does
+     * nothing.
      *
-     * @throws PermanentException if it was closed before
+     * @throws PermanentException if the service is closed
      */
     public synchronized void acceptCommands() {
         if (closed) {
-            throw new PermanentException("service " + builder.service + " was closed before; build another one");
+            throw new PermanentException("service " + builder.service + " was already closed; build a new one");
         }
         if (!acceptsCommands) {
             acceptsCommands = true;
@@ -135,30 +136,30 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /**
-     * Starts its threads. Until then states and views can be read, and commands wait, unless it {@linkplain #acceptCommands takes
-     * them} already; a service that was closed stays closed.
+     * Starts the service's threads. Before that, states and views can be read, but commands wait unless
+     * {@link #acceptCommands} was called. A closed service cannot be restarted.
      *
-     * @throws PermanentException if it was started or closed before
+     * @throws PermanentException if the service was already started or closed
      */
     public synchronized void start() {
         if (started || closed) {
-            throw new PermanentException("service " + builder.service + " was " + (closed ? "closed" : "started")
-                    + " before; build another one");
+            throw new PermanentException("service " + builder.service + " was already "
+                    + (closed ? "closed" : "started") + "; build a new one");
         }
         started = true;
         acceptCommands();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());
         registrations.add(wire.serve(builder.ownedStreams, server));
-        AppendSignals news = builder.appendSignals;
-        committer.onAppend(news::appended);
-        news.onLocalAppend(() -> wire.wake(builder.service));
-        registrations.add(wire.onWake(builder.service, news::appendedElsewhere));
+        AppendSignals signals = builder.appendSignals;
+        committer.onAppend(signals::appended);
+        signals.onLocalAppend(() -> wire.wake(builder.service));
+        registrations.add(wire.onWake(builder.service, signals::appendedElsewhere));
         workers.add(publisher.start(builder.service));
-        news.onAppend(publisher::wake);
+        signals.onAppend(publisher::wake);
         processors.forEach((name, processor) -> {
             workers.add(processor.start());
-            news.onAppend(builder.ownStreams(name), processor::wake);
+            signals.onAppend(builder.ownStreams(name), processor::wake);
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
@@ -170,19 +171,20 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /**
-     * To be called when a transaction that wrote to the outbox has been committed: its entries are then published at once, and not
-     * only when the publisher looks by itself. The Spring Boot starter does so, and so do handlers that keep rows.
+     * Wakes the publisher after a transaction that wrote to the outbox has committed. Without this call, its entries
+     * wait for the publisher's next poll. The Spring Boot starter calls it, and so do handlers that write application
+     * rows.
      */
     public void outboxWritten() {
         builder.appendSignals.appended(Set.of());
     }
 
-    /** The name that its events carry as their source. */
+    /** Returns the service's name, which its events carry as their source. */
     public String name() {
         return builder.service;
     }
 
-    /** Carries out commands and reads states and histories. */
+    /** Executes commands, and reads states and histories. */
     public EventSourcingController commands() {
         return commands;
     }
@@ -196,32 +198,33 @@ public final class HoldfastService implements AutoCloseable {
         return eventLog;
     }
 
-    /** All processors, by name. */
+    /** Returns all processors by name. */
     public Map<String, EventProcessor> processors() {
         return processors;
     }
 
-    /** @throws PermanentException if the service has no processor of that name */
+    /** @throws PermanentException if the service has no processor with this name */
     public EventProcessor processor(String name) {
         EventProcessor processor = processors.get(name);
         if (processor == null) {
-            throw new PermanentException("there is no processor " + name + "; there are " + processors.keySet());
+            throw new PermanentException("service " + builder.service + " has no processor " + name
+                    + "; its processors are " + processors.keySet());
         }
         return processor;
     }
 
-    /** Calls others with retry and circuit breakers. */
+    /** Calls other systems with retry and circuit breakers. */
     public ResilientServiceInvoker resilience() {
         return resilience.invoker();
     }
 
-    /** Does work once that has no position: topics, commands, a user's own. */
+    /** Runs work that has no position idempotently: topic listeners, commands, application code. */
     public IdempotentExecutor idempotentExecutor() {
         return idempotentExecutor;
     }
 
     /**
-     * What is parked for a component.
+     * Returns the dead-letter queue of a component.
      *
      * @throws PermanentException if there is no such processor or component
      */
@@ -230,7 +233,7 @@ public final class HoldfastService implements AutoCloseable {
     }
 
     /**
-     * Processes what is parked for a component again.
+     * Returns the processor that replays a component's parked letters.
      *
      * @throws PermanentException if there is no such processor or component
      */
@@ -238,7 +241,7 @@ public final class HoldfastService implements AutoCloseable {
         return processor(processor).deadLetterProcessor(component);
     }
 
-    /** What could not be handled, of all components. */
+    /** Returns the parked letters of all components. */
     public DeadLetterStore deadLetters() {
         return deadLetters;
     }
@@ -251,14 +254,15 @@ public final class HoldfastService implements AutoCloseable {
         return committer.statistics();
     }
 
-    /** Whether it was started, is not closed, and none of its threads has ended by an error. Cheap. */
+    /** @return whether the service is started, not closed, and none of its threads was terminated by an error; cheap */
     public boolean isRunning() {
         return running && committer.isRunning() && workers.stream().noneMatch(Worker::isTerminated);
     }
 
     /**
-     * Ends the running steps, commits what waits, gives leases back; from then on commands are refused. Again does nothing. Takes
-     * no longer than {@link ServiceShutdown#SHUTDOWN_GRACE} more than its handlers, whatever stands still.
+     * Waits for running handlers, commits waiting units and releases all leases. Later commands are rejected. A
+     * repeated call does nothing. Returns at most {@link ServiceShutdown#SHUTDOWN_GRACE} after the handlers, even if
+     * the store or wire hangs.
      */
     @Override
     public synchronized void close() {
@@ -266,11 +270,11 @@ public final class HoldfastService implements AutoCloseable {
             return;
         }
         closed = true;
-        if (running) { // who was not started wholly has processors that never come to rest
+        if (running) { // processors of a service that was not fully started would never finish draining
             running = false;
             drain();
         }
-        workers.forEach(Worker::shutdown); // all at once: each may be waiting for the store
+        workers.forEach(Worker::shutdown); // signal all before waiting for any: each may be waiting for the store
         List<AutoCloseable> parts = new ArrayList<>(registrations);
         parts.addAll(workers);
         parts.add(threads);
@@ -280,17 +284,19 @@ public final class HoldfastService implements AutoCloseable {
         ServiceShutdown.run(builder.service, parts, ServiceShutdown.SHUTDOWN_GRACE);
     }
 
-    /** What is being handled is brought to an end, if that does not take too long, and is not handled again elsewhere. */
+    /**
+     * Lets running handlers finish and commit within a timeout, so that no other replica handles their events again.
+     */
     private void drain() {
-        CompletableFuture<?>[] ends =
+        CompletableFuture<?>[] drained =
                 processors.values().stream().map(EventProcessor::drain).toArray(CompletableFuture[]::new);
         try {
-            CompletableFuture.allOf(ends)
+            CompletableFuture.allOf(drained)
                     .orTimeout(DRAIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
             log.warn(
-                    "Handlers have not ended within {}; their events are handled again by whoever is next",
+                    "Handlers are still running after {}; the next owner of their segments handles their events again",
                     DRAIN_TIMEOUT);
         }
     }

@@ -38,10 +38,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Says what a service owns and which processors it has. */
+/** Configures and builds a {@link HoldfastService}. Not thread-safe. */
 public final class HoldfastServiceBuilder {
 
-    /** Enough for handlers that wait for others; those that compute are not quicker with more threads than cores. */
+    /** Enough for handlers that wait for I/O. CPU-bound handlers gain nothing from more threads than cores. */
     public static final int DEFAULT_HANDLER_THREADS = 8;
 
     final String service;
@@ -72,7 +72,10 @@ public final class HoldfastServiceBuilder {
         this.replica = service + "-" + UUID.randomUUID();
     }
 
-    /** Streams that this service writes. Its own processors read them from the log, others ask it for pages. */
+    /**
+     * Adds streams that this service owns. Its own processors read them from the log; other services pull pages from
+     * it.
+     */
     public HoldfastServiceBuilder owns(String... streams) {
         ownedStreams.addAll(List.of(streams));
         return this;
@@ -88,71 +91,71 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    /** The name under which this replica takes leases; random unless set. */
+    /** Sets the name under which this replica claims leases; random by default. */
     public HoldfastServiceBuilder replica(String name) {
         this.replica = name;
         return this;
     }
 
-    /** Where this replica can be reached from outside; shown in the service directory. */
+    /** Sets the URLs at which this replica can be reached from outside, as shown in the service directory. */
     public HoldfastServiceBuilder addresses(String... urls) {
         this.addresses = List.of(urls);
         return this;
     }
 
-    /** How long delivered entries of row-kept streams stay at least. */
+    /** Sets how long delivered entries of outbox streams are retained at least. */
     public HoldfastServiceBuilder entryTtl(Duration ttl) {
         this.entryTtl = ttl;
         return this;
     }
 
-    /** Where the service counts and measures; nowhere unless set. */
+    /** Sets the registry for the service's metrics; by default they are not recorded. */
     public HoldfastServiceBuilder metrics(MeterRegistry registry) {
         this.metrics = registry;
         return this;
     }
 
-    /** How failures are retried and breakers open, in calls to others and in handlers. */
+    /** Sets retry and circuit breakers, for calls to other systems and for handlers. */
     public HoldfastServiceBuilder resilience(ResilienceSettings settings) {
         this.resilience = settings;
         return this;
     }
 
-    /** How work without a position is recognised when it comes again. */
+    /** Sets the deduplication of work that has no position. */
     public HoldfastServiceBuilder idempotency(IdempotencySettings settings) {
         this.idempotency = settings;
         return this;
     }
 
-    /** How many handlers of all processors run at once at most. */
+    /** Sets the maximum number of handlers that run concurrently, for all processors together. */
     public HoldfastServiceBuilder handlerThreads(int threads) {
         if (threads < 1) {
             throw new PermanentException(
-                    "handler threads of service " + service + " must be 1 or more, but are " + threads);
+                    "handlerThreads of service " + service + " must be 1 or more, but is " + threads);
         }
         this.handlerThreads = threads;
         return this;
     }
 
-    /** How what fails is parked, in all processors; each of them and each component may say otherwise. */
+    /** Configures the dead-letter queues of all processors. A processor or component can override this. */
     public HoldfastServiceBuilder deadLetters(Consumer<QueueConfiguration> configure) {
         configure.accept(deadLetters);
         return this;
     }
 
-    /** Tells what becomes of parked events. */
+    /** Adds a listener for changes to parked letters. */
     public HoldfastServiceBuilder deadLetterListener(DeadLetterListener listener) {
         deadLetterListeners.add(listener);
         return this;
     }
 
-    /** Stands around every call of a handler, within those that were given before. */
+    /** Adds an interceptor around every handler call, inside the interceptors added before. */
     public HoldfastServiceBuilder interceptor(HandlerInterceptor interceptor) {
         interceptors.add(interceptor);
         return this;
     }
 
-    /** How events are published. */
+    /** Sets how events are published. */
     public HoldfastServiceBuilder outbox(OutboxSettings settings) {
         this.outbox = settings;
         return this;
@@ -161,7 +164,7 @@ public final class HoldfastServiceBuilder {
     public HoldfastServiceBuilder processor(String name, Consumer<ProcessorConfiguration> define) {
         if (name.equals(OutboxPublisher.NAME)) {
             throw new PermanentException("service " + service + " cannot have a processor named " + name
-                    + ": the position of its publisher is kept under that name");
+                    + ": the name is reserved for its publisher");
         }
         ProcessorConfiguration definition = new ProcessorConfiguration();
         define.accept(definition);
@@ -171,9 +174,11 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    /** Says more of every processor, by its name, when all that defines it is said: it has the last word. */
-    public HoldfastServiceBuilder customizeProcessors(BiConsumer<String, ProcessorConfiguration> more) {
-        this.processorCustomizer = processorCustomizer.andThen(more);
+    /**
+     * Adds a customizer that receives the name and configuration of every processor, after its own definition has run.
+     */
+    public HoldfastServiceBuilder customizeProcessors(BiConsumer<String, ProcessorConfiguration> customizer) {
+        this.processorCustomizer = processorCustomizer.andThen(customizer);
         return this;
     }
 
@@ -184,7 +189,7 @@ public final class HoldfastServiceBuilder {
         return built;
     }
 
-    /** Builds the service, which does nothing until it is {@linkplain HoldfastService#start started}. */
+    /** Builds the service without starting it; see {@link HoldfastService#start}. */
     public HoldfastService build() {
         processors.forEach(processorCustomizer);
         return new HoldfastService(this);
@@ -193,7 +198,7 @@ public final class HoldfastServiceBuilder {
     Map<String, EventProcessor> buildProcessors(
             ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
-        GaugeReads answers = new GaugeReads(clock);
+        GaugeReads gaugeReads = new GaugeReads(clock);
         processors.forEach((name, definition) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .settings(definition.settings)
@@ -201,7 +206,7 @@ public final class HoldfastServiceBuilder {
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
                     .metrics(metrics)
-                    .gaugeReads(answers)
+                    .gaugeReads(gaugeReads)
                     .deadLetters(deadLetters)
                     .deadLetters(definition.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);
@@ -216,7 +221,7 @@ public final class HoldfastServiceBuilder {
         return built;
     }
 
-    /** A processor's sources are its own; its group is known under one name to all of them. */
+    /** Sources are created per processor. All of them use the same consumer group name. */
     private Map<String, StreamSources> sources(String processor, ProcessorConfiguration definition) {
         String group = service + "/" + processor;
         StreamSources own = LogStreamSource.of(store.eventLog(), appendSignals, store.consumerGroups(), group);

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What one processor of a service reads and calls. */
+/** Configures one processor of a service: its streams, components and settings. Not thread-safe. */
 public final class ProcessorConfiguration {
 
     final Set<String> streams = new LinkedHashSet<>();
@@ -33,7 +33,7 @@ public final class ProcessorConfiguration {
 
     ProcessorConfiguration() {}
 
-    /** Streams of this service or of others. */
+    /** Adds streams to read, of this service or of others. */
     public ProcessorConfiguration reads(String... names) {
         streams.addAll(List.of(names));
         return this;
@@ -44,7 +44,10 @@ public final class ProcessorConfiguration {
         return this;
     }
 
-    /** Where it starts in a stream that it has never read; at the beginning unless set, and to be set if it calls outside. */
+    /**
+     * Sets where the processor starts in a stream that it has never read; by default at the beginning. Required if a
+     * component calls external systems.
+     */
     public ProcessorConfiguration startsAt(StartAt startAt) {
         this.start = startAt;
         return this;
@@ -55,31 +58,34 @@ public final class ProcessorConfiguration {
         return this;
     }
 
-    /** Changes some of the settings it has so far. */
+    /** Changes the current settings. */
     public ProcessorConfiguration settings(UnaryOperator<ProcessorSettings> change) {
         this.settings = change.apply(settings);
         return this;
     }
 
-    /** Which events must be handled in order; those of one aggregate unless set. */
+    /** Sets the policy that decides which events must be handled in order; by default the events of one aggregate. */
     public ProcessorConfiguration sequencedBy(SequencingPolicy newPolicy) {
         this.policy = newPolicy;
         return this;
     }
 
-    /** The policy before: what was begun by it is brought to an end by it. */
-    public ProcessorConfiguration formerlySequencedBy(SequencingPolicy before) {
-        this.formerPolicy = before;
+    /** Sets the previous policy, which stays in effect until the processor can change to the new one. */
+    public ProcessorConfiguration formerlySequencedBy(SequencingPolicy previousPolicy) {
+        this.formerPolicy = previousPolicy;
         return this;
     }
 
-    /** How what fails is parked, where that differs from what the service says; a component may say otherwise again. */
+    /**
+     * Configures the processor's dead-letter queues, overriding the service's configuration. A component can override
+     * this.
+     */
     public ProcessorConfiguration deadLetters(Consumer<QueueConfiguration> configure) {
         configure.accept(deadLetters);
         return this;
     }
 
-    /** A component that this version no longer has. */
+    /** Declares a component that this version no longer has. */
     public ProcessorConfiguration retires(String component) {
         retired.add(component);
         return this;

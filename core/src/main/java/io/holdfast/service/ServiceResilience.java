@@ -6,7 +6,7 @@ import io.holdfast.resilience.ResilientServiceInvoker;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 
-/** The breakers of a service, and what waits for them. */
+/** The circuit breakers of a service, and the probes of sequences that they hold. */
 record ServiceResilience(ResilientServiceInvoker invoker, BreakerProbes probes) {
 
     static ServiceResilience of(ResilienceSettings settings, MeterRegistry metrics, Clock clock) {

@@ -7,33 +7,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the parts of a service one after the other, on a thread that nobody interrupts. A database that stands still keeps
- * nobody waiting for longer than the patience: what has not ended by then is left behind as by a crash.
+ * Closes the parts of a service one after another, on a thread that is never interrupted. If the database hangs, the
+ * caller waits at most for the timeout; parts that are not closed by then are abandoned, as in a crash.
  */
 final class ServiceShutdown {
 
-    /** More than what the parts themselves wait for. */
+    /** Longer than the parts' own timeouts. */
     static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(ServiceShutdown.class);
 
     private ServiceShutdown() {}
 
-    static void run(String service, List<AutoCloseable> parts, Duration patience) {
+    static void run(String service, List<AutoCloseable> parts, Duration timeout) {
         Thread thread = new Thread(() -> parts.forEach(ServiceShutdown::close), "holdfast-closing-" + service);
         thread.setDaemon(true);
         thread.start();
-        if (!awaitTermination(thread, patience)) {
+        if (!awaitTermination(thread, timeout)) {
             log.warn(
-                    "Service {} has not come to an end within {}, the store or the wire stands still; what it was doing is"
-                            + " left behind as by a crash, and its leases expire",
+                    "Service {} did not shut down within {} because the store or the wire does not respond; unfinished"
+                            + " work is abandoned as in a crash, and its leases expire",
                     service,
-                    patience);
+                    timeout);
         }
     }
 
-    private static boolean awaitTermination(Thread thread, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+    private static boolean awaitTermination(Thread thread, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
         while (thread.isAlive() && System.nanoTime() < end) {
             try {
@@ -43,17 +43,17 @@ final class ServiceShutdown {
             }
         }
         if (interrupted) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
+            Thread.currentThread().interrupt(); // the interrupt was meant for the caller
         }
         return !thread.isAlive();
     }
 
-    /** What cannot be closed must not keep the others open; a lease that is not given back expires. */
+    /** A part that cannot be closed must not keep the others open; a lease that is not released expires. */
     private static void close(AutoCloseable part) {
         try {
             part.close();
         } catch (Exception e) {
-            log.warn("Closing goes on without {}: {}", part, e.toString());
+            log.warn("Closing {} failed, shutdown continues: {}", part, e.toString());
         }
     }
 }

@@ -11,8 +11,8 @@ import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
 
 /**
- * The durable ports of one service, kept in one place: what one commit writes to several of them is one transaction.
- * Which technology keeps them is not visible to the engine.
+ * The durable ports of one service on a single store, so that a commit writes to several of them in one transaction.
+ * The engine does not depend on the store's technology.
  */
 public interface Store {
 
@@ -20,7 +20,7 @@ public interface Store {
 
     CommitStore commitStore();
 
-    /** For handlers that write rows of their own. */
+    /** Returns the transactions for handlers that write application rows. */
     UnitTransactions unitTransactions();
 
     ViewStore viewStore();

@@ -1,6 +1,5 @@
 /**
- * Everything of one service, put together: {@link io.holdfast.service.HoldfastService} over a
- * {@link io.holdfast.service.Store} and a wire.
+ * Assembles a service: {@link io.holdfast.service.HoldfastService} on a {@link io.holdfast.service.Store} and a wire.
  */
 @NullMarked
 package io.holdfast.service;

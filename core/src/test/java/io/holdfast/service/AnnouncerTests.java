@@ -36,7 +36,7 @@ class AnnouncerTests {
     }
 
     @Test
-    void repeatsHeadsEverySecondAlsoWhenIdle() {
+    void announcesHeadsEverySecondEvenWhenIdle() {
         write();
         announcer.step();
         wire.restart();
@@ -48,7 +48,7 @@ class AnnouncerTests {
     }
 
     @Test
-    void tellsWhoIsThereAndWhatItHas() {
+    void announcesReplicaWithStreamsAndComponents() {
         announcer.step();
 
         assertThat(wire.directory())
@@ -64,7 +64,7 @@ class AnnouncerTests {
     }
 
     @Test
-    void goesOnWhenTheWireIsBack() {
+    void resumesWhenWireReconnects() {
         wire.disconnect();
         announcer.step();
         wire.reconnect();

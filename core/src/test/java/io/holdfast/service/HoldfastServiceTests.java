@@ -50,7 +50,7 @@ class HoldfastServiceTests {
     private final InMemoryStore countStore = new InMemoryStore("counts", clock);
 
     @Test
-    void eventsOfOneServiceTakeEffectInAnotherAndInItself() {
+    void eventsTakeEffectInOwningServiceAndInOthers() {
         try (HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
                         .owns("pings")
                         .processor("own", processor -> processor.reads("pings").calls(COUNTING))
@@ -63,22 +63,22 @@ class HoldfastServiceTests {
                 assertThat(counts.views().find(SEEN, "a")).contains(new Ping(42));
                 assertThat(pings.views().find(SEEN, "a")).contains(new Ping(42));
             });
-            // Its position is stored a little later.
+            // The publisher stores its position after it has published.
             await().untilAsserted(() -> assertThat(pings.publisher().pending()).isZero());
             assertThat(counts.processor("counting").status().isClaimed()).isTrue();
         }
     }
 
     @Test
-    void bringsWhatIsBeingHandledToAnEndWhenItIsClosed() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+    void closeWaitsForRunningHandlers() throws Exception {
+        CountDownLatch handlerStarted = new CountDownLatch(1);
+        CountDownLatch mayFinish = new CountDownLatch(1);
         AtomicInteger calls = new AtomicInteger();
         Component slow = Component.named("counting")
                 .on(Ping.class, (ping, context) -> {
                     calls.incrementAndGet();
-                    begun.countDown();
-                    awaitUninterrupted(goOn);
+                    handlerStarted.countDown();
+                    awaitUninterrupted(mayFinish);
                     context.update(SEEN, context.event().key(), row -> ping);
                 })
                 .build();
@@ -87,23 +87,25 @@ class HoldfastServiceTests {
                 .processor("own", processor -> processor.reads("pings").calls(slow))
                 .start();
         ping(pings, 7);
-        begun.await();
+        handlerStarted.await();
 
         CompletableFuture<Void> closing = CompletableFuture.runAsync(pings::close);
-        await().until(() -> pingStore.tokenStore().findAll("own").stream().anyMatch(held -> held.owner() != null));
+        await().until(() ->
+                pingStore.tokenStore().findAll("own").stream().anyMatch(claimed -> claimed.owner() != null));
         assertThat(closing).isNotDone();
-        goOn.countDown();
+        mayFinish.countDown();
         closing.join();
 
         assertThat(pings.views().find(SEEN, "a")).contains(new Ping(7));
-        assertThat(pingStore.tokenStore().findAll("own")).as("given back").allSatisfy(held -> assertThat(held.owner())
-                .isNull());
+        assertThat(pingStore.tokenStore().findAll("own"))
+                .as("released")
+                .allSatisfy(claimed -> assertThat(claimed.owner()).isNull());
         assertThat(calls).hasValue(1);
     }
 
     @Test
     @Timeout(5)
-    void closesAtOnceWhatCouldNotBeStarted() {
+    void closesImmediatelyWhenStartFailed() {
         Wire rejecting = (Wire) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                     throw new PermanentException("no");
@@ -120,7 +122,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void whoeverWasAnsweredSeesTheChange() {
+    void callerReadsItsOwnWrites() {
         try (HoldfastService pings = pings()) {
             for (int i = 1; i <= 100; i++) {
                 ping(pings, i);
@@ -131,7 +133,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void whatIsDownMeanwhileCatchesUp() {
+    void consumerCatchesUpAfterOutage() {
         try (HoldfastService pings = pings()) {
             ping(pings, 1);
         }
@@ -146,11 +148,11 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void readsAServiceThatStartsLaterAsSoonAsItIsThere() {
+    void readsServiceThatStartsLater() {
         try (HoldfastService counts = counts()) {
             await().untilAsserted(() -> assertThat(
                             counts.processor("counting").status().error())
-                    .contains("the source of stream pings does not answer yet"));
+                    .contains("the source of stream pings does not respond yet; retrying"));
 
             try (HoldfastService pings = pings()) {
                 ping(pings, 1);
@@ -163,7 +165,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void aReplicaGoesOnAnsweringForItsStreamsWhenAnotherIsClosed() {
+    void replicaServesItsStreamsAfterAnotherReplicaIsClosed() {
         try (HoldfastService pings = pings()) {
             ping(pings, 1);
             pings().close();
@@ -176,7 +178,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void rejectsToWriteAStreamOfAnotherService() {
+    void rejectsAppendToStreamOfAnotherService() {
         try (HoldfastService other = HoldfastService.named("other", countStore, wire)
                 .owns("something")
                 .start()) {
@@ -187,7 +189,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void rejectsToCarryOutACommandWithinADecision() {
+    void rejectsCommandWithinDecision() {
         try (HoldfastService pings = pings()) {
             assertThatThrownBy(() -> pings.commands().execute(Command.once(clock), context -> ping(pings, 1)))
                     .isInstanceOf(PermanentException.class)
@@ -196,7 +198,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void rejectsCommandsAfterItWasClosed() {
+    void rejectsCommandsAfterClose() {
         HoldfastService pings = pings();
         pings.close();
 
@@ -206,7 +208,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void closesOnceHoweverOftenItIsAsked() {
+    void closeIsIdempotent() {
         HoldfastService pings = pings();
         pings.close();
 
@@ -214,13 +216,13 @@ class HoldfastServiceTests {
 
         assertThatThrownBy(pings::start)
                 .isInstanceOf(PermanentException.class)
-                .hasMessage("service pings was closed before; build another one");
+                .hasMessage("service pings was already closed; build a new one");
     }
 
-    /** Nobody would end what a processor that was never started is to bring to an end. */
+    /** A processor that was never started would not finish draining. */
     @Test
     @Timeout(5)
-    void closesWithoutWaitingIfItWasNeverStarted() {
+    void closesImmediatelyIfNeverStarted() {
         HoldfastService counts = HoldfastService.named("counts", countStore, wire)
                 .processor("counting", processor -> processor.reads("pings").calls(COUNTING))
                 .build();
@@ -231,7 +233,7 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void measuresHowLongTheLogTakesForEachCommit() {
+    void recordsAppendDurationOfEachCommit() {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         try (HoldfastService pings = HoldfastService.named("pings", pingStore, wire)
                 .owns("pings")
@@ -247,27 +249,27 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void lastSaysMoreOfEveryProcessor() {
-        List<String> told = new ArrayList<>();
+    void customizersRunAfterProcessorDefinitions() {
+        List<String> received = new ArrayList<>();
         HoldfastServiceBuilder builder = HoldfastService.named("counts", countStore, wire)
-                .customizeProcessors((name, definition) -> told.add(name + " " + definition.settings.segments()))
+                .customizeProcessors((name, definition) -> received.add(name + " " + definition.settings.segments()))
                 .customizeProcessors((name, definition) -> definition.settings(settings -> settings.batch(7)))
                 .processor("counting", processor -> processor
                         .reads("pings")
                         .calls(COUNTING)
                         .settings(ProcessorSettings.DEFAULT.segments(3)));
 
-        builder.customizeProcessors((name, definition) -> told.add(name + " " + definition.settings));
+        builder.customizeProcessors((name, definition) -> received.add(name + " " + definition.settings));
         builder.build().close();
 
-        assertThat(told)
+        assertThat(received)
                 .containsExactly(
                         "counting 3",
                         "counting " + ProcessorSettings.DEFAULT.segments(3).batch(7));
     }
 
     @Test
-    void rejectsTwoProcessorsOfOneName() {
+    void rejectsTwoProcessorsWithSameName() {
         assertThatThrownBy(() -> HoldfastService.named("x", pingStore, wire)
                         .processor("p", processor -> {})
                         .processor("p", processor -> {}))
@@ -276,12 +278,12 @@ class HoldfastServiceTests {
     }
 
     @Test
-    void rejectsAProcessorThatWouldShareThePublishersPosition() {
+    void rejectsProcessorNamedLikePublisher() {
         assertThatThrownBy(() ->
                         HoldfastService.named("x", pingStore, wire).processor("outbox-publisher", processor -> {}))
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("service x cannot have a processor named outbox-publisher:"
-                        + " the position of its publisher is kept under that name");
+                        + " the name is reserved for its publisher");
     }
 
     private HoldfastService pings() {

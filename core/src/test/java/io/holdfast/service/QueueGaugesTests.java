@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever collects metrics asks for every component, and must not wait for each when the database is away. */
+/** A metrics scrape reads the gauges of every component. It must not wait for each while the database is down. */
 class QueueGaugesTests {
 
     private final ManualClock clock = new ManualClock();
@@ -41,7 +41,7 @@ class QueueGaugesTests {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerIsAskedOnceForAllOfThem() {
+    void queriesUnavailableStoreOnceForAllGauges() {
         down = true;
 
         assertThat(gaugeValues()).hasSize(6).containsOnly(Double.NaN);
@@ -50,7 +50,7 @@ class QueueGaugesTests {
     }
 
     @Test
-    void itIsAskedAgainAfterAWhile() {
+    void queriesStoreAgainAfterRetryInterval() {
         down = true;
         gaugeValues();
         down = false;
@@ -74,7 +74,7 @@ class QueueGaugesTests {
         DeadLetterStore letters = proxy(DeadLetterStore.class, (self, method, arguments) -> {
             reads++;
             if (down) {
-                throw new RetryableException("the database is away");
+                throw new RetryableException("the database is unavailable");
             }
             return method.invoke(store.deadLetterStore(), arguments);
         });

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Closing comes to an end, whatever its parts do. */
+/** Shutdown terminates even if a part fails or hangs. */
 @Timeout(30)
 class ServiceShutdownTests {
 
@@ -19,25 +19,25 @@ class ServiceShutdownTests {
     private final List<String> closed = new CopyOnWriteArrayList<>();
 
     @Test
-    void goesOnInOrderWithoutAPartThatFails() {
+    void continuesInOrderWhenPartFails() {
         ServiceShutdown.run("shop", List.of(part("one"), ServiceShutdownTests::fail, part("two")), LONG);
 
         assertThat(closed).containsExactly("one", "two");
     }
 
     @Test
-    void leavesBehindWhatStandsStill() {
+    void abandonsHangingPart() {
         CountDownLatch never = new CountDownLatch(1);
 
         ServiceShutdown.run("shop", List.of(part("one"), never::await, part("two")), Duration.ofMillis(50));
 
-        await().untilAsserted(() -> assertThat(closed).containsExactly("one")); // its thread may begin late
+        await().untilAsserted(() -> assertThat(closed).containsExactly("one")); // its thread may start late
         never.countDown();
     }
 
     @Test
-    void isNotCutShortByAnInterruptionWhichTheCallerStillSees() {
-        CountDownLatch begun = new CountDownLatch(1);
+    void completesDespiteInterruptAndRestoresItForCaller() {
+        CountDownLatch callerInterrupted = new CountDownLatch(1);
         Thread caller = Thread.currentThread();
 
         ServiceShutdown.run(
@@ -45,9 +45,9 @@ class ServiceShutdownTests {
                 List.of(
                         () -> {
                             caller.interrupt();
-                            begun.countDown();
+                            callerInterrupted.countDown();
                         },
-                        begun::await,
+                        callerInterrupted::await,
                         part("one")),
                 LONG);
 
