@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
-/** Notes what was bound, and what could not be, and goes on with the default. */
+/** Collects the names that were bound and the values that could not be converted, for which it uses the default. */
 final class CollectingBindHandler extends AbstractBindHandler {
 
     private final Set<ConfigurationPropertyName> bound = new HashSet<>();
@@ -37,7 +37,7 @@ final class CollectingBindHandler extends AbstractBindHandler {
         return result;
     }
 
-    /** Nothing behind the equals sign is read as not set, which is no success, but the name is known. */
+    /** An empty value counts as not set and does not reach {@link #onSuccess}, but its name is known. */
     @Override
     public void onFinish(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result) {
@@ -56,7 +56,7 @@ final class CollectingBindHandler extends AbstractBindHandler {
         }
         bound.add(name);
         bound.add(property.getName());
-        errors.add(name + " is " + property.getValue() + ", allowed is "
+        errors.add(name + " is " + property.getValue() + ", but must be "
                 + describeAllowed(
                         ClassUtils.resolvePrimitiveIfNecessary(target.getType().resolve(Object.class))));
         return null;
@@ -67,7 +67,7 @@ final class CollectingBindHandler extends AbstractBindHandler {
             return Arrays.stream(type.getEnumConstants())
                     .map(constant ->
                             constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
-                    .collect(Collectors.joining(", "));
+                    .collect(Collectors.joining(", ", "one of ", ""));
         }
         if (type == Boolean.class) {
             return "true or false";
@@ -79,11 +79,11 @@ final class CollectingBindHandler extends AbstractBindHandler {
             return "a number";
         }
         if (type == Duration.class) {
-            return "a time such as 500ms, 10s, 15m or 1h";
+            return "a duration such as 500ms, 10s, 15m or 1h";
         }
         if (type == DataSize.class) {
             return "a size such as 512B, 256KB or 1MB";
         }
-        return "what can be read as " + type.getSimpleName();
+        return "convertible to " + type.getSimpleName();
     }
 }

@@ -4,12 +4,15 @@ import io.holdfast.PermanentException;
 import io.holdfast.processing.Component;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link EventComponent} says, said to a component. */
+/** Applies the attributes of {@link EventComponent} to a component. */
 final class ComponentAnnotation {
 
     private ComponentAnnotation() {}
 
-    /** @throws PermanentException if the component has another name, or keeps rows and there is no database */
+    /**
+     * @param rowsIn the database for application rows; null if the service has none
+     * @throws PermanentException if the component has another name, or writes application rows without a database
+     */
     static Component apply(EventComponent annotation, Component.Builder builder, @Nullable Object rowsIn) {
         if (!annotation.formerly().isEmpty()) {
             builder.formerly(annotation.formerly());
@@ -25,24 +28,24 @@ final class ComponentAnnotation {
         }
         if (annotation.writesApplicationRows()) {
             if (rowsIn == null) {
-                throw new PermanentException("it keeps rows, but the service has no database that they could be in;"
-                        + " choose framework.store=jdbc");
+                throw new PermanentException(
+                        "it writes application rows, but the service has no database; set framework.store=jdbc");
             }
             builder.rowsIn(rowsIn);
         }
         return requireSameName(annotation, builder.build());
     }
 
-    /** @throws PermanentException if the annotation says something that a component which is built already does not */
+    /** @throws PermanentException if the annotation contradicts a component that is already built */
     static Component requireConsistent(EventComponent annotation, Component component) {
-        boolean fits = component.isResettable() == annotation.resettable()
+        boolean isConsistent = component.isResettable() == annotation.resettable()
                 && component.callsOutside() == annotation.callsOutside()
                 && component.rowsIn().isPresent() == annotation.writesApplicationRows()
                 && component.breaker().orElse("").equals(annotation.breaker())
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
-        if (!fits) {
-            throw new PermanentException("its @EventComponent says something else of breaker, replayable, callsOutside,"
-                    + " writesApplicationRows or formerly than the component that it gives; say the same in both");
+        if (!isConsistent) {
+            throw new PermanentException("its @EventComponent and the component that it returns differ in breaker,"
+                    + " resettable, callsOutside, writesApplicationRows or formerly; declare the same in both");
         }
         return requireSameName(annotation, component);
     }
@@ -50,7 +53,8 @@ final class ComponentAnnotation {
     private static Component requireSameName(EventComponent annotation, Component component) {
         if (!component.name().equals(annotation.name())) {
             throw new PermanentException("its @EventComponent is named " + annotation.name()
-                    + ", but the component that it gives is named " + component.name() + "; name both the same");
+                    + ", but the component that it returns is named " + component.name()
+                    + "; give both the same name");
         }
         return component;
     }

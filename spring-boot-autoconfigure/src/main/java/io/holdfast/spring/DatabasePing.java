@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a database whether it is there, within a bounded time, however long the database takes. On a thread of its own, which
- * nobody interrupts; if it still waits, no other one is begun. For any number of threads.
+ * Checks whether a database responds, within a bounded time even if the database hangs. Each check runs on its own
+ * thread, which is never interrupted; while one is pending, no other starts. Thread-safe.
  */
 final class DatabasePing {
 
@@ -22,12 +22,12 @@ final class DatabasePing {
     private final @Nullable DataSource dataSource;
     private @Nullable CompletableFuture<Optional<String>> running;
 
-    /** @param dataSource null if there is no database to ask */
+    /** @param dataSource the database to check; null if there is none */
     DatabasePing(@Nullable DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    /** Why it does not answer; empty if it does. */
+    /** Returns why the database does not respond; empty if it does, or if there is none. */
     Optional<String> failure() {
         if (dataSource == null) {
             return Optional.empty();
@@ -35,38 +35,38 @@ final class DatabasePing {
         try {
             return ping(dataSource).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return Optional.of("the database does not answer within " + TIMEOUT.toSeconds() + " s");
+            return Optional.of("the database did not respond within " + TIMEOUT.toSeconds() + " s");
         } catch (ExecutionException e) {
-            return Optional.of("the database cannot be asked: " + e.getCause());
+            return Optional.of("the database check failed: " + e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
-            return Optional.of("the database was not asked: interrupted");
+            Thread.currentThread().interrupt(); // restores the caller's interrupt status
+            return Optional.of("the database check was interrupted");
         }
     }
 
-    private synchronized CompletableFuture<Optional<String>> ping(DataSource asked) {
+    private synchronized CompletableFuture<Optional<String>> ping(DataSource database) {
         CompletableFuture<Optional<String>> current = running;
         if (current == null || current.isDone()) {
-            CompletableFuture<Optional<String>> begun = new CompletableFuture<>();
-            Thread thread = new Thread(() -> connect(asked, begun), "holdfast-ping");
+            CompletableFuture<Optional<String>> started = new CompletableFuture<>();
+            Thread thread = new Thread(() -> connect(database, started), "holdfast-ping");
             thread.setDaemon(true);
             thread.start();
-            running = begun;
-            return begun;
+            running = started;
+            return started;
         }
         return current;
     }
 
-    private static void connect(DataSource asked, CompletableFuture<Optional<String>> answer) {
-        try (Connection connection = asked.getConnection()) {
-            answer.complete(
+    private static void connect(DataSource database, CompletableFuture<Optional<String>> result) {
+        try (Connection connection = database.getConnection()) {
+            result.complete(
                     connection.isValid((int) TIMEOUT.toSeconds())
                             ? Optional.empty()
-                            : Optional.of("the database does not answer"));
+                            : Optional.of("the database does not respond"));
         } catch (SQLException e) {
-            answer.complete(Optional.of("the database cannot be reached: SQL state " + e.getSQLState()));
+            result.complete(Optional.of("the database is unreachable: SQL state " + e.getSQLState()));
         } catch (RuntimeException | Error e) {
-            answer.completeExceptionally(e);
+            result.completeExceptionally(e);
         }
     }
 }

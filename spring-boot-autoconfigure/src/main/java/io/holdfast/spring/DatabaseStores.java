@@ -8,7 +8,7 @@ import java.time.Clock;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Opens stores in the service's database. Apart, since what it needs may not be on the class path. */
+/** Opens stores in the service's database. A separate class, because its dependencies are optional. */
 final class DatabaseStores {
 
     private DatabaseStores() {}
@@ -25,7 +25,7 @@ final class DatabaseStores {
         EntityManagerFactory factory = factories.getIfUnique();
         if (factory == null) {
             throw new InvalidConfigurationException("framework.dlq.store=jpa needs a persistence unit, but there is no"
-                    + " EntityManagerFactory bean, or more than one and none of them is primary");
+                    + " EntityManagerFactory bean, or there are several and none is primary");
         }
         return JpaStore.in(service, factory)
                 .clock(clock)

@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Something that waits: nothing is lost by it, and commands are taken all the same.
+ * A part of the service that is waiting. Nothing is lost, and the service still accepts commands.
  *
- * @param name what waits
- * @param reason what for
+ * @param name the part that is waiting
+ * @param reason what it is waiting for
  */
 public record Degradation(String name, String reason) {
 
-    /** All that is known in this process; asks nobody. */
+    /** Returns all degradations that this process knows of, without any remote call. */
     static List<Degradation> of(HoldfastService service, boolean isWireUp) {
         List<Degradation> all = new ArrayList<>();
         if (!isWireUp) {
-            all.add(new Degradation("wire", "it is down: events wait in the log, and go on when it is back"));
+            all.add(new Degradation(
+                    "wire", "it is down; events wait in the log and are published when it is up again"));
         }
         service.resilience().circuitBreakers().getAllCircuitBreakers().stream()
                 .filter(Degradation::isOpen)
@@ -49,16 +50,16 @@ public record Degradation(String name, String reason) {
 
     private static void add(String name, SegmentStatus segment, List<Degradation> all) {
         if (segment.owner().isEmpty() && segment.error().isEmpty()) {
-            all.add(new Degradation(name, "nobody works on it"));
+            all.add(new Degradation(name, "no replica has claimed it"));
         }
         segment.blockedBy()
                 .ifPresent(
-                        event -> all.add(new Degradation(name, "event " + event + " holds it, and cannot be parked")));
+                        event -> all.add(new Degradation(name, "event " + event + " blocks it and cannot be parked")));
         segment.error().ifPresent(error -> all.add(new Degradation(name, error)));
         segment.slowHandlers()
                 .forEach(slow -> all.add(new Degradation(
                         name,
-                        slow.component() + " has handled " + slow.type() + " " + slow.event() + " since "
+                        slow.component() + " has been handling " + slow.type() + " " + slow.event() + " since "
                                 + slow.since())));
     }
 }

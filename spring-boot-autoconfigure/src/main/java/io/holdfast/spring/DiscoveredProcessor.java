@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A processor as its components describe it: all of them, and the streams of all of them. */
+/** Collects the components that belong to one processor, and the streams that they read. */
 final class DiscoveredProcessor {
 
     private final String name;
@@ -22,12 +22,12 @@ final class DiscoveredProcessor {
         this.name = name;
     }
 
-    /** @throws PermanentException if it has a component of that name */
+    /** @throws PermanentException if the processor already has a component with that name */
     void add(Component component, String bean, String... reads) {
         String other = beans.putIfAbsent(component.name(), bean);
         if (other != null) {
-            throw new PermanentException("its component is named " + component.name() + " as that of bean " + other
-                    + " is, in the same processor " + name + "; rename one");
+            throw new PermanentException("its component has the same name, " + component.name() + ", as that of bean "
+                    + other + " in processor " + name + "; rename one of them");
         }
         components.put(component.name(), component);
         streams.addAll(List.of(reads));
@@ -37,8 +37,8 @@ final class DiscoveredProcessor {
         return components.values();
     }
 
-    void addTo(ProcessorConfiguration definition) {
-        definition.reads(streams.toArray(String[]::new));
-        components.values().forEach(definition::calls);
+    void addTo(ProcessorConfiguration processor) {
+        processor.reads(streams.toArray(String[]::new));
+        components.values().forEach(processor::calls);
     }
 }

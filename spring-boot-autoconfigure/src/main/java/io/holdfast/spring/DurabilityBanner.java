@@ -9,23 +9,23 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Says where things are kept, and what survives what. */
+/** Describes the store and the wire of the service, and what each of them survives. */
 final class DurabilityBanner {
 
     private DurabilityBanner() {}
 
     static String of(Store store, Wire wire, @Nullable DataSource dataSource) {
-        return "its store is " + store(store, dataSource) + "; its wire is " + wire(wire);
+        return "Store: " + store(store, dataSource) + ". Wire: " + wire(wire);
     }
 
     private static String store(Store store, @Nullable DataSource dataSource) {
         if (store instanceof InMemoryStore) {
-            return "memory, which nothing survives: all is gone with the process";
+            return "memory, no data survives the process";
         }
         boolean isInDatabase = store.getClass().getName().startsWith("io.holdfast.j");
         return isInDatabase && dataSource != null
                 ? database(dataSource)
-                : "a " + store.getClass().getName();
+                : store.getClass().getName();
     }
 
     private static String database(DataSource dataSource) {
@@ -33,26 +33,26 @@ final class DurabilityBanner {
             String product = connection.getMetaData().getDatabaseProductName();
             String url = withoutOptions(connection.getMetaData().getURL());
             if (!product.equals("H2")) {
-                return product + " (" + url + "): what was answered survives the process, and the power if the"
+                return product + " (" + url + "), acknowledged commits survive the process, and a power loss if the"
                         + " database flushes at commit";
             }
             return url.startsWith("jdbc:h2:mem:")
-                    ? "H2 in memory (" + url + "), which nothing survives: all is gone with the process"
-                    : "H2 (" + url + "): what was answered survives the process, not the power, and only one"
-                            + " process has it";
+                    ? "H2 in memory (" + url + "), no data survives the process"
+                    : "H2 (" + url + "), acknowledged commits survive the process but not a power loss, and only one"
+                            + " process can open it";
         } catch (SQLException e) {
-            return "a database that does not answer now: " + e.getMessage();
+            return "a database that does not respond now: " + e.getMessage();
         }
     }
 
-    /** Drivers take passwords as options. */
+    /** Removes the options, because drivers accept passwords there. */
     private static String withoutOptions(String url) {
         return url.replaceFirst("[?;].*", "").replaceFirst("//[^/]*@", "//");
     }
 
     private static String wire(Wire wire) {
         return wire instanceof InMemoryWire
-                ? "memory, which reaches this process only"
-                : wire.getClass().getSimpleName() + ", which may forget anything: events are pulled from their stores";
+                ? "memory, reaches this process only"
+                : wire.getClass().getSimpleName() + ", may lose records; readers pull missing events from their source";
     }
 }

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.stereotype.Component;
 
 /**
- * A bean that handles events: a class with {@link io.holdfast.processing.EventHandler} methods, or a {@code @Bean} method that
- * gives a {@link io.holdfast.processing.Projection} or a {@link io.holdfast.processing.Component}.
+ * Declares a bean that handles events: a class with {@link io.holdfast.processing.EventHandler} methods, or a {@code
+ * @Bean} method that returns a {@link io.holdfast.processing.Projection} or a {@link io.holdfast.processing.Component}.
  *
  * <pre>{@code
  * @EventComponent(name = "payment-collection", reads = "reservations", breaker = "payment-processing")
@@ -22,8 +22,9 @@ import org.springframework.stereotype.Component;
  * }
  * }</pre>
  *
- * <p>Components of the same {@link #processor} share its position and read all of its streams. What is said here is what the
- * code means; how many segments and letters, and where to start, is said by {@code framework.processors.<processor>.*}.
+ * <p>Components of the same {@link #processor} share its position and read all of its streams. The annotation declares
+ * what the code requires. Segments, limits and the start position are configured by {@code
+ * framework.processors.<processor>.*}.
  */
 @Documented
 @Component
@@ -31,30 +32,33 @@ import org.springframework.stereotype.Component;
 @Target({ElementType.TYPE, ElementType.METHOD})
 public @interface EventComponent {
 
-    /** Part of the id by which its effects are recognised: it stays the same for as long as its events exist. */
+    /** The name, which is part of the id that deduplicates effects: keep it for as long as the events exist. */
     String name();
 
-    /** The processor that it belongs to; one of its own, of the same name, unless set. */
+    /** The processor that the component belongs to. By default, it has its own processor of the same name. */
     String processor() default "";
 
-    /** The streams that its processor reads, of this service or of others. */
+    /** The streams that the processor reads, of this service or of others. */
     String[] reads();
 
-    /** The name it had first, if it was renamed. */
+    /** The original name, if the component was renamed. */
     String formerly() default "";
 
-    /** The circuit breaker that its handlers are called through. */
+    /** The circuit breaker that guards the handlers. */
     String breaker() default "";
 
-    /** Whether handling all events again is right: what it does, done twice, is as done once. */
+    /** Whether the handlers are idempotent, so that a reset may handle all events again. */
     boolean resettable() default false;
 
-    /** Whether it calls something that the committer cannot undo; its processor must then say where it starts. */
+    /**
+     * Whether the handlers call external systems, which cannot be rolled back. The processor then needs an explicit
+     * start.
+     */
     boolean callsOutside() default false;
 
     /**
-     * Whether its handlers write rows of their own to the service's database, by {@code JdbcTemplate}, {@code @Transactional}
-     * services or JPA: they run in the transaction that carries the position along.
+     * Whether the handlers write application rows to the service's database, through {@code JdbcTemplate},
+     * {@code @Transactional} services or JPA. They then run in the transaction that also commits the position.
      */
     boolean writesApplicationRows() default false;
 }

@@ -23,14 +23,13 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The {@link EventComponent} beans of an application. Those that are made of {@link EventHandler} methods are not there yet
- * when they are found: what they need may need the service itself.
+ * Discovers the {@link EventComponent} beans of an application and adds them to the service. Beans with
+ * {@link EventHandler} methods are resolved lazily, because their dependencies may depend on the service itself.
  */
 final class EventComponents {
 
-    private static final String JDK_PROXY_ERROR =
-            "it is proxied by its interfaces, so that its handlers cannot be called;"
-                    + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
+    private static final String JDK_PROXY_ERROR = "it has a JDK proxy, which does not expose its handlers;"
+            + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
 
     private static final boolean SPRING_TX_PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.TransactionExecutionListener", EventComponents.class.getClassLoader());
@@ -45,8 +44,8 @@ final class EventComponents {
     }
 
     /**
-     * @param rowsIn where components that keep rows have them
-     * @throws InvalidConfigurationException if something is wrong with some of them; it names all of it
+     * @param rowsIn the database for application rows; null if the service has none
+     * @throws InvalidConfigurationException if components are invalid; it names all errors
      */
     static EventComponents discover(ConfigurableListableBeanFactory beans, @Nullable Object rowsIn) {
         EventComponents found = new EventComponents(beans);
@@ -60,12 +59,12 @@ final class EventComponents {
         return found;
     }
 
-    /** The processors that they belong to. */
+    /** Adds the processors of all components to the service. */
     void addTo(HoldfastServiceBuilder service) {
         processors.forEach((name, processor) -> service.processor(name, processor::addTo));
     }
 
-    /** The names of those that keep rows of their own. */
+    /** Returns the names of the components that write application rows. */
     List<String> applicationRowWriters() {
         return processors.values().stream()
                 .flatMap(processor -> processor.components().stream())
@@ -75,9 +74,9 @@ final class EventComponents {
     }
 
     /**
-     * Looks at the beans themselves, which are there by now.
+     * Checks the beans themselves, which exist by now.
      *
-     * @throws InvalidConfigurationException if one of them is proxied so that its handlers cannot be called
+     * @throws InvalidConfigurationException if the proxy of a bean cannot call its handlers
      */
     void checkProxies() {
         handlerBeans.forEach((name, type) -> {
@@ -88,10 +87,10 @@ final class EventComponents {
                 handlers(type).stream()
                         .filter(method ->
                                 Modifier.isPrivate(method.getModifiers()) || Modifier.isFinal(method.getModifiers()))
-                        .forEach(method -> errors.add("bean " + name + " is proxied, and its handler "
+                        .forEach(method -> errors.add("bean " + name + " is proxied, but its handler "
                                 + describe(method) + " is "
                                 + (Modifier.isPrivate(method.getModifiers()) ? "private" : "final")
-                                + ", so that it would be called on the proxy; make it overridable"));
+                                + " and would run on the proxy instead of the bean; make it overridable"));
             }
         });
         throwIfAnyError();
@@ -135,8 +134,8 @@ final class EventComponents {
     }
 
     private <T> Component.Builder lazyHandlers(String component, String bean, Class<T> type) {
-        LazyBean<T> lazily = new LazyBean<>(beans, bean, type);
-        return Component.of(component, type, lazily::get);
+        LazyBean<T> handlers = new LazyBean<>(beans, bean, type);
+        return Component.of(component, type, handlers::get);
     }
 
     private void checkTransactions(String bean, EventComponent annotation, Class<?> type) {
@@ -144,14 +143,14 @@ final class EventComponents {
             return;
         }
         for (Method handler : handlers(type)) {
-            String mistake = SeparateTransactionCheck.findError(annotation, handler, type);
-            if (mistake != null) {
-                errors.add("bean " + bean + ": " + mistake);
+            String error = SeparateTransactionCheck.findError(annotation, handler, type);
+            if (error != null) {
+                errors.add("bean " + bean + ": " + error);
             }
         }
     }
 
-    /** Handlers that nobody would call. */
+    /** Reports handlers that would never be called. */
     private void checkUnannotated(String name, @Nullable Class<?> type) {
         if (type == null || type.getName().startsWith("org.springframework.")) {
             return;
@@ -160,7 +159,8 @@ final class EventComponents {
         if (AnnotationUtils.isCandidateClass(user, EventHandler.class)
                 && !handlers(user).isEmpty()) {
             errors.add("bean " + name + " of " + user.getName()
-                    + " has @EventHandler methods, but is no @EventComponent: nobody would call them");
+                    + " has @EventHandler methods, which are never called because it is not an @EventComponent;"
+                    + " annotate it");
         }
     }
 
@@ -171,7 +171,7 @@ final class EventComponents {
 
     private void throwIfAnyError() {
         if (!errors.isEmpty()) {
-            throw new InvalidConfigurationException("event components cannot be used as they are", errors);
+            throw new InvalidConfigurationException("invalid event components", errors);
         }
     }
 

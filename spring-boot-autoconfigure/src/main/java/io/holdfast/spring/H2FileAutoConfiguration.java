@@ -26,8 +26,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * An H2 file for a service that says nothing about a database: Boot's own choice would be a database in memory, which loses
- * everything with the process.
+ * Auto-configuration of an embedded H2 file for a service that configures no database. Spring Boot's own default would
+ * be an in-memory database, whose data does not survive the process.
  */
 @AutoConfiguration(before = DataSourceAutoConfiguration.class)
 @ConditionalOnClass({JdbcStore.class, HikariDataSource.class, DataSourceAutoConfiguration.class})
@@ -35,17 +35,18 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Conditional({H2FileAutoConfiguration.OnJdbcStore.class, H2FileAutoConfiguration.NoDatabaseConfigured.class})
 public class H2FileAutoConfiguration {
 
-    /** Where the file is unless {@code framework.h2.directory} says otherwise: below the working directory. */
+    /** Default of {@code framework.h2.directory}, relative to the working directory. */
     static final String DEFAULT_DIRECTORY = "data";
 
-    /** What a service gets that has H2 on its class path. */
+    /** Applies if H2 is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Driver.class)
     static class WithH2 {
 
         /**
-         * Without delay, what was answered survives the process. The statements of the store are more than the eight that a
-         * connection remembers by default, and events are longer than the 256 characters that stay in their row.
+         * Without a write delay, acknowledged commits survive the process. The store uses more statements than the
+         * eight that H2 caches per connection by default, and events are longer than the 256 characters that H2 stores
+         * inline.
          */
         private static final String OPTIONS =
                 ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=256;MAX_LENGTH_INPLACE_LOB=8192";
@@ -61,14 +62,16 @@ public class H2FileAutoConfiguration {
             return dataSource;
         }
 
-        /** A name may have characters that are no part of a file's name. */
+        /** Encodes the service's name, which may contain characters that are not allowed in file names. */
         private static String url(String directory, String service) {
             String file = URLEncoder.encode(service, StandardCharsets.UTF_8);
             return "jdbc:h2:file:" + Path.of(directory).toAbsolutePath().resolve(file) + OPTIONS;
         }
     }
 
-    /** Boot would say how to get a database that loses everything. */
+    /**
+     * Applies if H2 is missing: Spring Boot's own error would recommend an in-memory database, which loses all data.
+     */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("org.h2.Driver")
     static class WithoutH2 {
@@ -79,7 +82,7 @@ public class H2FileAutoConfiguration {
         }
     }
 
-    /** The service's store is a database. */
+    /** Matches if the service stores its state in a database. */
     static class OnJdbcStore implements Condition {
 
         @Override
@@ -88,7 +91,7 @@ public class H2FileAutoConfiguration {
         }
     }
 
-    /** Nobody has said by properties where the database is. */
+    /** Matches if no property configures a database. */
     static class NoDatabaseConfigured extends NoneNestedConditions {
 
         NoDatabaseConfigured() {

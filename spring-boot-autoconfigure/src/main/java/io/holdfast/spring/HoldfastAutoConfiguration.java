@@ -28,13 +28,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service, made of what the application's beans and properties say, and what applications use of it. */
+/**
+ * Auto-configuration of the {@link HoldfastService}, from the beans and properties of the application, and of the beans
+ * that applications inject.
+ */
 @AutoConfiguration(
         after = {HoldfastStoreAutoConfiguration.class, HoldfastWireAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 public class HoldfastAutoConfiguration {
 
-    /** Not the mapper of the web: what is stored must not change its shape with what is answered. */
+    /** Has its own mapper: the format of stored events must not change with the web layer's. */
     @Bean
     @ConditionalOnMissingBean
     PayloadCodec holdfastPayloadCodec(HoldfastProperties properties, ObjectProvider<Upcaster> upcasters) {
@@ -69,7 +72,9 @@ public class HoldfastAutoConfiguration {
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
-        service.acceptCommands(); // a bean that waits for one while it is made would wait for a start that never comes
+        service
+                .acceptCommands(); // otherwise a bean that executes a command while it is created would block the
+                                   // startup
         return service;
     }
 

@@ -15,7 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The health of the service, which is part of its readiness unless the application says otherwise. */
+/** Auto-configuration of the health indicator, which is part of readiness by default. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("holdfast")
@@ -35,7 +35,7 @@ public class HoldfastHealthAutoConfiguration {
                 wire.getIfAvailable(() -> new WireState(() -> true)).isUp());
     }
 
-    /** Only Hazelcast's can be down. */
+    /** Only a Hazelcast wire can be down. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastWire.class)
     static class OnHazelcast {
@@ -47,6 +47,6 @@ public class HoldfastHealthAutoConfiguration {
         }
     }
 
-    /** Whether the wire is up. */
+    /** @param isUp whether the wire is up */
     record WireState(BooleanSupplier isUp) {}
 }

@@ -7,8 +7,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Ready means: the database of the log answers, its schema is up to date (or there would be no service), the service's threads
- * run. What waits for something is DEGRADED, in the details: the service takes commands all the same.
+ * Reports UP if the log's database responds and the service's threads are running. (A service with an outdated schema
+ * does not start.) Parts of the service that are waiting are reported as DEGRADED in the details; the service still
+ * accepts commands.
  */
 final class HoldfastHealthIndicator extends AbstractHealthIndicator {
 
@@ -17,7 +18,7 @@ final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     private final BooleanSupplier isWireUp;
 
     HoldfastHealthIndicator(HoldfastService service, DatabasePing ping, BooleanSupplier isWireUp) {
-        super("the state of the service cannot be read");
+        super("Reading the state of the service failed");
         this.service = service;
         this.ping = ping;
         this.isWireUp = isWireUp;
@@ -27,7 +28,8 @@ final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder builder) {
         if (!service.isRunning()) {
             builder.down()
-                    .withDetail("reason", "its threads do not run: not started yet, closed, or ended by an error");
+                    .withDetail(
+                            "reason", "its threads are not running: not started yet, closed, or stopped by an error");
             return;
         }
         ping.failure().ifPresentOrElse(failure -> builder.down().withDetail("reason", failure), () -> {

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Letters as entities of the service's own persistence unit, wherever its other entities are looked for. */
+/** Auto-configuration that adds the entities of letters to the application's persistence unit, whatever it scans. */
 @AutoConfiguration(beforeName = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
 @ConditionalOnClass({JpaStore.class, EntityManagerFactoryBuilderCustomizer.class})
 @Conditional(HoldfastJpaAutoConfiguration.OnJpaLetterStore.class)
@@ -24,7 +24,7 @@ public class HoldfastJpaAutoConfiguration {
                 unit -> JpaStore.entities().forEach(entity -> unit.addManagedClassName(entity.getName())));
     }
 
-    /** The service's letters are entities. */
+    /** Matches if letters are stored through JPA. */
     static class OnJpaLetterStore implements Condition {
 
         @Override

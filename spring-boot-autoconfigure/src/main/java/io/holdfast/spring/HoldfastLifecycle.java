@@ -6,13 +6,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the service before the web server accepts requests, and closes it after the last of them was answered.
+ * Starts the service before the web server accepts requests, and closes it after the last response.
  *
- * <p>A service that was stopped does not start again, so it is not paused with the context either.
+ * <p>A stopped service cannot be restarted, so it is not pauseable either.
  */
 final class HoldfastLifecycle implements SmartLifecycle {
 
-    /** The web server starts, and gracefully ends, in higher phases: up to 2048 below the default. */
+    /**
+     * Below the phases in which the web server starts and shuts down gracefully: these are up to 2048 below the
+     * default.
+     */
     static final int PHASE = DEFAULT_PHASE - 4096;
 
     private static final Logger log = LoggerFactory.getLogger(HoldfastLifecycle.class);
@@ -22,11 +25,11 @@ final class HoldfastLifecycle implements SmartLifecycle {
     private final String durability;
     private volatile boolean running;
 
-    /** @param survival what is kept where, and what survives what */
-    HoldfastLifecycle(HoldfastService service, EventComponents components, String survival) {
+    /** @param durability describes the store and the wire, and what they survive */
+    HoldfastLifecycle(HoldfastService service, EventComponents components, String durability) {
         this.service = service;
         this.components = components;
-        this.durability = survival;
+        this.durability = durability;
     }
 
     @Override
@@ -34,7 +37,7 @@ final class HoldfastLifecycle implements SmartLifecycle {
         components.checkProxies();
         service.start();
         running = true;
-        log.info("Service {} has started: {}", service.name(), durability);
+        log.info("Service {} started. {}", service.name(), durability);
     }
 
     @Override

@@ -15,17 +15,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What a service says by {@code framework.*}. Each default is that of the core; a test compares them.
+ * The properties {@code framework.*} of a service. Defaults equal those of the core; a test compares them.
  *
- * @param store where the durable state of the service is kept
- * @param outbox how events are published
- * @param dlq how what fails is parked
- * @param idempotency how work without a position is recognised when it comes again
- * @param resilience how failures are retried and breakers open
- * @param processors what processors have different, by their names
- * @param wire how events travel between services
+ * @param store where the durable state of the service is stored
+ * @param outbox publishing of events
+ * @param dlq parking of failed events
+ * @param idempotency deduplication of work that has no position
+ * @param resilience retries and circuit breakers
+ * @param processors settings of single processors, by name
+ * @param wire transport of events between services
  * @param hazelcast the shared cluster
- * @param h2 the file that is used if there is no DataSource
+ * @param h2 the embedded file that is used if there is no DataSource
  */
 @ConfigurationProperties("framework")
 public record HoldfastProperties(
@@ -40,13 +40,14 @@ public record HoldfastProperties(
         @DefaultValue H2 h2) {
 
     /**
-     * How events are published.
+     * Publishing of events.
      *
-     * @param enabled whether events wait for a wire that is down; if not, each is published once after its commit, and readers ask for what they miss
-     * @param pollInterval how often to look for events if a signal was missed; a plain number is milliseconds
-     * @param maxBatchSize how many events are published together at most
-     * @param maxRetries how often an event is tried again that is at fault itself; an outage does not count
-     * @param entryTtl how long delivered entries of row-keeping services stay at least
+     * @param enabled whether events wait while the wire is down; if not, each event is published once after its commit,
+     *     and readers pull what they miss
+     * @param pollInterval interval of the fallback polling, in case a signal is missed; a plain number is milliseconds
+     * @param maxBatchSize maximum events per published batch
+     * @param maxRetries retries for an event that is itself at fault; an outage does not count
+     * @param entryTtl minimum retention of delivered entries of outbox streams
      */
     public record Outbox(
             @DefaultValue("true") boolean enabled,
@@ -56,13 +57,14 @@ public record HoldfastProperties(
             @DefaultValue("24h") Duration entryTtl) {}
 
     /**
-     * How what fails is parked.
+     * Parking of failed events.
      *
-     * @param enabled whether failed events are parked for a person; if not, they hold their segment, loudly
-     * @param maxSequences how many sequences may wait for a person, in each queue
-     * @param maxSequenceSize how many letters a sequence may have
-     * @param maxWaiting how many sequences may wait for another attempt, or for a breaker, in each queue
-     * @param store what keeps letters, as framework.store unless set; jpa: entities of the service's persistence unit
+     * @param enabled whether a failed event may become PENDING; if not, it blocks its segment and reports an error
+     * @param maxSequences maximum PENDING sequences per queue
+     * @param maxSequenceSize maximum letters per sequence
+     * @param maxWaiting maximum RETRYING and HELD sequences per queue
+     * @param store where letters are stored; by default as framework.store. jpa: as entities of the service's
+     *     persistence unit
      */
     public record Dlq(
             @DefaultValue("true") boolean enabled,
@@ -72,11 +74,11 @@ public record HoldfastProperties(
             @Nullable LetterStoreKind store) {}
 
     /**
-     * How work without a position is recognised when it comes again.
+     * Deduplication of work that has no position.
      *
-     * @param enabled whether work is recognised that came before; if not, it runs whenever it comes
-     * @param ttl how long it is remembered that work is done
-     * @param lease how long a process that died keeps others from its work; renewed while the work runs
+     * @param enabled whether repeated work is deduplicated; if not, it runs every time
+     * @param ttl how long completed work is remembered
+     * @param lease how long a crashed process blocks its work for others; renewed while the work runs
      */
     public record Idempotency(
             @DefaultValue("true") boolean enabled,
@@ -84,13 +86,13 @@ public record HoldfastProperties(
             @DefaultValue("30s") Duration lease) {}
 
     /**
-     * How failures are retried and breakers open.
+     * Retries and circuit breakers.
      *
-     * @param enabled whether operations are retried and guarded; if not, they are called directly
-     * @param circuitBreaker what every breaker has unless it has its own
-     * @param retry what every retry has unless it has its own
-     * @param maxHold how long an open breaker may hold an event before that is a person's turn
-     * @param instances by the name of the operation, what it has different
+     * @param enabled whether operations have retry and circuit breaker; if not, they are called directly
+     * @param circuitBreaker defaults for all circuit breakers
+     * @param retry defaults for all retries
+     * @param maxHold maximum time an event stays HELD; after that it becomes PENDING and needs an operator
+     * @param instances settings of single operations, by name
      */
     public record Resilience(
             @DefaultValue("true") boolean enabled,
@@ -100,15 +102,15 @@ public record HoldfastProperties(
             @DefaultValue Map<String, Instance> instances) {}
 
     /**
-     * When a circuit breaker opens and closes.
+     * Settings of circuit breakers.
      *
-     * @param failureRateThreshold the share of failed calls, in percent, at which it opens
-     * @param waitDurationInOpenState how long it stays open before it lets calls try
-     * @param slidingWindowSize how many calls, or seconds, it looks at
-     * @param slidingWindowType what the size counts
-     * @param minimumNumberOfCalls how many calls it must have seen before it opens
-     * @param permittedNumberOfCallsInHalfOpenState how many calls may try, and decide whether it closes
-     * @param recordNonRetryable whether final failures, such as business errors, count against it
+     * @param failureRateThreshold failure rate in percent at which the breaker opens
+     * @param waitDurationInOpenState time in open state before trial calls are permitted
+     * @param slidingWindowSize size of the sliding window, in calls or seconds
+     * @param slidingWindowType unit of the window size
+     * @param minimumNumberOfCalls calls required before the breaker can open
+     * @param permittedNumberOfCallsInHalfOpenState trial calls that decide whether the breaker closes
+     * @param recordNonRetryable whether business errors and other final failures count against the breaker
      */
     public record CircuitBreaker(
             @DefaultValue("50") double failureRateThreshold,
@@ -132,13 +134,13 @@ public record HoldfastProperties(
     }
 
     /**
-     * How often and when an operation is tried again.
+     * Settings of retries.
      *
-     * @param maxAttempts how often it is called at most, the first time included
-     * @param waitDuration how long to wait after the first failure
-     * @param enableExponentialBackoff whether each further wait is longer than the one before
-     * @param exponentialBackoffMultiplier by how much waits grow, up to an hour
-     * @param jitter each wait is up to this share longer or shorter, so that many do not come back at once
+     * @param maxAttempts maximum attempts, including the first
+     * @param waitDuration backoff after the first failure
+     * @param enableExponentialBackoff whether each backoff is longer than the previous one
+     * @param exponentialBackoffMultiplier growth factor of the backoff, up to one hour
+     * @param jitter random share by which a backoff is shortened or extended, so that retries do not arrive together
      */
     public record Retry(
             @DefaultValue("3") int maxAttempts,
@@ -154,15 +156,15 @@ public record HoldfastProperties(
     }
 
     /**
-     * When one operation's breaker opens and closes; what is not set it inherits.
+     * Settings of one operation's circuit breaker; unset values are inherited.
      *
-     * @param failureRateThreshold the share of failed calls, in percent, at which it opens
-     * @param waitDurationInOpenState how long it stays open before it lets calls try
-     * @param slidingWindowSize how many calls, or seconds, it looks at
-     * @param slidingWindowType what the size counts
-     * @param minimumNumberOfCalls how many calls it must have seen before it opens
-     * @param permittedNumberOfCallsInHalfOpenState how many calls may try, and decide whether it closes
-     * @param recordNonRetryable whether final failures, such as business errors, count against it
+     * @param failureRateThreshold failure rate in percent at which the breaker opens
+     * @param waitDurationInOpenState time in open state before trial calls are permitted
+     * @param slidingWindowSize size of the sliding window, in calls or seconds
+     * @param slidingWindowType unit of the window size
+     * @param minimumNumberOfCalls calls required before the breaker can open
+     * @param permittedNumberOfCallsInHalfOpenState trial calls that decide whether the breaker closes
+     * @param recordNonRetryable whether business errors and other final failures count against the breaker
      */
     public record InstanceBreaker(
             @Nullable Double failureRateThreshold,
@@ -186,13 +188,13 @@ public record HoldfastProperties(
     }
 
     /**
-     * How often and when one operation is tried again; what is not set it inherits.
+     * Settings of one operation's retries; unset values are inherited.
      *
-     * @param maxAttempts how often it is called at most, the first time included
-     * @param waitDuration how long to wait after the first failure
-     * @param enableExponentialBackoff whether each further wait is longer than the one before
-     * @param exponentialBackoffMultiplier by how much
-     * @param jitter each wait is up to this share longer or shorter, so that many do not come back at once
+     * @param maxAttempts maximum attempts, including the first
+     * @param waitDuration backoff after the first failure
+     * @param enableExponentialBackoff whether each backoff is longer than the previous one
+     * @param exponentialBackoffMultiplier growth factor of the backoff, up to one hour
+     * @param jitter random share by which a backoff is shortened or extended, so that retries do not arrive together
      */
     public record InstanceRetry(
             @Nullable Integer maxAttempts,
@@ -208,22 +210,22 @@ public record HoldfastProperties(
     }
 
     /**
-     * What one operation has different.
+     * Settings of one operation.
      *
-     * @param circuitBreaker when its breaker opens and closes
-     * @param retry how often and when it is tried again
+     * @param circuitBreaker settings of its circuit breaker
+     * @param retry settings of its retries
      */
     public record Instance(@DefaultValue InstanceBreaker circuitBreaker, @DefaultValue InstanceRetry retry) {}
 
     /**
-     * What one processor has different; what is not set is as its code says, or the default.
+     * Settings of one processor; unset values are those of its code, or the defaults.
      *
-     * @param segments how many shares its events have when it starts for the first time
-     * @param batchSize how many events of a segment are handled and committed together at most
-     * @param start where it starts in a stream that it has never read: beginning, now or a time such as 2026-01-31T12:00:00Z;
-     *     to be set if a component calls outside
-     * @param handlerTimeout how long a handler may take before it shows, and an asynchronous one is given up
-     * @param dlq how what fails is parked
+     * @param segments number of segments when the processor starts for the first time
+     * @param batchSize maximum events of a segment that are handled and committed together
+     * @param start start position in a stream that the processor has never read: beginning, now or a time such as
+     *     2026-01-31T12:00:00Z; required if a component calls external systems
+     * @param handlerTimeout time after which a handler is reported; an asynchronous one is then parked
+     * @param dlq parking of failed events
      */
     public record Processor(
             @Nullable Integer segments,
@@ -233,24 +235,24 @@ public record HoldfastProperties(
             @DefaultValue ProcessorDlq dlq) {}
 
     /**
-     * How what fails in one processor is parked.
+     * Parking of the failed events of one processor.
      *
-     * @param enabled whether failed events are parked for a person; as framework.dlq.enabled unless set
-     * @param cache what is known in memory
+     * @param enabled whether a failed event may become PENDING; by default as framework.dlq.enabled
+     * @param cache the cache of PENDING sequences
      */
     public record ProcessorDlq(@Nullable Boolean enabled, @DefaultValue Cache cache) {}
 
-    /** @param size how many sequences of a segment that wait for a person are known in memory; 0 for none */
+    /** @param size PENDING sequences cached per segment; 0 for none */
     public record Cache(@Nullable Integer size) {}
 
     /**
-     * How events travel between services.
+     * Transport of events between services.
      *
-     * @param topics whether each event is mirrored to the topic named after its type, for monitors
-     * @param maxEventSize how large an event may be; larger ones are refused when they are appended
-     * @param signing whether records are signed, and whether unsigned ones are taken
-     * @param signingKey the secret that signs, at least 16 bytes, optionally after a name and a colon; further keys, behind
-     *     commas, are only verified with
+     * @param topics whether each event is mirrored to a topic named after its type, for monitoring
+     * @param maxEventSize maximum event size; larger events are rejected at append
+     * @param signing whether records are signed, and whether unsigned ones are accepted
+     * @param signingKey signing secret of at least 16 bytes, optionally preceded by a key id and a colon; further keys,
+     *     separated by commas, only verify
      */
     public record Wire(
             @DefaultValue("false") boolean topics,
@@ -261,12 +263,12 @@ public record HoldfastProperties(
     /**
      * The shared cluster.
      *
-     * @param members addresses of the shared cluster, also if there is a HazelcastInstance bean; without them that bean or the
-     *     embedded member is it
-     * @param clusterName the name of the shared cluster
+     * @param members addresses of the shared cluster; takes precedence over a HazelcastInstance bean. If empty, that
+     *     bean or an embedded member is the shared cluster
+     * @param clusterName name of the shared cluster
      */
     public record Hazelcast(@DefaultValue List<String> members, @DefaultValue("holdfast") String clusterName) {}
 
-    /** @param directory where the H2 file of the service is, if there is no DataSource */
+    /** @param directory directory of the service's H2 file, if there is no DataSource */
     public record H2(@DefaultValue("data") String directory) {}
 }

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** The properties of the service, all of them checked at once. */
+/** Auto-configuration of the properties, which are all validated at once. */
 @AutoConfiguration
 public class HoldfastPropertiesAutoConfiguration {
 
@@ -21,7 +21,7 @@ public class HoldfastPropertiesAutoConfiguration {
         return new PropertyBinding(environment, prefixes(beans)).bind();
     }
 
-    /** What other beans are bound to is theirs. */
+    /** Returns the prefixes below {@code framework} that other beans bind. */
     private static Set<String> prefixes(ListableBeanFactory beans) {
         return Arrays.stream(beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
                 .map(name -> beans.findAnnotationOnBean(name, ConfigurationProperties.class, false))

@@ -2,7 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.service.HoldfastServiceBuilder;
 
-/** A bean that says more about the service than properties and annotations can: row-kept streams, processors by hand. */
+/** Customizes the service beyond what properties and annotations express: outbox streams, programmatic processors. */
 @FunctionalInterface
 public interface HoldfastServiceCustomizer {
 

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** The store of the service, by {@code framework.store} and {@code framework.dlq.store}. */
+/** Auto-configuration of the store, by {@code framework.store} and {@code framework.dlq.store}. */
 @AutoConfiguration(
         after = HoldfastPropertiesAutoConfiguration.class,
         afterName = {
@@ -24,7 +24,9 @@ import org.springframework.util.ClassUtils;
         })
 public class HoldfastStoreAutoConfiguration {
 
-    /** After the application's own migrations: Flyway refuses a schema that has tables, and none of its history. */
+    /**
+     * Opens the store after the application's own migrations: Flyway rejects a non-empty schema without its history.
+     */
     @Bean
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
@@ -63,14 +65,14 @@ public class HoldfastStoreAutoConfiguration {
         } catch (InvalidConfigurationException e) {
             throw e;
         } catch (PermanentException e) {
-            throw new InvalidConfigurationException("the store of service " + service + " cannot be opened", e);
+            throw new InvalidConfigurationException("cannot open the store of service " + service, e);
         }
     }
 
     private static void require(String setting, String artifact, String type) {
         if (!ClassUtils.isPresent(type, HoldfastStoreAutoConfiguration.class.getClassLoader())) {
             throw new InvalidConfigurationException(setting + " needs " + artifact
-                    + " on the class path; add it, or choose" + " framework.store=memory if nothing need survive");
+                    + " on the class path; add it, or set framework.store=memory if no data needs to survive");
         }
     }
 }

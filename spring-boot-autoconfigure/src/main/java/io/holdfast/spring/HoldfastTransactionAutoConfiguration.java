@@ -18,14 +18,17 @@ import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Lets handlers that keep rows write them by what Spring offers, in the transaction that carries their position along. */
+/**
+ * Auto-configuration that lets handlers write application rows through Spring, in the transaction that also commits
+ * their position.
+ */
 @AutoConfiguration(after = HoldfastStoreAutoConfiguration.class, before = HoldfastAutoConfiguration.class)
 @ConditionalOnClass(ConnectionHolder.class)
 public class HoldfastTransactionAutoConfiguration {
 
     private static final String JPA_MANAGER = "org.springframework.orm.jpa.JpaTransactionManager";
 
-    /** Around all other interceptors, so that they may write rows as well. */
+    /** The outermost interceptor, so that the others can write application rows too. */
     @Bean
     @ConditionalOnMissingBean(name = "holdfastUnitTransactionBinding")
     @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -42,13 +45,13 @@ public class HoldfastTransactionAutoConfiguration {
         if (properties.dlq().store() == LetterStoreKind.JPA) {
             return JpaUnitTransactionBinding.of(dataSource, beans.getBean(EntityManagerFactory.class));
         }
-        boolean isJpas = beans.getBeanProvider(PlatformTransactionManager.class).stream()
+        boolean usesJpa = beans.getBeanProvider(PlatformTransactionManager.class).stream()
                 .anyMatch(manager -> manager.getClass().getName().equals(JPA_MANAGER));
-        if (isJpas && !components.applicationRowWriters().isEmpty()) {
+        if (usesJpa && !components.applicationRowWriters().isEmpty()) {
             throw new InvalidConfigurationException(
-                    "components " + components.applicationRowWriters() + " keep rows, and transactions"
-                            + " are those of JPA; they can be written in one transaction with the position only if letters are"
-                            + " entities as well: set framework.dlq.store=jpa");
+                    "components " + components.applicationRowWriters() + " write application rows, and the transaction"
+                            + " manager is JPA's; rows and position commit in one transaction only if letters are JPA"
+                            + " entities too: set framework.dlq.store=jpa");
         }
         return new UnitTransactionBinding(dataSource);
     }
@@ -59,7 +62,7 @@ public class HoldfastTransactionAutoConfiguration {
         return new SignallingOutbox(store.outboxStore(), service);
     }
 
-    /** Spring Boot tells it of transactions. */
+    /** Spring Boot registers this bean with the transaction managers, as a listener. */
     @Bean
     @ConditionalOnMissingBean
     static SeparateTransactionCheck holdfastSeparateTransactionCheck() {

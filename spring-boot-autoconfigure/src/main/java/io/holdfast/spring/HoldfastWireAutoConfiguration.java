@@ -14,15 +14,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The wire of the service: a client of {@code framework.hazelcast.members}, or the HazelcastInstance bean, or a member of its
- * own; without Hazelcast events reach this process only.
+ * Auto-configuration of the wire: a client of {@code framework.hazelcast.members}, else the HazelcastInstance bean,
+ * else an embedded member. Without Hazelcast on the class path, events reach this process only.
  */
 @AutoConfiguration(
         after = HoldfastPropertiesAutoConfiguration.class,
         afterName = "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration")
 public class HoldfastWireAutoConfiguration {
 
-    /** Between processes. */
+    /** Connects processes. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HazelcastWire.class)
     @ConditionalOnMissingBean(Wire.class)
@@ -47,7 +47,7 @@ public class HoldfastWireAutoConfiguration {
         }
     }
 
-    /** Within this process. */
+    /** Reaches this process only. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("io.holdfast.hazelcast.HazelcastWire")
     @ConditionalOnMissingBean(Wire.class)

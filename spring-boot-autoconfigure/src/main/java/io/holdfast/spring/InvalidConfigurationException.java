@@ -3,21 +3,21 @@ package io.holdfast.spring;
 import io.holdfast.PermanentException;
 import java.util.List;
 
-/** An application that cannot start as it is configured. Says all that is wrong at once. */
+/** Thrown if the application cannot start with its configuration. Reports all errors at once. */
 public final class InvalidConfigurationException extends PermanentException {
 
-    /** @param message what is wrong, and what to do */
+    /** @param message the error, and how to fix it */
     InvalidConfigurationException(String message) {
         super(message);
     }
 
-    /** @param cause says what is wrong */
+    /** @param cause the error, whose message is appended */
     InvalidConfigurationException(String what, PermanentException cause) {
         super(what + ": " + cause.getMessage(), cause);
     }
 
-    /** @param mistakes one line for each */
-    InvalidConfigurationException(String what, List<String> mistakes) {
-        super(what + ":\n  " + String.join("\n  ", mistakes));
+    /** @param errors one line per error */
+    InvalidConfigurationException(String what, List<String> errors) {
+        super(what + ":\n  " + String.join("\n  ", errors));
     }
 }

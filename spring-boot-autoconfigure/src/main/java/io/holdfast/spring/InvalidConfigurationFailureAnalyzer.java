@@ -3,10 +3,10 @@ package io.holdfast.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows what is wrong instead of a stack trace. */
+/** Reports the errors of the configuration instead of a stack trace. */
 final class InvalidConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfigurationException> {
 
-    private static final String ACTION = "Correct what is named above, and start again.";
+    private static final String ACTION = "Fix the configuration errors listed above and restart the application.";
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidConfigurationException cause) {

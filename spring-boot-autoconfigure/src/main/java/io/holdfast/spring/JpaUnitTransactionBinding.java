@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.ResourceHolderSupport;
 
-/** Shows the EntityManager of a unit to Spring, too, where letters are kept by JPA: repositories write by it. */
+/** Also binds the unit's EntityManager, which repositories use. Applies if letters are stored through JPA. */
 final class JpaUnitTransactionBinding extends UnitTransactionBinding {
 
     private final EntityManagerFactory factory;
@@ -31,7 +31,7 @@ final class JpaUnitTransactionBinding extends UnitTransactionBinding {
         return holders;
     }
 
-    /** One that is in a transaction. */
+    /** Holds an EntityManager that is in a transaction. */
     private static final class UnitEntityManagerHolder extends EntityManagerHolder {
 
         UnitEntityManagerHolder(EntityManager entityManager) {

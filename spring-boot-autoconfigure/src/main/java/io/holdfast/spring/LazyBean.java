@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
-/** A bean that is asked for when it is needed, and then kept if it is the only one of its name. For any number of threads. */
+/** Resolves a bean at first use, and caches it if it is a singleton. Thread-safe. */
 final class LazyBean<T> {
 
     private final BeanFactory beans;

@@ -1,13 +1,13 @@
 package io.holdfast.spring;
 
-/** What keeps dead letters: {@code framework.dlq.store}. */
+/** Where dead letters are stored: {@code framework.dlq.store}. */
 public enum LetterStoreKind {
-    /** Tables of the log's database, by JDBC. */
+    /** Tables in the log's database, through JDBC. */
     JDBC,
     /** Entities of the service's persistence unit, in the same database. */
     JPA,
     /** The shared cluster. */
     HAZELCAST,
-    /** The process. */
+    /** The memory of the process. */
     MEMORY
 }

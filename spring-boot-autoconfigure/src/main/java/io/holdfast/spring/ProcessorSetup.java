@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What {@code framework.processors.<name>.*} says, said to processors. */
+/** Applies {@code framework.processors.<name>.*} to the processors. */
 final class ProcessorSetup {
 
     static final String ALLOWED_STARTS = "beginning, now or a time such as 2026-01-31T12:00:00Z";
@@ -25,54 +25,54 @@ final class ProcessorSetup {
         this.processors = processors;
     }
 
-    void apply(String name, ProcessorConfiguration definition) {
-        HoldfastProperties.Processor said = processors.get(name);
-        if (said == null) {
+    void apply(String name, ProcessorConfiguration processor) {
+        HoldfastProperties.Processor properties = processors.get(name);
+        if (properties == null) {
             return;
         }
-        definition.settings(settings -> settings(said, settings));
-        definition.deadLetters(queue -> apply(said.dlq(), queue));
-        if (said.start() != null) {
-            definition.startsAt(startAt(said.start()));
+        processor.settings(settings -> settings(properties, settings));
+        processor.deadLetters(queue -> apply(properties.dlq(), queue));
+        if (properties.start() != null) {
+            processor.startsAt(startAt(properties.start()));
         }
     }
 
-    /** @throws InvalidConfigurationException if something is said of processors that there are not */
+    /** @throws InvalidConfigurationException if properties name a processor that does not exist */
     void requireKnown(Set<String> known) {
-        List<String> mistakes = processors.keySet().stream()
+        List<String> errors = processors.keySet().stream()
                 .filter(name -> !known.contains(name))
                 .sorted()
-                .map(name -> PropertyNames.ROOT + ".processors." + name + " is of no processor; there are "
-                        + new TreeSet<>(known))
+                .map(name -> PropertyNames.ROOT + ".processors." + name
+                        + " configures a processor that does not exist; the processors are " + new TreeSet<>(known))
                 .toList();
-        if (!mistakes.isEmpty()) {
-            throw new InvalidConfigurationException("properties of Holdfast are wrong", mistakes);
+        if (!errors.isEmpty()) {
+            throw new InvalidConfigurationException("invalid Holdfast properties", errors);
         }
     }
 
-    private static ProcessorSettings settings(HoldfastProperties.Processor said, ProcessorSettings settings) {
+    private static ProcessorSettings settings(HoldfastProperties.Processor properties, ProcessorSettings settings) {
         ProcessorSettings changed = settings;
-        if (said.segments() != null) {
-            changed = changed.segments(said.segments());
+        if (properties.segments() != null) {
+            changed = changed.segments(properties.segments());
         }
-        if (said.batchSize() != null) {
-            changed = changed.batch(said.batchSize());
+        if (properties.batchSize() != null) {
+            changed = changed.batch(properties.batchSize());
         }
-        return said.handlerTimeout() == null ? changed : changed.handlerTimeout(said.handlerTimeout());
+        return properties.handlerTimeout() == null ? changed : changed.handlerTimeout(properties.handlerTimeout());
     }
 
-    private static void apply(HoldfastProperties.ProcessorDlq said, QueueConfiguration queue) {
-        if (said.cache().size() != null) {
-            queue.cacheSize(said.cache().size());
+    private static void apply(HoldfastProperties.ProcessorDlq properties, QueueConfiguration queue) {
+        if (properties.cache().size() != null) {
+            queue.cacheSize(properties.cache().size());
         }
-        if (Boolean.TRUE.equals(said.enabled())) {
+        if (Boolean.TRUE.equals(properties.enabled())) {
             queue.enabled();
-        } else if (Boolean.FALSE.equals(said.enabled())) {
+        } else if (Boolean.FALSE.equals(properties.enabled())) {
             queue.disabled();
         }
     }
 
-    /** @throws PermanentException if it is neither of the words nor a time */
+    /** @throws PermanentException if the text is neither a keyword nor a time */
     static StartAt startAt(String text) {
         return switch (text.strip().toLowerCase(Locale.ROOT)) {
             case "beginning" -> StartAt.BEGINNING;
@@ -85,7 +85,7 @@ final class ProcessorSetup {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
-            throw new PermanentException("a processor cannot start at " + text + ", allowed is " + ALLOWED_STARTS, e);
+            throw new PermanentException("the start of a processor is " + text + ", but must be " + ALLOWED_STARTS, e);
         }
     }
 }

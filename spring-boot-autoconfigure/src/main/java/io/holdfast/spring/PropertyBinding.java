@@ -18,8 +18,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads {@code framework.*} once and says everything that is wrong with it at once: values that cannot be read, values that
- * are not allowed, names that are not known.
+ * Binds {@code framework.*} and reports all errors at once: values that cannot be converted, values that are not
+ * allowed, and unknown names. For one use.
  */
 final class PropertyBinding {
 
@@ -31,26 +31,26 @@ final class PropertyBinding {
     private final Set<ConfigurationPropertyName> notYetSupported = names(PropertyNames.NOT_YET_SUPPORTED);
     private final CollectingBindHandler handler = new CollectingBindHandler();
 
-    /** @param othersPrefixes what is below them is bound by others */
-    PropertyBinding(ConfigurableEnvironment environment, Set<String> othersPrefixes) {
+    /** @param foreignPrefixes the prefixes that other beans bind */
+    PropertyBinding(ConfigurableEnvironment environment, Set<String> foreignPrefixes) {
         this.environment = environment;
-        this.boundElsewhere = names(othersPrefixes);
+        this.boundElsewhere = names(foreignPrefixes);
         this.boundElsewhere.addAll(names(PropertyNames.BOUND_ELSEWHERE));
     }
 
-    /** @throws InvalidConfigurationException that names every wrong key, its value and what is allowed */
+    /** @throws InvalidConfigurationException with every invalid key, its value and the allowed values */
     HoldfastProperties bind() {
         HoldfastProperties properties =
                 Binder.get(environment).bindOrCreate(ROOT, Bindable.of(HoldfastProperties.class), handler);
-        List<String> mistakes = new ArrayList<>(handler.errors());
-        mistakes.addAll(new PropertyChecks(environment).findErrors(properties));
+        List<String> errors = new ArrayList<>(handler.errors());
+        errors.addAll(new PropertyChecks(environment).findErrors(properties));
         configuredNames()
                 .filter(ROOT::isAncestorOf)
                 .filter(name -> !isKnown(name))
                 .map(name -> unknownPropertyError(name.toString()))
-                .forEach(mistakes::add);
-        if (!mistakes.isEmpty()) {
-            throw new InvalidConfigurationException("properties of Holdfast are wrong", mistakes);
+                .forEach(errors::add);
+        if (!errors.isEmpty()) {
+            throw new InvalidConfigurationException("invalid Holdfast properties", errors);
         }
         warnAboutUnsupported();
         return properties;
@@ -62,7 +62,7 @@ final class PropertyBinding {
                 .map(ConfigurationPropertyName::toString)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!unused.isEmpty()) {
-            log.warn("This version does not use {} yet; what is set there has no effect", unused);
+            log.warn("This version does not support {} yet; these properties have no effect", unused);
         }
     }
 
@@ -75,15 +75,15 @@ final class PropertyBinding {
     }
 
     private static String unknownPropertyError(String name) {
-        return name + " is not known"
+        return name + " is unknown"
                 + PropertyNames.findSimilar(name)
                         .map(similar -> "; did you mean " + similar + "?")
                         .orElse("");
     }
 
     /**
-     * What is set anywhere but in the environment of the process: there a name does not say where its dots and dashes are, and
-     * may be somebody else's.
+     * Returns all names that are set, except in the environment of the process: a variable's name does not show its
+     * dots and dashes, and may belong to another application.
      */
     private Stream<ConfigurationPropertyName> configuredNames() {
         Set<ConfigurationPropertyName> names = new TreeSet<>();

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
-/** Which values are allowed, beyond what their types say. For one use. */
+/** Validates the values of properties beyond their types. For one use. */
 final class PropertyChecks {
 
     static final String NO_HAZELCAST_STORE =
-            "framework.store is hazelcast, allowed is jdbc or memory: hazelcast comes with a later version";
+            "framework.store is hazelcast, but must be jdbc or memory; this version has no Hazelcast store";
 
     private final Environment environment;
     private final List<String> errors = new ArrayList<>();
@@ -25,7 +25,7 @@ final class PropertyChecks {
         this.environment = environment;
     }
 
-    /** One line for each value that is not allowed. */
+    /** Returns one line per invalid value. */
     List<String> findErrors(HoldfastProperties properties) {
         checkStore(properties);
         checkOutbox(properties.outbox());
@@ -53,7 +53,7 @@ final class PropertyChecks {
                 properties.dlq().store(),
                 store -> store.name().equals(properties.store().name())
                         || (isInDatabase && store == LetterStoreKind.JPA),
-                (isInDatabase ? "jdbc or jpa" : "memory") + ": letters are committed together with events");
+                (isInDatabase ? "jdbc or jpa" : "memory") + ", because letters commit together with events");
     }
 
     private void checkOutbox(HoldfastProperties.Outbox outbox) {
@@ -64,9 +64,9 @@ final class PropertyChecks {
     }
 
     private void checkDlq(HoldfastProperties.Dlq dlq) {
-        check("dlq.max-sequences", dlq.maxSequences(), most -> most >= 1, "1 or more; to switch it off, disable it");
-        check("dlq.max-sequence-size", dlq.maxSequenceSize(), most -> most >= 1, "1 or more");
-        check("dlq.max-waiting", dlq.maxWaiting(), most -> most >= 1, "1 or more");
+        check("dlq.max-sequences", dlq.maxSequences(), max -> max >= 1, "1 or more; to turn the queue off, disable it");
+        check("dlq.max-sequence-size", dlq.maxSequenceSize(), max -> max >= 1, "1 or more");
+        check("dlq.max-waiting", dlq.maxWaiting(), max -> max >= 1, "1 or more");
     }
 
     private void checkProcessor(String name, HoldfastProperties.Processor processor) {
@@ -99,7 +99,7 @@ final class PropertyChecks {
         }
     }
 
-    /** Settings of the core say themselves what is wrong with them. */
+    /** Collects the errors of core settings, which validate themselves. */
     private void collect(Runnable settings) {
         try {
             settings.run();
@@ -110,11 +110,10 @@ final class PropertyChecks {
         }
     }
 
-    private <T> void check(String key, @Nullable T value, Predicate<T> allowed, String whatIsAllowed) {
-        if (value != null && !allowed.test(value)) {
+    private <T> void check(String key, @Nullable T value, Predicate<T> isValid, String allowed) {
+        if (value != null && !isValid.test(value)) {
             String name = PropertyNames.ROOT + "." + key;
-            errors.add(
-                    name + " is " + environment.getProperty(name, value.toString()) + ", allowed is " + whatIsAllowed);
+            errors.add(name + " is " + environment.getProperty(name, value.toString()) + ", but must be " + allowed);
         }
     }
 }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 
-/** The names below {@code framework.}: those that are bound, and those of the contract that a later version will use. */
+/** Names of the properties below {@code framework}: those that are bound, and those that a later version supports. */
 final class PropertyNames {
 
     static final String ROOT = "framework";
 
-    /** In place of a name that the user chooses. */
+    /** Placeholder for a name that the user chooses. */
     static final String ANY = "*";
 
-    /** Known to readers of the documentation, and without effect yet. */
+    /** Documented, but without effect yet. */
     static final Set<String> NOT_YET_SUPPORTED = Set.of(
             "framework.dlq.auto-replay",
             "framework.dlq.entry-ttl",
@@ -28,34 +28,34 @@ final class PropertyNames {
             "framework.security",
             "saga.timeout");
 
-    /** Used by the operators' API, which may not be there. */
+    /** Bound by the operators' API, which is optional. */
     static final Set<String> BOUND_ELSEWHERE = Set.of("framework.fault-injection");
 
-    /** A wrong name is taken for another one if at most this share of it differs. */
+    /** Share of an unknown name that may differ from a known one to be suggested. */
     private static final double MAX_RELATIVE_DISTANCE = 0.25;
 
     private PropertyNames() {}
 
-    /** All that are bound, with {@link #ANY} in them. */
+    /** Returns all bound names, with {@link #ANY} as placeholder. */
     static List<String> bound() {
         List<String> names = new ArrayList<>();
         collect(ROOT, HoldfastProperties.class, names);
         return names;
     }
 
-    /** The name that was probably meant. */
-    static Optional<String> findSimilar(String wrong) {
+    /** Returns the known name that is most similar to an unknown one, if it is similar enough. */
+    static Optional<String> findSimilar(String unknown) {
         String best = null;
-        int least = Integer.MAX_VALUE;
+        int shortest = Integer.MAX_VALUE;
         for (String known : bound()) {
-            String candidate = fillPlaceholder(known, wrong);
-            int distance = distance(candidate, wrong);
-            if (distance < least) {
-                least = distance;
+            String candidate = fillPlaceholder(known, unknown);
+            int distance = distance(candidate, unknown);
+            if (distance < shortest) {
+                shortest = distance;
                 best = candidate;
             }
         }
-        return least <= Math.max(2, wrong.length() * MAX_RELATIVE_DISTANCE)
+        return shortest <= Math.max(2, unknown.length() * MAX_RELATIVE_DISTANCE)
                 ? Optional.ofNullable(best)
                 : Optional.empty();
     }
@@ -74,17 +74,17 @@ final class PropertyNames {
         }
     }
 
-    /** With the user's own name, if the wrong name has one at that place. */
-    private static String fillPlaceholder(String known, String wrong) {
-        int place = known.indexOf(ANY);
-        if (place < 0 || !wrong.startsWith(known.substring(0, place))) {
+    /** Replaces the placeholder by the user's name, if the unknown name has one at that index. */
+    private static String fillPlaceholder(String known, String unknown) {
+        int start = known.indexOf(ANY);
+        if (start < 0 || !unknown.startsWith(known.substring(0, start))) {
             return known;
         }
-        int end = wrong.indexOf('.', place);
-        return known.replace(ANY, end < 0 ? wrong.substring(place) : wrong.substring(place, end));
+        int end = unknown.indexOf('.', start);
+        return known.replace(ANY, end < 0 ? unknown.substring(start) : unknown.substring(start, end));
     }
 
-    /** How many characters have to be put in, taken out or changed. */
+    /** Returns the Levenshtein distance. */
     private static int distance(String one, String other) {
         int[] above = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -6,19 +6,22 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Reads a property for a condition as it is bound later. A condition on its text would take {@code "jdbc "}, or nothing at all
- * behind the equals sign, for another choice than the service does.
+ * Reads a property for a condition in the same way as it is bound later. A condition on the raw text would treat
+ * {@code "jdbc "} or an empty value differently.
  */
 final class PropertyValue {
 
     private PropertyValue() {}
 
-    /** False also if it cannot be read: that is said when all properties are bound. */
+    /**
+     * @return whether the property is not set or has this value; false if it is invalid, which the binding reports
+     *     later
+     */
     static <E extends Enum<E>> boolean isOrMissing(Environment environment, String name, E wanted) {
         return is(environment, name, wanted, true);
     }
 
-    /** False also if it cannot be read: that is said when all properties are bound. */
+    /** @return whether the property has this value; false if it is invalid, which the binding reports later */
     static <E extends Enum<E>> boolean is(Environment environment, String name, E wanted) {
         return is(environment, name, wanted, false);
     }

@@ -8,8 +8,8 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes the health of the service a part of {@code /actuator/health/readiness}, as a default: whoever says what the group has
- * decides.
+ * Adds the health of the service to {@code /actuator/health/readiness} by default. The application's own definition of
+ * the group takes precedence.
  */
 final class ReadinessEnvironmentPostProcessor implements EnvironmentPostProcessor {
 
@@ -27,7 +27,7 @@ final class ReadinessEnvironmentPostProcessor implements EnvironmentPostProcesso
         }
     }
 
-    /** A group with a member that is not there would stop the start. */
+    /** A group that includes a missing indicator would fail the startup. */
     private static boolean isEnabled(ConfigurableEnvironment environment) {
         boolean byDefault = environment.getProperty("management.health.defaults.enabled", Boolean.class, true);
         return environment.getProperty("management.health.holdfast.enabled", Boolean.class, byDefault)

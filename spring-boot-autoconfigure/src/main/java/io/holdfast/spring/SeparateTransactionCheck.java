@@ -17,20 +17,21 @@ import org.springframework.transaction.annotation.AnnotationTransactionAttribute
 import org.springframework.transaction.interceptor.TransactionAttribute;
 
 /**
- * Finds transactions of handlers that do not keep rows. Such a transaction commits apart from the position: after a crash
- * between the two the event is handled again, and has happened twice.
+ * Detects transactions of handlers that are not declared to write application rows. Such a transaction commits
+ * separately from the position: after a crash between the two commits, the event is handled again and takes effect
+ * twice.
  *
- * <p>A handler that is {@code @Transactional} itself is a mistake that is found at the start. What a handler calls is seen when
- * it is called, and warned of once. Components for which handling an event twice is right, or which call outside, have said that
- * they know.
+ * <p>A handler that is itself {@code @Transactional} fails the startup. A transaction in code that a handler calls is
+ * detected at run time and logged once. Components that are resettable or call external systems are exempt: they
+ * declare that an event may be handled twice.
  */
 final class SeparateTransactionCheck implements HandlerInterceptor, TransactionExecutionListener {
 
     private static final Logger log = LoggerFactory.getLogger(SeparateTransactionCheck.class);
 
-    private static final String REMEDY = "it commits apart from the position, and after a crash between the two the"
-            + " event is handled again; say @EventComponent(writesApplicationRows = true), so that both are one transaction, or"
-            + " replayable = true if handling an event twice is as handling it once";
+    private static final String REMEDY = "it commits separately from the position, so after a crash between the two"
+            + " commits the event is handled again; declare @EventComponent(writesApplicationRows = true) to commit both in"
+            + " one transaction, or resettable = true if the handler is idempotent";
 
     private static final Set<Integer> NON_STARTING_PROPAGATIONS = Set.of(
             TransactionDefinition.PROPAGATION_NEVER,
@@ -41,20 +42,20 @@ final class SeparateTransactionCheck implements HandlerInterceptor, TransactionE
 
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
-    /** @return what is wrong with a handler of a component that does not keep rows, if anything */
+    /** @return the error if the handler starts a separate transaction without declaring it, or null */
     static @Nullable String findError(EventComponent annotation, Method handler, Class<?> type) {
         if (annotation.writesApplicationRows() || annotation.resettable() || annotation.callsOutside()) {
             return null;
         }
         TransactionAttribute attribute =
                 new AnnotationTransactionAttributeSource(false).getTransactionAttribute(handler, type);
-        boolean begins = attribute != null
+        boolean startsTransaction = attribute != null
                 && !attribute.isReadOnly()
                 && attribute.getPropagationBehavior() != TransactionDefinition.PROPAGATION_REQUIRES_NEW
                 && !NON_STARTING_PROPAGATIONS.contains(attribute.getPropagationBehavior());
-        return begins
+        return startsTransaction
                 ? "its handler " + handler.getName() + " is @Transactional: " + REMEDY
-                        + ". A transaction that is meant to be apart says REQUIRES_NEW"
+                        + ". If a separate transaction is intended, use REQUIRES_NEW"
                 : null;
     }
 
@@ -82,7 +83,7 @@ final class SeparateTransactionCheck implements HandlerInterceptor, TransactionE
 
     private void warnOnce(String component, String transaction) {
         if (warnedOf.add(component + " " + transaction)) {
-            log.warn("component {} has run transaction {}: {}", component, transaction, REMEDY);
+            log.warn("Component {} ran transaction {}: {}", component, transaction, REMEDY);
         }
     }
 }

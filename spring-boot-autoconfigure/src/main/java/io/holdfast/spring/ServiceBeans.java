@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** What the application's beans say of the service, in their order; customizers have the last word. */
+/** Applies the application's beans to the service, in their order. Customizers come last. */
 record ServiceBeans(
         ObjectProvider<AggregateType<?>> aggregates,
         ObjectProvider<HandlerInterceptor> interceptors,

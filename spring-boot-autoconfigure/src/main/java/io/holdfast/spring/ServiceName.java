@@ -4,20 +4,20 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
 import org.springframework.core.env.Environment;
 
-/** The name that the service's events carry as their source: {@code spring.application.name}. */
+/** Reads the name of the service, which its events carry as their source: {@code spring.application.name}. */
 final class ServiceName {
 
     private static final String PROPERTY = "spring.application.name";
 
     private ServiceName() {}
 
-    /** @throws InvalidConfigurationException if there is none, or it cannot be the name of a service */
+    /** @throws InvalidConfigurationException if the name is missing or invalid */
     static String of(Environment environment) {
         String name = environment.getProperty(PROPERTY, "");
         if (name.isBlank()) {
             throw new InvalidConfigurationException(
-                    PROPERTY + " is not set; events carry it as their source, and a later change of it"
-                            + " makes another service of this one: choose a name that stays");
+                    PROPERTY + " is not set; events carry it as their source, and changing it later creates a"
+                            + " different service, so choose a permanent name");
         }
         try {
             return Names.require(PROPERTY, name);

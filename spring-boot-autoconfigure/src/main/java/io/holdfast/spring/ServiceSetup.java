@@ -8,7 +8,7 @@ import io.holdfast.service.HoldfastServiceBuilder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What {@code framework.*} says of the whole service, said to its builder. */
+/** Applies the service-wide properties of {@code framework.*} to the service's builder. */
 final class ServiceSetup {
 
     private ServiceSetup() {}
@@ -32,15 +32,20 @@ final class ServiceSetup {
         });
     }
 
-    static ResilienceSettings resilience(HoldfastProperties.Resilience said) {
+    static ResilienceSettings resilience(HoldfastProperties.Resilience properties) {
         Map<String, InstanceOverrides> instances = new LinkedHashMap<>();
-        said.instances()
+        properties
+                .instances()
                 .forEach((name, instance) -> instances.put(
                         name,
                         new InstanceOverrides(
                                 instance.circuitBreaker().overrides(),
                                 instance.retry().overrides())));
         return new ResilienceSettings(
-                said.enabled(), said.circuitBreaker().settings(), said.retry().settings(), said.maxHold(), instances);
+                properties.enabled(),
+                properties.circuitBreaker().settings(),
+                properties.retry().settings(),
+                properties.maxHold(),
+                instances);
     }
 }

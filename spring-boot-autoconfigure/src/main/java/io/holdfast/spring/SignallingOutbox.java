@@ -10,13 +10,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Tells the publisher when a transaction that wrote to the outbox has been committed, once for each. */
+/** Signals the publisher after each commit of a transaction that wrote to the outbox. */
 final class SignallingOutbox implements OutboxStore, TransactionSynchronization {
 
     private final OutboxStore outbox;
     private final ObjectProvider<HoldfastService> service;
 
-    /** @param service asked for when there is something to tell: what writes to the outbox may be a part of the service */
+    /** @param service resolved lazily, because code that writes to the outbox may be part of the service */
     SignallingOutbox(OutboxStore outbox, ObjectProvider<HoldfastService> service) {
         this.outbox = outbox;
         this.service = service;
@@ -26,7 +26,7 @@ final class SignallingOutbox implements OutboxStore, TransactionSynchronization 
     public OutboxEntry write(String stream, String key, NewEvent event) {
         OutboxEntry entry = outbox.write(stream, key, event);
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
-            TransactionSynchronizationManager.registerSynchronization(this); // which keeps each once
+            TransactionSynchronizationManager.registerSynchronization(this); // a set, so once per transaction
         }
         return entry;
     }

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** The keys of {@code framework.wire.signing-key}: the first one signs, all of them verify. */
+/** Parses the keys of {@code framework.wire.signing-key}: the first one signs, all of them verify. */
 final class SigningKeys {
 
     private static final String PROPERTY = "framework.wire.signing-key";
@@ -14,7 +14,9 @@ final class SigningKeys {
 
     private SigningKeys() {}
 
-    /** @throws PermanentException if signing is on and there is no key, or one is too short; it never shows a key */
+    /**
+     * @throws PermanentException if signing is enabled without a key, or a key is too short; never contains a secret
+     */
     static RecordSigning signing(HoldfastProperties.Wire wire) {
         if (wire.signing() == RecordSigning.Mode.OFF) {
             return RecordSigning.OFF;
@@ -22,7 +24,7 @@ final class SigningKeys {
         String text = wire.signingKey();
         if (text == null || text.isBlank()) {
             throw new PermanentException(
-                    "framework.wire.signing is on, but " + PROPERTY + " is not set; give all services the"
+                    "framework.wire.signing is enabled, but " + PROPERTY + " is not set; give all services the"
                             + " same secret of at least " + RecordSigning.MIN_SECRET_BYTES + " bytes");
         }
         List<RecordSigning.Key> keys =

@@ -3,16 +3,16 @@ package io.holdfast.spring;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The DataSource that the service's store is in. */
+/** Selects the DataSource of the service's store. */
 final class StoreDataSource {
 
     static final String NO_DATA_SOURCE =
-            "framework.store=jdbc needs a database: set spring.datasource.url, or put H2 on the class path"
-                    + " for a file of its own, or choose framework.store=memory if nothing need survive";
+            "framework.store=jdbc needs a database: set spring.datasource.url, or add H2 to the class path"
+                    + " for an embedded file, or set framework.store=memory if no data needs to survive";
 
     private StoreDataSource() {}
 
-    /** @throws InvalidConfigurationException if it is not clear which one, saying what to choose */
+    /** @throws InvalidConfigurationException if there is no DataSource, or several without a primary one */
     static DataSource of(ObjectProvider<DataSource> dataSources) {
         DataSource dataSource = dataSources.getIfUnique();
         if (dataSource != null) {
@@ -20,8 +20,8 @@ final class StoreDataSource {
         }
         throw new InvalidConfigurationException(
                 dataSources.stream().findAny().isPresent()
-                        ? "there are several DataSource beans, and none of them is primary; mark the one that the"
-                                + " service's events are to be in as @Primary"
+                        ? "there are several DataSource beans and none is primary; mark the one for the service's"
+                                + " events as @Primary"
                         : NO_DATA_SOURCE);
     }
 }

@@ -1,11 +1,11 @@
 package io.holdfast.spring;
 
-/** Where the durable state of a service is kept: {@code framework.store}. */
+/** Where the durable state of a service is stored: {@code framework.store}. */
 public enum StoreKind {
     /** In the service's DataSource, or an H2 file if there is none. */
     JDBC,
-    /** On the shared cluster. */
+    /** In the shared cluster. */
     HAZELCAST,
-    /** In the process, and gone with it. */
+    /** In the memory of the process, which it does not survive. */
     MEMORY
 }

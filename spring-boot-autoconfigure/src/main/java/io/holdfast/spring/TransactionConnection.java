@@ -10,8 +10,8 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Finds the connection of Spring's transaction on the store's DataSource, so that the outbox joins {@code @Transactional}
- * methods, of {@code JdbcTransactionManager} and {@code JpaTransactionManager} alike.
+ * Finds the connection of Spring's current transaction on the store's DataSource, so that the outbox joins
+ * {@code @Transactional} methods. Works with {@code JdbcTransactionManager} and {@code JpaTransactionManager}.
  */
 final class TransactionConnection implements CurrentConnection {
 
@@ -31,12 +31,12 @@ final class TransactionConnection implements CurrentConnection {
         return isInTransaction(connection) ? Optional.of(connection) : Optional.empty();
     }
 
-    /** The transaction may be on another database, and this connection only be kept for reads until that one ends. */
+    /** The transaction may be on another database, with this connection bound only for reads until it ends. */
     private static boolean isInTransaction(Connection connection) {
         try {
             return !connection.getAutoCommit();
         } catch (SQLException e) {
-            throw new RetryableException("the connection of the current transaction does not answer", e);
+            throw new RetryableException("the connection of the current transaction does not respond", e);
         }
     }
 }

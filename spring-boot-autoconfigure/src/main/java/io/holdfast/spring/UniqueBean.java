@@ -3,21 +3,21 @@ package io.holdfast.spring;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** A bean that there may be one of: what is taken of several must not be a guess. */
+/** Resolves an optional bean, and fails instead of guessing if there are several. */
 final class UniqueBean {
 
     private UniqueBean() {}
 
     /**
-     * The only one, or the primary one; null if there is none.
+     * Returns the only bean or the primary one; null if no bean exists.
      *
-     * @throws InvalidConfigurationException if there are several, and none of them is primary
+     * @throws InvalidConfigurationException if there are several and none is primary
      */
     static <T> @Nullable T of(Class<T> type, ObjectProvider<T> beans) {
         T found = beans.getIfUnique();
         if (found == null && beans.stream().findAny().isPresent()) {
             throw new InvalidConfigurationException("there are several " + type.getSimpleName()
-                    + " beans, and none of them is primary; mark the one that Holdfast is to use as @Primary");
+                    + " beans and none is primary; mark the one that Holdfast should use as @Primary");
         }
         return found;
     }

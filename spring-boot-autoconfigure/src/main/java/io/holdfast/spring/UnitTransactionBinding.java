@@ -17,12 +17,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
 
 /**
- * Shows the transaction of a unit to Spring as the current one while a handler that keeps rows runs: {@code JdbcTemplate} and
- * {@code @Transactional} methods write in it, and it is committed later, together with effects and position. A method with
- * {@code REQUIRES_NEW} has a transaction of its own.
+ * Binds the transaction of a commit unit as Spring's current one while a handler that writes application rows runs.
+ * {@code JdbcTemplate} and {@code @Transactional} methods join it, and it commits later, with effects and position. A
+ * {@code REQUIRES_NEW} method gets its own transaction.
  *
- * <p>The unit is committed after the handler has ended, together with others. What is registered to happen after the commit is
- * therefore told that the outcome is unknown; effects of the event are the way to make something happen after it.
+ * <p>The unit commits after the handler has returned, together with others. Transaction synchronizations therefore
+ * complete with an unknown status; to trigger something after the commit, use an effect of the event.
  */
 class UnitTransactionBinding implements HandlerInterceptor {
 
@@ -38,7 +38,7 @@ class UnitTransactionBinding implements HandlerInterceptor {
         return component.rowsIn().isEmpty() ? handler.call() : callInTransaction(component, holders(context), handler);
     }
 
-    /** What is bound to the thread, by what Spring looks for it under. */
+    /** Returns the resources to bind to the thread, by the keys that Spring uses. */
     Map<Object, ResourceHolderSupport> holders(EventContext context) {
         return Map.of(dataSource, new ConnectionHolder(context.resource(Connection.class), true));
     }
@@ -52,9 +52,9 @@ class UnitTransactionBinding implements HandlerInterceptor {
             CompletionStage<?> stage = handler.call();
             if (holders.values().stream().anyMatch(ResourceHolderSupport::isRollbackOnly)) {
                 throw new PermanentException("a @Transactional method that component " + component.name()
-                        + " has called failed, or has marked its transaction for rollback, and the handler went on; what"
-                        + " it wrote is undone. Let the exception out of the handler, or give the method a transaction of"
-                        + " its own by REQUIRES_NEW");
+                        + " called failed or marked its transaction rollback-only, but the handler completed; its writes"
+                        + " are rolled back. Let the exception propagate out of the handler, or run the method in its own"
+                        + " transaction with REQUIRES_NEW");
             }
             TransactionSynchronizationUtils.triggerBeforeCommit(false);
             return stage;
@@ -63,7 +63,7 @@ class UnitTransactionBinding implements HandlerInterceptor {
         }
     }
 
-    /** Whatever has happened, the thread must not keep anything of it: other handlers run on it. */
+    /** Unbinds everything in any case, because other handlers run on the same thread. */
     private static void unbind(Map<Object, ResourceHolderSupport> holders) {
         TransactionSynchronizationUtils.triggerBeforeCompletion();
         List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();

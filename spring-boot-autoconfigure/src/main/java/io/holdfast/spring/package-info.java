@@ -1,4 +1,4 @@
-/** What a Spring Boot service says to Holdfast, and the wiring that follows from it. */
+/** Spring Boot auto-configuration of Holdfast: properties, annotations, customizers, and the wiring of the service. */
 @NullMarked
 package io.holdfast.spring;
 

@@ -43,11 +43,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What handlers that keep rows, and {@code @Transactional} methods, may rely on; in each database. */
+/** Guarantees for handlers that write application rows, and for {@code @Transactional} methods, in each database. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class ApplicationRowsTests {
 
-    /** Excluded where transactions are those of JDBC. */
+    /** Excluded if the transaction manager is JDBC's. */
     static final String JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
 
     private ConfigurableApplicationContext context;
@@ -55,9 +55,9 @@ abstract class ApplicationRowsTests {
     private JdbcTemplate jdbc;
 
     /**
-     * Where the database is.
+     * Returns the properties that configure the database.
      *
-     * @param directory for a file of it
+     * @param directory the directory for a database file
      */
     abstract Map<String, Object> properties(Path directory);
 
@@ -84,7 +84,7 @@ abstract class ApplicationRowsTests {
         stopDatabase();
     }
 
-    /** After all that uses it. */
+    /** Runs after the application has been closed. */
     void stopDatabase() throws Exception {}
 
     @BeforeEach
@@ -93,7 +93,7 @@ abstract class ApplicationRowsTests {
     }
 
     @Test
-    void rowsEffectsAndPositionAreCommittedTogether() {
+    void commitsRowsEffectsAndPositionTogether() {
         pay("together", 5);
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
@@ -104,7 +104,7 @@ abstract class ApplicationRowsTests {
     }
 
     @Test
-    void aFailureUndoesTheRowsOfItsOwnHandlerOnly() {
+    void rollsBackTheRowsOfAFailedHandlerOnly() {
         commands.execute(Command.once(Clock.systemUTC()), Till.TYPE, "failing", till -> List.of(new Till.Paid(-1)));
         pay("healthy", 6);
 
@@ -116,32 +116,31 @@ abstract class ApplicationRowsTests {
     }
 
     @Test
-    void aHandlerThatGoesOnAfterATransactionalMethodFailedHasFailedToo() {
+    void failsAHandlerThatSwallowsTheFailureOfATransactionalMethod() {
         context.getBean(Ledger.class).behaviour = Behaviour.CATCHES_FAILURE;
 
         pay("caught", 7);
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(findCause("caught"))
-                .isEqualTo("a @Transactional method that component ledger has called failed, or has marked its"
-                        + " transaction for rollback, and the handler went on; what it wrote is undone. Let the"
-                        + " exception out of the handler, or give the method a transaction of its own by"
-                        + " REQUIRES_NEW"));
+                .isEqualTo("a @Transactional method that component ledger called failed or marked its transaction"
+                        + " rollback-only, but the handler completed; its writes are rolled back. Let the exception"
+                        + " propagate out of the handler, or run the method in its own transaction with REQUIRES_NEW"));
         assertThat(ids()).noneMatch(id -> id.startsWith("caught/"));
     }
 
     @Test
-    void aTransactionOfItsOwnStaysWhenTheHandlerFails() {
+    void keepsASeparateTransactionWhenTheHandlerFails() {
         context.getBean(Ledger.class).behaviour = Behaviour.WRITES_SEPARATELY_AND_FAILS;
 
-        pay("apart", 8);
+        pay("separate", 8);
 
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(findCause("apart")).isEqualTo("after having written apart"));
-        assertThat(ids()).contains("apart/apart").doesNotContain("apart/template", "apart/method");
+                .untilAsserted(() -> assertThat(findCause("separate")).isEqualTo("after a separate write"));
+        assertThat(ids()).contains("separate/new").doesNotContain("separate/template", "separate/method");
     }
 
     @Test
-    void theOutboxJoinsTransactionalMethods() {
+    void outboxJoinsTransactionalMethods() {
         Shop shop = context.getBean(Shop.class);
         shop.sell("sold", false);
         assertThatThrownBy(() -> shop.sell("unsold", true)).hasMessage("changed our minds");
@@ -157,7 +156,7 @@ abstract class ApplicationRowsTests {
     }
 
     @Test
-    void whatAHandlerWritesToTheOutboxIsPublishedAtOnce() {
+    void publishesOutboxEntriesOfAHandlerImmediately() {
         context.getBean(Ledger.class).behaviour = Behaviour.SELLS;
 
         pay("selling", 9);
@@ -175,7 +174,7 @@ abstract class ApplicationRowsTests {
         return jdbc.queryForList("select id from entry", String.class);
     }
 
-    /** Why the event of a key could not be handled. */
+    /** Returns why the event of a key was parked. */
     private @Nullable String findCause(String key) {
         for (Iterable<DeadLetter> sequence : context.getBean(HoldfastService.class)
                 .deadLetterQueue("ledger", "ledger")
@@ -239,8 +238,8 @@ abstract class ApplicationRowsTests {
                 assertThatThrownBy(() -> entries.fail(key + "/failed")).isInstanceOf(IllegalStateException.class);
             }
             if (behaviour == Behaviour.WRITES_SEPARATELY_AND_FAILS) {
-                entries.addInNewTransaction(key + "/apart", paid.amount());
-                throw new IllegalStateException("after having written apart");
+                entries.addInNewTransaction(key + "/new", paid.amount());
+                throw new IllegalStateException("after a separate write");
             }
             if (paid.amount() < 0) {
                 throw new IllegalArgumentException("no negative amounts");
@@ -248,7 +247,7 @@ abstract class ApplicationRowsTests {
         }
     }
 
-    /** Somebody else's service. */
+    /** A service that knows nothing of events. */
     static class Entries {
 
         private final JdbcTemplate jdbc;
@@ -265,7 +264,7 @@ abstract class ApplicationRowsTests {
         @Transactional
         public void fail(String id) {
             add(id, 0);
-            throw new IllegalStateException("as it was told to");
+            throw new IllegalStateException("on purpose");
         }
 
         @Transactional(propagation = Propagation.REQUIRES_NEW)
@@ -274,7 +273,7 @@ abstract class ApplicationRowsTests {
         }
     }
 
-    /** A service that keeps rows and tells what happened. */
+    /** A service that writes application rows and publishes events through the outbox. */
     static class Shop {
 
         private final OutboxStore outbox;

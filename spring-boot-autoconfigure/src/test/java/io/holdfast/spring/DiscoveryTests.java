@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Which beans handle events, and what stops the start. */
+/** Discovery of the beans that handle events, and errors that fail the startup. */
 class DiscoveryTests {
 
     private final ApplicationContextRunner runner = Runners.inMemory();
@@ -38,24 +38,24 @@ class DiscoveryTests {
     }
 
     @Test
-    void namesAllThatIsWrongAtOnce() {
+    void reportsAllErrorsAtOnce() {
         runner.withUserConfiguration(InvalidComponents.class).run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         """
-                        event components cannot be used as they are:
+                        invalid event components:
                           bean %1$s$Empty: component empty cannot be created from %1$s$Empty:
                           no method is annotated; add @EventHandler to the methods that handle events
-                          bean %1$s$Forgotten of %1$s$Forgotten has @EventHandler methods, but is no @EventComponent: nobody\
-                         would call them
-                          bean %1$s$Twice: its component is named first as that of bean %1$s$First is, in the same processor\
-                         shared; rename one
-                          bean %1$s$Keeper: it keeps rows, but the service has no database that they could be in; choose\
+                          bean %1$s$Unannotated of %1$s$Unannotated has @EventHandler methods, which are never called\
+                         because it is not an @EventComponent; annotate it
+                          bean %1$s$DuplicateName: its component has the same name, first, as that of bean %1$s$First in\
+                         processor shared; rename one of them
+                          bean %1$s$RowWriter: it writes application rows, but the service has no database; set\
                          framework.store=jdbc
-                          bean built: its @EventComponent says something else of breaker, replayable, callsOutside, writesApplicationRows or\
-                         formerly than the component that it gives; say the same in both
-                          bean misnamed: its @EventComponent is named one, but the component that it gives is named other; name\
-                         both the same"""
+                          bean built: its @EventComponent and the component that it returns differ in breaker, resettable,\
+                         callsOutside, writesApplicationRows or formerly; declare the same in both
+                          bean misnamed: its @EventComponent is named one, but the component that it returns is named other;\
+                         give both the same name"""
                                 .formatted(DiscoveryTests.class.getName())));
     }
 
@@ -63,45 +63,43 @@ class DiscoveryTests {
     void rejectsPrivateHandlersOfAProxiedBean() {
         runner.withUserConfiguration(Proxied.class).run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessage("event components cannot be used as they are:\n  bean "
-                        + PrivateHandlers.class.getName()
-                        + " is proxied, and its handler PrivateHandlers.on is private, so that it would be called"
-                        + " on the proxy; make it overridable"));
+                .hasMessage("invalid event components:\n  bean " + PrivateHandlers.class.getName()
+                        + " is proxied, but its handler PrivateHandlers.on is private and would run on the proxy"
+                        + " instead of the bean; make it overridable"));
     }
 
     @Test
-    void rejectsABeanThatIsProxiedByItsInterfaces() {
+    void rejectsABeanWithAJdkProxy() {
         runner.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withUserConfiguration(ByInterface.class)
                 .run(context -> assertThat(failure(context))
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining(
-                                "it is proxied by its interfaces, so that its handlers cannot be called"));
+                        .hasMessageContaining("it has a JDK proxy, which does not expose its handlers"));
     }
 
     @Test
-    void rejectsRowsInTransactionsOfJpaThatLettersAreNotIn(@TempDir Path directory) {
+    void rejectsApplicationRowsThroughJpaIfLettersAreNotJpaEntities(@TempDir Path directory) {
         Runners.inFile(directory)
                 .withConfiguration(AutoConfigurations.of(HibernateJpaAutoConfiguration.class))
                 .withUserConfiguration(RowWriter.class)
                 .run(context -> assertThat(failure(context))
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessage(
-                                "components [keeper] keep rows, and transactions are those of JPA; they can be written in"
-                                        + " one transaction with the position only if letters are entities as well: set"
-                                        + " framework.dlq.store=jpa"));
+                                "components [keeper] write application rows, and the transaction manager is JPA's; rows"
+                                        + " and position commit in one transaction only if letters are JPA entities too:"
+                                        + " set framework.dlq.store=jpa"));
     }
 
     @Test
-    void needsAName() {
+    void requiresAName() {
         runner.withPropertyValues("spring.application.name=").run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessage("spring.application.name is not set; events carry it as their source, and a later change"
-                        + " of it makes another service of this one: choose a name that stays"));
+                .hasMessage("spring.application.name is not set; events carry it as their source, and changing it later"
+                        + " creates a different service, so choose a permanent name"));
     }
 
     @Test
-    void rejectsAProcessorThatIsNamedTwiceByHandAndByAnnotation() {
+    void rejectsAProcessorThatIsConfiguredByCodeAndByAnnotation() {
         runner.withUserConfiguration(Shared.class)
                 .withBean(
                         HoldfastServiceCustomizer.class, () -> service -> service.processor("shared", processor -> {}))
@@ -111,7 +109,7 @@ class DiscoveryTests {
     }
 
     private static Throwable failure(AssertableApplicationContext context) {
-        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "the application has started");
         while (failure.getCause() != null && !(failure instanceof PermanentException)) {
             failure = failure.getCause();
         }
@@ -195,7 +193,7 @@ class DiscoveryTests {
     @Transactional
     static class PrivateHandlers {
 
-        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // as it would be found
+        @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // called through reflection
         @EventHandler
         private void on(Till.Paid paid) {}
     }

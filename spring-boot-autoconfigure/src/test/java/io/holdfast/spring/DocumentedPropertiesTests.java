@@ -29,7 +29,7 @@ import org.springframework.core.env.StandardEnvironment;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The defaults of the core, of the properties, of the metadata for editors and of docs/reference.md are the same. */
+/** Compares the defaults of the core, the properties, the configuration metadata and docs/reference.md. */
 class DocumentedPropertiesTests {
 
     private static final Pattern ROW = Pattern.compile("\\n\\| `(framework\\.[^`]+)` \\|(?: `([^`]+)`)? \\| [^|]+\\|");
@@ -37,7 +37,7 @@ class DocumentedPropertiesTests {
     private final HoldfastProperties defaults = bind(Map.of());
 
     @Test
-    void defaultsAreTheCores() {
+    void defaultsEqualThoseOfTheCore() {
         HoldfastProperties.Outbox outbox = defaults.outbox();
         HoldfastProperties.Dlq dlq = defaults.dlq();
         HoldfastProperties.Idempotency idempotency = defaults.idempotency();
@@ -59,7 +59,7 @@ class DocumentedPropertiesTests {
 
     @Test
     void metadataHasEveryPropertyWithItsDefaultAndADescription() throws IOException {
-        Map<String, String> said = new TreeMap<>();
+        Map<String, String> metadataDefaults = new TreeMap<>();
         Set<String> names = new TreeSet<>();
         for (JsonNode property : metadata()) {
             String name = property.get("name").asString();
@@ -69,7 +69,7 @@ class DocumentedPropertiesTests {
             names.add(name);
             assertThat(property.path("description").asString("")).as(name).isNotEmpty();
             if (property.has("defaultValue")) {
-                said.put(name, property.get("defaultValue").asString());
+                metadataDefaults.put(name, property.get("defaultValue").asString());
             }
         }
 
@@ -80,13 +80,13 @@ class DocumentedPropertiesTests {
                 .hasSize((int) PropertyNames.bound().stream()
                                 .filter(name -> !name.contains(PropertyNames.ANY))
                                 .count()
-                        + 2); // the two maps, whose names are the user's
-        assertThat(bind(said)).isEqualTo(defaults);
-        assertThat(said).hasSizeGreaterThan(25).isEqualTo(withoutPatterns(documented()));
+                        + 2); // the two maps, whose keys the user chooses
+        assertThat(bind(metadataDefaults)).isEqualTo(defaults);
+        assertThat(metadataDefaults).hasSizeGreaterThan(25).isEqualTo(withoutPatterns(documented()));
     }
 
     @Test
-    void theReferenceHasEveryProperty() throws IOException {
+    void referenceListsEveryProperty() throws IOException {
         assertThat(documented().keySet())
                 .filteredOn(name -> PropertyNames.BOUND_ELSEWHERE.stream().noneMatch(name::startsWith))
                 .containsExactlyInAnyOrderElementsOf(PropertyNames.bound().stream()
@@ -95,7 +95,7 @@ class DocumentedPropertiesTests {
     }
 
     @Test
-    void theReferenceSaysWhatProcessorsHaveByDefault() throws IOException {
+    void referenceListsTheDefaultsOfProcessors() throws IOException {
         String prefix = "framework.processors.<name>.";
         Map<String, String> documented = documented();
 
@@ -106,7 +106,7 @@ class DocumentedPropertiesTests {
         assertThat(documented.get(prefix + "dlq.cache.size")).isEqualTo("" + QueueSettings.DEFAULT_CACHE_SIZE);
     }
 
-    /** By name, with the default or an empty text. */
+    /** Returns the documented properties by name, with their default or an empty text. */
     private static Map<String, String> documented() throws IOException {
         Map<String, String> documented = new TreeMap<>();
         Matcher rows = ROW.matcher(Files.readString(Path.of("../docs/reference.md")));
@@ -117,14 +117,16 @@ class DocumentedPropertiesTests {
     }
 
     private static Map<String, String> withoutPatterns(Map<String, String> documented) {
-        Map<String, String> left = new TreeMap<>(documented);
-        left.entrySet()
+        Map<String, String> remaining = new TreeMap<>(documented);
+        remaining
+                .entrySet()
                 .removeIf(entry -> entry.getValue().isEmpty() || entry.getKey().contains("<name>"));
-        left.keySet().removeIf(name -> PropertyNames.BOUND_ELSEWHERE.stream().anyMatch(name::startsWith));
-        return left;
+        remaining.keySet().removeIf(name -> PropertyNames.BOUND_ELSEWHERE.stream()
+                .anyMatch(name::startsWith));
+        return remaining;
     }
 
-    /** That of this module, among those of others on the class path. */
+    /** Returns the metadata of this module; other modules have theirs on the class path too. */
     private static JsonNode metadata() throws IOException {
         for (URL url : Collections.list(DocumentedPropertiesTests.class
                 .getClassLoader()
@@ -138,7 +140,7 @@ class DocumentedPropertiesTests {
                 }
             }
         }
-        throw new AssertionError("the compiler has written no metadata");
+        throw new AssertionError("the annotation processor has generated no metadata");
     }
 
     private static HoldfastProperties bind(Map<String, String> pairs) {

@@ -28,13 +28,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
-/** What readiness says. */
+/** Health and readiness of the service. */
 class HealthTests {
 
     private static final AutoConfigurations HEALTH = AutoConfigurations.of(HoldfastHealthAutoConfiguration.class);
 
     @Test
-    void isUpWhenTheDatabaseAnswersAndTheThreadsRun(@TempDir Path directory) {
+    void isUpWhenTheDatabaseRespondsAndTheThreadsRun(@TempDir Path directory) {
         Runners.inFile(directory).withConfiguration(HEALTH).run(context -> {
             Health health = health(context.getBean(HoldfastHealthIndicator.class));
 
@@ -44,7 +44,7 @@ class HealthTests {
     }
 
     @Test
-    void isDownWhenTheDatabaseIsGone() {
+    void isDownWhenTheDatabaseIsUnreachable() {
         HoldfastHealthIndicator[] indicator = new HoldfastHealthIndicator[1];
         Runners.inMemory().withConfiguration(HEALTH).run(context -> {
             indicator[0] = new HoldfastHealthIndicator(
@@ -53,30 +53,30 @@ class HealthTests {
             Health health = health(indicator[0]);
 
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat(health.getDetails())
-                    .isEqualTo(Map.of("reason", "the database cannot be reached: SQL state 08001"));
+            assertThat(health.getDetails()).isEqualTo(Map.of("reason", "the database is unreachable: SQL state 08001"));
         });
 
         assertThat(health(indicator[0]).getDetails())
-                .isEqualTo(Map.of("reason", "its threads do not run: not started yet, closed, or ended by an error"));
+                .isEqualTo(Map.of(
+                        "reason", "its threads are not running: not started yet, closed, or stopped by an error"));
     }
 
     @Test
-    void answersInTimeWhenTheDatabaseDoesNotAndAsksItOnce() {
+    void respondsInTimeWhenTheDatabaseHangsAndConnectsOnce() {
         BlockingDataSource stuck = new BlockingDataSource();
         DatabasePing ping = new DatabasePing(stuck);
 
-        assertThat(ping.failure()).contains("the database does not answer within 2 s");
-        assertThat(ping.failure()).contains("the database does not answer within 2 s");
+        assertThat(ping.failure()).contains("the database did not respond within 2 s");
+        assertThat(ping.failure()).contains("the database did not respond within 2 s");
         assertThat(stuck.connectionRequests).isEqualTo(1);
         stuck.released.countDown();
 
         await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> assertThat(ping.failure())
-                .contains("the database cannot be reached: SQL state 08006"));
+                .contains("the database is unreachable: SQL state 08006"));
     }
 
     @Test
-    void whatWaitsIsDegradedAndStillUp() {
+    void reportsWaitingPartsAsDegradedAndStaysUp() {
         Runners.inMemory()
                 .withConfiguration(HEALTH)
                 .withUserConfiguration(Waiting.class)
@@ -102,7 +102,7 @@ class HealthTests {
                                                 List.of(
                                                         new Degradation(
                                                                 "wire",
-                                                                "it is down: events wait in the log, and go on when it is back"),
+                                                                "it is down; events wait in the log and are published when it is up again"),
                                                         new Degradation("breaker payments", "it is OPEN"),
                                                         new Degradation(
                                                                 "processor waiting",
@@ -112,7 +112,7 @@ class HealthTests {
     }
 
     @Test
-    void isPartOfReadinessUnlessSaidOtherwise(@TempDir Path directory) {
+    void isPartOfReadinessByDefault(@TempDir Path directory) {
         try (ConfigurableApplicationContext context = application(directory)) {
             assertThat(context.getEnvironment().getProperty("management.endpoint.health.group.readiness.include"))
                     .isEqualTo("readinessState,holdfast");
@@ -160,7 +160,7 @@ class HealthTests {
 
         @Override
         public Connection getConnection() throws SQLException {
-            throw new SQLException("nobody is there", "08001");
+            throw new SQLException("connection refused", "08001");
         }
 
         @Override
@@ -182,7 +182,7 @@ class HealthTests {
             } catch (InterruptedException e) {
                 throw new SQLException("interrupted", e);
             }
-            throw new SQLException("the server has gone", "08006");
+            throw new SQLException("the server has disconnected", "08006");
         }
 
         @Override

@@ -47,7 +47,7 @@ class HoldfastAutoConfigurationTests {
             .withPropertyValues("spring.application.name=shop");
 
     @Test
-    void keepsEventsInAFileUnlessADatabaseIsNamed(@TempDir Path directory) {
+    void storesEventsInAFileUnlessADatabaseIsConfigured(@TempDir Path directory) {
         ApplicationContextRunner withFile =
                 runner.withUserConfiguration(Tills.class).withPropertyValues("framework.h2.directory=" + directory);
 
@@ -65,7 +65,7 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
-    void givesWhatApplicationsUse() {
+    void providesTheBeansThatApplicationsInject() {
         runner.withPropertyValues("framework.store=memory").run(context -> assertThat(context)
                 .hasNotFailed()
                 .hasSingleBean(HoldfastService.class)
@@ -78,7 +78,7 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
-    void callsComponentsAndProjectionsThatMayUseTheServiceThemselves() {
+    void callsComponentsAndProjectionsThatUseTheServiceThemselves() {
         runner.withPropertyValues("framework.store=memory")
                 .withUserConfiguration(Tills.class)
                 .run(context -> {
@@ -93,7 +93,7 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
-    void carriesOutCommandsOfBeansThatAreBeingMade() {
+    void executesCommandsOfBeansThatAreBeingCreated() {
         CompletableFuture<Void> started =
                 CompletableFuture.runAsync(() -> runner.withPropertyValues("framework.store=memory")
                         .withUserConfiguration(Tills.class)
@@ -109,7 +109,7 @@ class HoldfastAutoConfigurationTests {
     }
 
     @Test
-    void rejectsWhatIsSaidOfProcessorsThatThereAreNot() {
+    void rejectsPropertiesOfUnknownProcessors() {
         runner.withPropertyValues(
                         "framework.store=memory",
                         "framework.processors.reciepts.segments=4",
@@ -118,9 +118,9 @@ class HoldfastAutoConfigurationTests {
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessage("properties of Holdfast are wrong:\n"
-                                + "  framework.processors.reciepts is of no processor; there are [bookkeeping,"
-                                + " receipts]"));
+                        .hasMessage("invalid Holdfast properties:\n"
+                                + "  framework.processors.reciepts configures a processor that does not exist; the"
+                                + " processors are [bookkeeping, receipts]"));
     }
 
     private static void pay(EventSourcingController commands, int amount) {

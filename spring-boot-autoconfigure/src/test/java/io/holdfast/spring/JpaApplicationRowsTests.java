@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The same with letters kept by JPA, and JPA's transaction manager. */
+/** With letters stored through JPA, and JPA's transaction manager. */
 class JpaApplicationRowsTests extends ApplicationRowsTests {
 
     @Override

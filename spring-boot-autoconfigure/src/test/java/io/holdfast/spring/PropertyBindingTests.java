@@ -21,7 +21,7 @@ class PropertyBindingTests {
     private final StandardEnvironment environment = new StandardEnvironment();
 
     @Test
-    void namesEveryWrongKeyItsValueAndWhatIsAllowedAtOnce() {
+    void reportsEveryInvalidKeyWithItsValueAndTheAllowedOnesAtOnce() {
         assertThatThrownBy(() -> bind(
                         "framework.store=postgres",
                         "framework.outbox.poll-interval=soon",
@@ -47,44 +47,43 @@ class PropertyBindingTests {
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessage(
                         """
-                properties of Holdfast are wrong:
-                  framework.store is postgres, allowed is jdbc, hazelcast, memory
-                  framework.outbox.poll-interval is soon, allowed is a time such as 500ms, 10s, 15m or 1h
-                  framework.dlq.max-sequences is many, allowed is a whole number
-                  framework.idempotency.enabled is perhaps, allowed is true or false
-                  framework.resilience.circuit-breaker.failure-rate-threshold is high, allowed is a number
-                  framework.resilience.retry.max-attempts is x, allowed is a whole number
-                  framework.wire.max-event-size is large, allowed is a size such as 512B, 256KB or 1MB
-                  framework.dlq.store is memory, allowed is jdbc or jpa: letters are committed together with events
-                  framework.outbox.max-batch-size is 0, allowed is 1 or more
-                  framework.dlq.max-waiting is 0, allowed is 1 or more
-                  framework.idempotency.lease is PT0.01S, allowed is 1s or more
-                  framework.resilience.retry.jitter is 2.0, allowed is from 0 to 1
-                  framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold is 0.0, allowed is above 0\
+                invalid Holdfast properties:
+                  framework.store is postgres, but must be one of jdbc, hazelcast, memory
+                  framework.outbox.poll-interval is soon, but must be a duration such as 500ms, 10s, 15m or 1h
+                  framework.dlq.max-sequences is many, but must be a whole number
+                  framework.idempotency.enabled is perhaps, but must be true or false
+                  framework.resilience.circuit-breaker.failure-rate-threshold is high, but must be a number
+                  framework.resilience.retry.max-attempts is x, but must be a whole number
+                  framework.wire.max-event-size is large, but must be a size such as 512B, 256KB or 1MB
+                  framework.dlq.store is memory, but must be jdbc or jpa, because letters commit together with events
+                  framework.outbox.max-batch-size is 0, but must be 1 or more
+                  framework.dlq.max-waiting is 0, but must be 1 or more
+                  framework.idempotency.lease is PT0.01S, but must be 1s or more
+                  framework.resilience.retry.jitter is 2.0, but must be from 0 to 1
+                  framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold is 0.0, but must be above 0\
                  and at most 100
-                  framework.processors.billing.segments is 5000, allowed is from 1 to 1024
-                  framework.processors.billing.start is yesterday, allowed is beginning, now or a time such as\
+                  framework.processors.billing.segments is 5000, but must be from 1 to 1024
+                  framework.processors.billing.start is yesterday, but must be beginning, now or a time such as\
                  2026-01-31T12:00:00Z
-                  framework.processors.billing.handler-timeout is 0s, allowed is longer than 0
-                  framework.processors.billing.dlq.cache.size is -1, allowed is 0 or more
-                  framework.wire.signing is on, but framework.wire.signing-key is not set; give all services the same secret\
-                 of at least 16 bytes
-                  framework.colour is not known
-                  framework.outbox.max-retrys is not known; did you mean framework.outbox.max-retries?
-                  framework.processors.billing.segmnts is not known; did you mean\
+                  framework.processors.billing.handler-timeout is 0s, but must be longer than 0
+                  framework.processors.billing.dlq.cache.size is -1, but must be 0 or more
+                  framework.wire.signing is enabled, but framework.wire.signing-key is not set; give all services the same\
+                 secret of at least 16 bytes
+                  framework.colour is unknown
+                  framework.outbox.max-retrys is unknown; did you mean framework.outbox.max-retries?
+                  framework.processors.billing.segmnts is unknown; did you mean\
                  framework.processors.billing.segments?""");
     }
 
     @Test
-    void rejectsAStoreThatComesLater() {
+    void rejectsUnsupportedStore() {
         assertThatThrownBy(() -> bind("framework.store=hazelcast"))
-                .hasMessage(
-                        "properties of Holdfast are wrong:\n  framework.store is hazelcast, allowed is jdbc or memory:"
-                                + " hazelcast comes with a later version");
+                .hasMessage("invalid Holdfast properties:\n  framework.store is hazelcast, but must be jdbc or memory;"
+                        + " this version has no Hazelcast store");
     }
 
     @Test
-    void readsWhatIsSet() {
+    void bindsConfiguredValues() {
         HoldfastProperties properties = bind(
                 "framework.store=memory",
                 "framework.outbox.poll-interval=250",
@@ -121,19 +120,19 @@ class PropertyBindingTests {
     }
 
     @Test
-    void takesNamesFromTheEnvironmentWithoutJudgingThem() {
+    void bindsEnvironmentVariablesAndIgnoresUnknownOnes() {
         environment
                 .getPropertySources()
                 .addFirst(new SystemEnvironmentPropertySource(
                         "test-systemEnvironment",
-                        Map.of("FRAMEWORK_OUTBOX_POLLINTERVAL", "3s", "FRAMEWORK_OF_SOMEBODY", "x")));
+                        Map.of("FRAMEWORK_OUTBOX_POLLINTERVAL", "3s", "FRAMEWORK_OF_ANOTHER_APPLICATION", "x")));
 
         assertThat(bind().outbox().pollInterval()).isEqualTo(Duration.ofSeconds(3));
     }
 
     @Test
     @ExtendWith(OutputCaptureExtension.class)
-    void warnsOfKeysThatAreNotUsedYet(CapturedOutput output) {
+    void warnsAboutKeysThatAreNotSupportedYet(CapturedOutput output) {
         bind(
                 "framework.dlq.auto-replay.enabled=true",
                 "framework.security.mode=open",
@@ -142,14 +141,14 @@ class PropertyBindingTests {
                 "framework.mine.colour=blue");
 
         assertThat(output)
-                .contains("This version does not use [framework.dlq.auto-replay.enabled, framework.security.mode,"
-                        + " saga.timeout.check-interval] yet; what is set there has no effect");
+                .contains("This version does not support [framework.dlq.auto-replay.enabled, framework.security.mode,"
+                        + " saga.timeout.check-interval] yet; these properties have no effect");
     }
 
     @Test
     void neverShowsASigningKey() {
         assertThatThrownBy(() -> bind("framework.wire.signing=required", "framework.wire.signing-key=first:hush"))
-                .hasMessage("properties of Holdfast are wrong:\n"
+                .hasMessage("invalid Holdfast properties:\n"
                         + "  key first for signing records has 4 bytes; it needs at least 16");
     }
 

@@ -11,7 +11,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 
-/** Applications named shop with all that is configured by itself, except that their wire is in memory. */
+/** Runs an application named shop with all auto-configurations; in memory or a file, its wire is in memory. */
 final class Runners {
 
     private Runners() {}

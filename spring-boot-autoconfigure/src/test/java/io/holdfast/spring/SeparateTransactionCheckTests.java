@@ -25,30 +25,30 @@ import org.springframework.context.annotation.Import;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** A transaction that commits apart from the position may happen twice: who runs one without having said so is told. */
+/** A transaction that commits separately from the position may run twice, so undeclared ones are rejected or logged. */
 @ExtendWith(OutputCaptureExtension.class)
 class SeparateTransactionCheckTests {
 
     @Test
-    void transactionalHandlersAreRejectedUnlessTheirComponentSaysWhatItMeans() {
+    void rejectsTransactionalHandlersUnlessTheirComponentDeclaresThem() {
         Runners.inMemory().withUserConfiguration(Handlers.class).run(context -> assertThat(
                         rejection(context.getStartupFailure()))
                 .hasMessage(
                         """
-                                event components cannot be used as they are:
+                                invalid event components:
                                   bean %1$s$ByClass: its handler on is @Transactional: %2$s
                                   bean %1$s$ByMethod: its handler on is @Transactional: %2$s"""
                                 .formatted(
                                         SeparateTransactionCheckTests.class.getName(),
-                                        "it commits apart from the position, and after a crash between the two"
-                                                + " the event is handled again; say @EventComponent(writesApplicationRows ="
-                                                + " true), so that both are one transaction, or replayable = true if"
-                                                + " handling an event twice is as handling it once. A transaction"
-                                                + " that is meant to be apart says REQUIRES_NEW")));
+                                        "it commits separately from the position, so after a crash between the two"
+                                                + " commits the event is handled again; declare"
+                                                + " @EventComponent(writesApplicationRows = true) to commit both in one"
+                                                + " transaction, or resettable = true if the handler is idempotent. If a"
+                                                + " separate transaction is intended, use REQUIRES_NEW")));
     }
 
     @Test
-    void aTransactionThatAHandlerCallsIsWarnedOfOnce(@TempDir Path directory, CapturedOutput output) {
+    void warnsOnceAboutATransactionThatAHandlerCalls(@TempDir Path directory, CapturedOutput output) {
         Runners.inFile(directory).withUserConfiguration(Callers.class).run(context -> {
             EventSourcingController commands = context.getBean(EventSourcingController.class);
             for (String key : List.of("a", "b", "c")) {
@@ -59,17 +59,17 @@ class SeparateTransactionCheckTests {
                     .untilAsserted(() -> assertThat(called.callers()).hasSize(12));
         });
 
-        assertThat(output.getAll().lines().filter(line -> line.contains("has run transaction")))
+        assertThat(output.getAll().lines().filter(line -> line.contains(" ran transaction ")))
                 .singleElement()
                 .asString()
-                .contains("component unaware has run transaction " + TransactionalService.class.getName()
-                        + ".write: it commits" + " apart from the position");
+                .contains("Component unaware ran transaction " + TransactionalService.class.getName()
+                        + ".write: it commits separately from the position");
     }
 
     private static Throwable rejection(@Nullable Throwable failure) {
-        Throwable found = Objects.requireNonNull(failure, "it has started");
+        Throwable found = Objects.requireNonNull(failure, "the application has started");
         while (!(found instanceof InvalidConfigurationException)) {
-            found = Objects.requireNonNull(found.getCause(), "it has failed for something else");
+            found = Objects.requireNonNull(found.getCause(), "the application has failed for another reason");
         }
         return found;
     }
@@ -94,7 +94,7 @@ class SeparateTransactionCheckTests {
         void on(Till.Paid paid) {}
     }
 
-    @EventComponent(name = "apart", reads = "tills")
+    @EventComponent(name = "requires-new", reads = "tills")
     static class RequiresNew {
 
         @EventHandler
@@ -110,7 +110,7 @@ class SeparateTransactionCheckTests {
         void on(Till.Paid paid) {}
     }
 
-    @EventComponent(name = "replayable", reads = "tills", resettable = true)
+    @EventComponent(name = "resettable", reads = "tills", resettable = true)
     static class Resettable {
 
         @EventHandler
@@ -128,7 +128,7 @@ class SeparateTransactionCheckTests {
         }
     }
 
-    /** Somebody else's service. */
+    /** A service that knows nothing of events. */
     static class TransactionalService {
 
         private final List<String> callers = new CopyOnWriteArrayList<>();

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Stopping while others still send, and starting again. */
+/** Shutdown under load, and restart. */
 class ShutdownTests {
 
     private static final int CLIENTS = 8;
@@ -55,7 +55,7 @@ class ShutdownTests {
                             clients))
                     .forEach(loads::add);
             busy.await();
-        }); // closes the context while the clients go on
+        }); // closes the context while the clients continue
 
         loads.forEach(CompletableFuture::join);
         clients.shutdown();
@@ -92,7 +92,7 @@ class ShutdownTests {
     }
 
     @Test
-    void measuresInTheRegistryOfTheApplication() {
+    void registersMetricsInTheRegistryOfTheApplication() {
         Runners.inMemory()
                 .withUserConfiguration(Tills.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
@@ -111,7 +111,7 @@ class ShutdownTests {
                                     .gauge()
                                     .value())
                             .isZero();
-                    await().atMost(Duration.ofSeconds(10)) // it is made when the first event is handled
+                    await().atMost(Duration.ofSeconds(10)) // created when the first event is handled
                             .untilAsserted(() -> assertThat(metrics.find("resilience4j.circuitbreaker.state")
                                             .gauges())
                                     .isNotEmpty());

@@ -36,80 +36,79 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Which store and wire a service gets, and what it says about them. */
+/** The store and the wire that a service gets, and what it logs about them. */
 @ExtendWith(OutputCaptureExtension.class)
 class StoreAndWireTests {
 
     @Test
-    void saysWhatSurvivesInAFile(@TempDir Path directory, CapturedOutput output) {
+    void logsWhatAFileSurvives(@TempDir Path directory, CapturedOutput output) {
         Runners.inFile(directory).run(context -> assertThat(output)
-                .contains("Service shop has started: its store is H2 (jdbc:h2:file:" + directory
-                        + "/shop): what was answered survives the process, not the power, and only one process has it; its"
-                        + " wire is memory, which reaches this process only"));
+                .contains("Service shop started. Store: H2 (jdbc:h2:file:" + directory
+                        + "/shop), acknowledged commits survive the process but not a power loss, and only one process can"
+                        + " open it. Wire: memory, reaches this process only"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"jdbc ", "", "JDBC"})
-    void keepsEventsInAFileHoweverTheStoreIsWritten(String store, @TempDir Path directory, CapturedOutput output) {
+    void storesEventsInAFileHoweverThePropertyIsWritten(String store, @TempDir Path directory, CapturedOutput output) {
         Runners.inFile(directory)
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new MapPropertySource("written", Map.of("framework.store", store))))
-                .run(context -> assertThat(output).contains("its store is H2 (jdbc:h2:file:"));
+                .run(context -> assertThat(output).contains("Store: H2 (jdbc:h2:file:"));
     }
 
     @Test
-    void opensTheStoreAfterTheApplicationsOwnTablesAreMade(@TempDir Path directory) {
+    void opensTheStoreAfterTheApplicationsOwnTablesAreCreated(@TempDir Path directory) {
         Runners.inFile(directory)
                 .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.sql.init.mode=always", "spring.sql.init.schema-locations=classpath:own-tables.sql")
                 .run(context -> assertThat(context.getBean(JdbcTemplate.class)
                                 .queryForObject("select found from own_tables", Integer.class))
-                        .as("tables of Holdfast that the application's migrations have found")
+                        .as("Holdfast tables that existed when the application's migrations ran")
                         .isZero());
     }
 
     @Test
-    void saysThatNothingSurvivesInMemory(CapturedOutput output) {
+    void logsThatMemoryDoesNotSurvive(CapturedOutput output) {
         Runners.inMemory().run(context -> {
             assertThat(context).hasSingleBean(InMemoryStore.class);
-            assertThat(output).contains("its store is memory, which nothing survives: all is gone with the process;");
+            assertThat(output).contains("Store: memory, no data survives the process.");
         });
     }
 
     @Test
-    void usesTheDatabaseThatIsNamedAndSaysWhatThatMeans(CapturedOutput output) {
+    void usesTheConfiguredDatabaseAndLogsWhatItSurvives(CapturedOutput output) {
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
                 .run(context -> {
                     assertThat(context).getBean(Store.class).isInstanceOf(JdbcStore.class);
-                    assertThat(output).contains("which nothing survives: all is gone with the process");
+                    assertThat(output).contains("no data survives the process");
                 });
     }
 
     @Test
-    void saysWhatToChooseIfThereIsNoDatabase() {
+    void listsTheChoicesIfThereIsNoDatabase() {
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
                 .withClassLoader(new FilteredClassLoader("org.h2", "org.postgresql"))
                 .run(context -> assertThat(rejection(context))
-                        .hasMessage("framework.store=jdbc needs a database: set spring.datasource.url, or put H2 on the"
-                                + " class path for a file of its own, or choose framework.store=memory if nothing need"
+                        .hasMessage("framework.store=jdbc needs a database: set spring.datasource.url, or add H2 to the"
+                                + " class path for an embedded file, or set framework.store=memory if no data needs to"
                                 + " survive"));
     }
 
     @Test
-    void saysWhichDataSourceToMarkIfThereAreSeveral() {
+    void requiresAPrimaryDataSourceIfThereAreSeveral() {
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
                 .withBean("one", DataSource.class, HikariDataSource::new)
                 .withBean("two", DataSource.class, HikariDataSource::new)
                 .run(context -> assertThat(rejection(context))
-                        .hasMessage(
-                                "there are several DataSource beans, and none of them is primary; mark the one that the"
-                                        + " service's events are to be in as @Primary"));
+                        .hasMessage("there are several DataSource beans and none is primary; mark the one for the"
+                                + " service's events as @Primary"));
     }
 
     @Test
@@ -125,12 +124,12 @@ class StoreAndWireTests {
                 .withPropertyValues(url, "spring.application.name=warehouse")
                 .run(context -> assertThat(rejection(context))
                         .hasMessageStartingWith(
-                                "the store of service warehouse cannot be opened: the tables of this database"
+                                "cannot open the store of service warehouse: the tables of this database"
                                         + " belong to service shop, and service warehouse cannot share them"));
     }
 
     @Test
-    void givesWayToTheApplicationsOwn() {
+    void backsOffIfTheApplicationDefinesAStore() {
         InMemoryStore store = new InMemoryStore("shop", Clock.systemUTC());
         Runners.all()
                 .withBean(Wire.class, InMemoryWire::new)
@@ -139,8 +138,8 @@ class StoreAndWireTests {
     }
 
     @Test
-    void doesNotGuessWhichHazelcastInstanceIsMeant() {
-        HazelcastInstance pretended = (HazelcastInstance) Proxy.newProxyInstance(
+    void doesNotGuessTheHazelcastInstance() {
+        HazelcastInstance stub = (HazelcastInstance) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {HazelcastInstance.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
@@ -151,28 +150,28 @@ class StoreAndWireTests {
 
         Runners.all()
                 .withPropertyValues("framework.store=memory")
-                .withBean("one", HazelcastInstance.class, () -> pretended, bean -> bean.setDestroyMethodName(""))
-                .withBean("two", HazelcastInstance.class, () -> pretended, bean -> bean.setDestroyMethodName(""))
+                .withBean("one", HazelcastInstance.class, () -> stub, bean -> bean.setDestroyMethodName(""))
+                .withBean("two", HazelcastInstance.class, () -> stub, bean -> bean.setDestroyMethodName(""))
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessage("there are several HazelcastInstance beans, and none of them is primary; mark the"
-                                + " one that Holdfast is to use as @Primary"));
+                        .hasMessage("there are several HazelcastInstance beans and none is primary; mark the one that"
+                                + " Holdfast should use as @Primary"));
     }
 
     @Test
-    void doesNotGuessWhichEnqueuePolicyIsMeant() {
+    void doesNotGuessTheEnqueuePolicy() {
         Runners.inMemory()
                 .withBean("one", EnqueuePolicy.class, () -> EnqueuePolicy.ALWAYS_ENQUEUE)
                 .withBean("two", EnqueuePolicy.class, () -> EnqueuePolicy.ALWAYS_ENQUEUE)
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageStartingWith("there are several EnqueuePolicy beans, and none of them is primary"));
+                        .hasMessageStartingWith("there are several EnqueuePolicy beans and none is primary"));
     }
 
     @Test
-    void usesTheHazelcastInstanceOfTheApplicationUnlessAClusterIsNamedAndLeavesItOpen() {
+    void usesTheApplicationsHazelcastInstanceUnlessMembersAreConfiguredAndLeavesItOpen() {
         HazelcastInstance instance = Hazelcast.newHazelcastInstance(standaloneConfig());
         try {
             Runners.all()
@@ -189,7 +188,7 @@ class StoreAndWireTests {
                     .withPropertyValues("framework.store=memory", "framework.hazelcast.members=127.0.0.1:1")
                     .run(context -> assertThat(
                                     context.getBean(HazelcastWire.class).isUp())
-                            .as("connected to the cluster that is named, and not there")
+                            .as("connected to the configured cluster, which is down")
                             .isFalse());
         } finally {
             instance.shutdown();
@@ -197,7 +196,7 @@ class StoreAndWireTests {
     }
 
     @Test
-    void startsWhileTheSharedClusterIsNotThere() {
+    void startsWhileTheSharedClusterIsDown() {
         Runners.all()
                 .withPropertyValues(
                         "framework.store=memory",
@@ -220,20 +219,21 @@ class StoreAndWireTests {
     }
 
     @Test
-    void showsWhatIsWrongInsteadOfAStackTrace() {
+    void showsConfigurationErrorsInsteadOfAStackTrace() {
         Runners.inMemory().withPropertyValues("framework.outbox.max-retries=-1").run(context -> {
             FailureAnalysis analysis =
                     Objects.requireNonNull(new InvalidConfigurationFailureAnalyzer().analyze(rejection(context)));
 
             assertThat(analysis.getDescription())
-                    .isEqualTo("properties of Holdfast are wrong:\n"
-                            + "  framework.outbox.max-retries is -1, allowed is 0 or more");
-            assertThat(analysis.getAction()).isEqualTo("Correct what is named above, and start again.");
+                    .isEqualTo("invalid Holdfast properties:\n"
+                            + "  framework.outbox.max-retries is -1, but must be 0 or more");
+            assertThat(analysis.getAction())
+                    .isEqualTo("Fix the configuration errors listed above and restart the application.");
         });
     }
 
     private static Throwable rejection(AssertableApplicationContext context) {
-        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "it has started");
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure(), "the application has started");
         while (failure.getCause() != null && !(failure instanceof InvalidConfigurationException)) {
             failure = failure.getCause();
         }

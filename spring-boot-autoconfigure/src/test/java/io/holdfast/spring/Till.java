@@ -4,7 +4,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.view.View;
 import java.util.List;
 
-/** What the tests sell and count: a till whose amounts are added up. */
+/** The tests' aggregate: a till that sums up payments. */
 record Till(int total) {
 
     static final AggregateType<Till> TYPE = AggregateType.of("tills", Till.class, new Till(0))
@@ -17,9 +17,7 @@ record Till(int total) {
         return List.of(new Paid(amount));
     }
 
-    /** Somebody has paid. */
     record Paid(int amount) {}
 
-    /** How often. */
     record Receipts(int count) {}
 }

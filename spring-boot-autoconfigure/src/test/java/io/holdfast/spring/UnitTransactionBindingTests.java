@@ -24,7 +24,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What is bound to a thread, and that nothing of it stays there. */
+/** Binds a unit's transaction to the thread, and unbinds all of it. */
 class UnitTransactionBindingTests {
 
     private final JdbcDataSource dataSource = new JdbcDataSource();
@@ -38,7 +38,7 @@ class UnitTransactionBindingTests {
     }
 
     @Test
-    void aHandlerSeesTheConnectionOfItsUnitAsTheCurrentTransaction() throws Exception {
+    void bindsTheConnectionOfTheUnitAsTheCurrentTransaction() throws Exception {
         try (Connection unit = dataSource.getConnection()) {
             call(unit, rowWriter, () -> {
                 assertThat(DataSourceUtils.getConnection(dataSource)).isSameAs(unit);
@@ -55,7 +55,7 @@ class UnitTransactionBindingTests {
     }
 
     @Test
-    void nothingStaysWhenTheHandlerFails() throws SQLException {
+    void unbindsEverythingWhenTheHandlerFails() throws SQLException {
         try (Connection unit = dataSource.getConnection()) {
             assertThatThrownBy(() -> call(unit, rowWriter, () -> {
                         TransactionSynchronizationManager.registerSynchronization(recordingSynchronization());
@@ -68,24 +68,24 @@ class UnitTransactionBindingTests {
     }
 
     @Test
-    void nothingStaysWhenACallbackBeforeTheCommitFails() throws SQLException {
+    void unbindsEverythingWhenACallbackBeforeTheCommitFails() throws SQLException {
         try (Connection unit = dataSource.getConnection()) {
             assertThatThrownBy(() -> call(unit, rowWriter, () -> {
                         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                             @Override
                             public void beforeCommit(boolean readOnly) {
-                                throw new IllegalStateException("not to be committed");
+                                throw new IllegalStateException("must not commit");
                             }
                         });
                         return null;
                     }))
-                    .hasMessage("not to be committed");
+                    .hasMessage("must not commit");
         }
         assertNothingBound();
     }
 
     @Test
-    void handlersThatKeepNoRowsAreCalledAsTheyAre() throws Exception {
+    void bindsNothingForHandlersWithoutApplicationRows() throws Exception {
         Component plain = Component.named("plain").build();
         try (Connection unit = dataSource.getConnection()) {
             call(unit, plain, () -> {
@@ -127,7 +127,7 @@ class UnitTransactionBindingTests {
         };
     }
 
-    /** A unit that has nothing but its connection. */
+    /** A unit that provides only its connection. */
     private record Unit(Connection connection) implements EventContext {
 
         @Override

@@ -1,4 +1,4 @@
-/** Tests of the wiring. */
+/** Tests of the auto-configuration. */
 @NullMarked
 package io.holdfast.spring;
 
