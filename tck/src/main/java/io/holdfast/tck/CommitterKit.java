@@ -146,8 +146,8 @@ public abstract class CommitterKit extends EngineKit {
             CompletableFuture<UnitOutcome> result = engine().submit(unit(List.of(fine, overdrawn, broken)));
             engine().commit();
 
-            assertThat(result.join()).isInstanceOfSatisfying(UnitOutcome.PartsFailed.class, handedBack -> assertThat(
-                            handedBack.failures().keySet())
+            assertThat(result.join()).isInstanceOfSatisfying(UnitOutcome.PartsFailed.class, failed -> assertThat(
+                            failed.failures().keySet())
                     .containsExactly(overdrawn.id(), broken.id()));
             assertThat(store().eventLog().position()).isZero();
             assertThat(token().version()).isZero();

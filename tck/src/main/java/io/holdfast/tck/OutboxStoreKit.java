@@ -437,9 +437,9 @@ public abstract class OutboxStoreKit extends StoreKit {
             for (int round = 0; round < 10; round++) {
                 IntStream.range(0, 6).forEach(number -> writeCommitted("key-" + number));
 
-                List<Integer> positioned = TestThreads.race(2, worker -> outbox().assignPositions(4));
+                List<Integer> counts = TestThreads.race(2, worker -> outbox().assignPositions(4));
 
-                assertThat(positioned.get(0) + positioned.get(1)).isEqualTo(6);
+                assertThat(counts.get(0) + counts.get(1)).isEqualTo(6);
             }
             assertThat(log().position()).isEqualTo(60);
             assertChained();

@@ -294,11 +294,11 @@ final class FinalInvariants {
                     .as("%s has open replays", replica.owner())
                     .isFalse();
             assertThat(replica.progress()).allSatisfy(progress -> {
-                boolean isWhole =
+                boolean isComplete =
                         progress.status() != BulkProgress.Status.RUNNING; // otherwise it was rejected while paused
                 assertThat(progress.drained() + progress.failed())
                         .as("outcomes of %s", progress)
-                        .isBetween(isWhole ? progress.started() : 0, progress.started());
+                        .isBetween(isComplete ? progress.started() : 0, progress.started());
             });
         }
     }
