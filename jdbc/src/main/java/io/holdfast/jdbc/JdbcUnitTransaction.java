@@ -122,7 +122,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
         }
     }
 
-    /** On a deadlock, H2 rolls back the whole transaction and continues in a new one without further notice. */
+    /** On a deadlock, H2 rolls back the whole transaction and silently continues in a new one. */
     private void detectLostTransaction(SQLException failure) {
         if (database.dialect() == Dialect.H2 && SqlErrors.isTransactionLost(failure)) {
             lost = failure;

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins handlers' transactions on connections of the store, and binds them to their threads, so that the outbox joins.
+ * Begins handlers' transactions on the store's connections and binds each to its thread, so that the outbox joins it.
  */
 final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection {
 

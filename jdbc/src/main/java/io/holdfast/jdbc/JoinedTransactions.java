@@ -4,7 +4,7 @@ package io.holdfast.jdbc;
  * Begins transactions of another technology, such as JPA, for units to run in. The store's own statements join them, so
  * they must use connections of the store's {@code DataSource}.
  *
- * <p><b>Thread safety.</b> Thread-safe.
+ * <p>Thread-safe.
  */
 public interface JoinedTransactions {
 

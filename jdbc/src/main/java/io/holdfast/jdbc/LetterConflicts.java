@@ -79,7 +79,7 @@ final class LetterConflicts {
         return "event " + duplicate.event() + " is parked already by component " + duplicate.component();
     }
 
-    /** @return those of the events that are parked */
+    /** @return the events that are parked */
     static Set<ParkedEvent> parked(Connection connection, Dialect dialect, Collection<ParkedEvent> wanted)
             throws SQLException {
         if (wanted.isEmpty()) {

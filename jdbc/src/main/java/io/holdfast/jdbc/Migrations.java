@@ -9,8 +9,8 @@ import org.flywaydb.core.api.FlywayException;
 
 /**
  * Migrates the schema. Idempotent, and safe for replicas that start concurrently: on PostgreSQL, Flyway locks its
- * history table once it exists. On H2 it takes no lock while the table is missing. But only one process opens an H2
- * file, and within a process migrations run one after another.
+ * history table once it exists. On H2 it takes no lock while the table is missing, but only one process opens an H2
+ * file, and migrations within a process run one after another.
  */
 final class Migrations {
 

@@ -66,7 +66,7 @@ final class SequenceRows {
         return query(connection, "select " + COLUMNS + " from holdfast_sequence s where " + condition, parameters);
     }
 
-    /** Finds those of the sequences that are parked. */
+    /** Finds the sequences that are parked. */
     static List<ParkedSequence> find(Connection connection, Dialect dialect, Collection<SequenceId> ids)
             throws SQLException {
         if (ids.isEmpty()) {

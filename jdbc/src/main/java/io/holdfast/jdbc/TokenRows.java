@@ -52,7 +52,7 @@ final class TokenRows {
         return find(segment, " for update");
     }
 
-    /** Locks those of the segments that exist. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
+    /** Locks the segments that exist. One round trip on PostgreSQL; H2 has none, and cannot lock a join. */
     List<ClaimedToken> lock(Collection<Segment> segments) throws SQLException {
         TreeSet<Segment> inOrder = new TreeSet<>(segments);
         if (dialect == Dialect.H2 || inOrder.size() <= 1) {

@@ -5,7 +5,7 @@ import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.Accounts.Overdrawn;
 import java.util.stream.Collectors;
 
-/** Sends one command after another, each until it is answered. */
+/** Sends one command after another, and repeats each until it gets a response. */
 record AppendingCaller(Bank bank, int caller, int from) implements Runnable {
 
     @Override
@@ -16,7 +16,7 @@ record AppendingCaller(Bank bank, int caller, int from) implements Runnable {
         }
     }
 
-    /** @return whether to go on */
+    /** @return whether to continue with the next command */
     private boolean send(BankCommand command) {
         String name = " " + caller + " " + command.number() + " ";
         while (true) {
@@ -28,7 +28,7 @@ record AppendingCaller(Bank bank, int caller, int from) implements Runnable {
                                 .collect(Collectors.joining(" ")));
                 return true;
             } catch (Overdrawn e) {
-                AppendingProcess.printLine("REFUSED" + name);
+                AppendingProcess.printLine("REJECTED" + name);
                 return true;
             } catch (RetryableException e) {
                 AppendingProcess.printLine("RETRY" + name + e);

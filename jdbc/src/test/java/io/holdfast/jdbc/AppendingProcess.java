@@ -9,9 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * A process of its own that appends as fast as it can until it is killed, and says on its standard output what was
- * answered. Arguments: the database's url; the numbers that its callers go on with; what happens at which moment:
- * {@code none}, {@code die=before:COMMIT:30} or {@code wait=after:TAKE_HEAD:30}.
+ * A separate process that appends as fast as it can until it is killed, and prints the responses to its standard
+ * output. Arguments: the database's url; the numbers at which its callers continue; what happens at which moment:
+ * {@code none}, {@code die=before:COMMIT:30} or {@code wait=after:LOCK_HEAD:30}.
  */
 final class AppendingProcess {
 
@@ -40,7 +40,7 @@ final class AppendingProcess {
         return CommitPoint.Observer.NONE;
     }
 
-    /** Says it in one write, so that no line is cut by a kill. */
+    /** Prints the line in one write, so that a kill cannot truncate it. */
     static synchronized void printLine(String line) {
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         System.out.write(bytes, 0, bytes.length);

@@ -38,14 +38,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Handlers that write rows of their own: rows, events and position are there together or not at all. */
+/** Handlers that write application rows: rows, events and position are committed together or not at all. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class ApplicationRowHandlerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(1));
-    /** All of a batch are in one transaction; it has several customers, of whom one is the fourth. */
+    /** All events of a batch are in one transaction; the one that fails is in the middle. */
     private static final int CUSTOMERS = 8;
 
     private static final String BAD = "customer-3";
@@ -74,7 +74,7 @@ class ApplicationRowHandlerTests {
     }
 
     @Test
-    void oneThatViolatesAConstraintIsParkedAndTheOthersAreKept() {
+    void parksOnlyTheEventThatViolatesAConstraint() {
         run("insert into seat values ('" + BAD + "', 0)");
 
         try (HoldfastService service = start(1, (order, context) -> bookSeat(context))) {
@@ -91,16 +91,19 @@ class ApplicationRowHandlerTests {
         }
     }
 
-    /** PostgreSQL refuses what follows an error, and would let the next handler have it. H2 undoes the statement alone. */
+    /**
+     * PostgreSQL rejects every statement after an error, which would also hit the next handler. H2 rolls back only the
+     * statement.
+     */
     @Test
-    void anErrorThatAHandlerSwallowsIsItsOwn() {
+    void swallowedDatabaseErrorAffectsOnlyItsOwnEvent() {
         run("insert into seat values ('" + BAD + "', 0)");
 
         try (HoldfastService service = start(1, (order, context) -> {
             try {
                 bookSeat(context);
             } catch (IllegalStateException e) {
-                // as if nothing had been
+                // ignores the error
             }
         })) {
             placeOneEach(service);
@@ -117,12 +120,12 @@ class ApplicationRowHandlerTests {
     }
 
     @Test
-    void rowsOfADecisionThatThrowsAreUndoneAndThoseOfTheOthersAreKept() {
+    void rollsBackOnlyTheRowsOfTheDecisionThatThrows() {
         try (HoldfastService service = start(1, (order, context) -> {
             bookSeat(context);
             if (context.event().key().equals(BAD)) {
                 context.decide(any -> {
-                    throw new IllegalStateException("refused");
+                    throw new IllegalStateException("rejected");
                 });
             }
         })) {
@@ -134,14 +137,14 @@ class ApplicationRowHandlerTests {
                     service.deadLetters().findSequences("rows", 0, 0).get(0);
             List<DeadLetter> letters = service.deadLetters().findLetters(sequence.id(), 0, 10);
             assertThat(letters).hasSize(1).allSatisfy(letter -> assertThat(String.valueOf(letter.cause()))
-                    .contains("refused"));
+                    .contains("rejected"));
             assertThat(seats()).hasSize(CUSTOMERS - 1).doesNotContain(BAD + "=1");
             assertThat(copied(service)).hasSize(CUSTOMERS - 1).doesNotContain(BAD);
         }
     }
 
     @Test
-    void rowsInAnotherDatabaseAreRejectedAtTheStart() {
+    void rejectsRowsInAnotherDatabaseAtStart() {
         PGSimpleDataSource elsewhere = new PGSimpleDataSource();
 
         assertThatThrownBy(() -> HoldfastService.named("rows", store, new InMemoryWire())
@@ -159,17 +162,17 @@ class ApplicationRowHandlerTests {
     }
 
     @Test
-    void twoThatWaitForEachOtherAreBothDoneInTheEnd() {
+    void completesBothHandlersAfterADeadlock() {
         run("insert into seat values ('a', 0), ('b', 0)");
         String even = customer(0);
         String odd = customer(1);
-        CountDownLatch bothHaveOne = new CountDownLatch(2);
+        CountDownLatch bothHaveLockedOne = new CountDownLatch(2);
 
         try (HoldfastService service = start(2, (order, context) -> {
             boolean isEven = context.event().key().equals(even);
             incrementTaken(context, isEven ? "a" : "b");
-            bothHaveOne.countDown();
-            awaitOther(bothHaveOne);
+            bothHaveLockedOne.countDown();
+            awaitOther(bothHaveLockedOne);
             incrementTaken(context, isEven ? "b" : "a");
         })) {
             service.commands().execute(Command.once(Clock.systemUTC()), context -> {
@@ -178,15 +181,20 @@ class ApplicationRowHandlerTests {
             });
 
             awaitCopied(service, 2);
-            assertThat(bothHaveOne.getCount()).as("those that have not begun").isZero();
+            assertThat(bothHaveLockedOne.getCount())
+                    .as("handlers that have not started")
+                    .isZero();
             assertThat(seats()).containsExactlyInAnyOrder("a=2", "b=2");
             assertThat(parked(service)).isEmpty();
         }
     }
 
-    /** Whoever has the head may stand still for a second here; a handler does so for longer, and has not got it. */
+    /**
+     * The idle limit is one second here, but applies only under the head lock. The handler is idle for longer without
+     * it.
+     */
     @Test
-    void aHandlerMayTakeLongBetweenTwoStatements() {
+    void handlerMayStayIdleBetweenStatements() {
         run("insert into seat values ('a', 0)");
 
         try (HoldfastService service = start(1, (order, context) -> {
@@ -245,7 +253,7 @@ class ApplicationRowHandlerTests {
         }
     }
 
-    /** A customer whose orders belong to that one of two segments. */
+    /** Returns a customer whose orders belong to this one of two segments. */
     private static String customer(int segment) {
         return IntStream.range(0, 100)
                 .mapToObj(number -> "customer-" + number)

@@ -10,7 +10,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
 import java.time.Clock;
 
-/** One replica of a service over a database: its pool, its store, its committer. */
+/** One replica of a service on a database: its pool, its store and its committer. */
 final class Bank implements AutoCloseable {
 
     static final String SERVICE = "bank";

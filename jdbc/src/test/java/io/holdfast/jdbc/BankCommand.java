@@ -6,13 +6,13 @@ import io.holdfast.tck.Accounts;
 import java.util.UUID;
 
 /**
- * The n-th command of a caller: the same whenever and by whichever process it is sent. Every third is a deposit of
- * {@link #DEPOSIT}; the others are transfers of less.
+ * The n-th command of a caller. It is the same in every process and at every time. Every third command is a deposit of
+ * {@link #DEPOSIT}; the others are transfers of smaller amounts.
  */
 record BankCommand(int caller, int number) {
 
     static final long DEPOSIT = 100;
-    /** How the names of the accounts begin. */
+    /** The prefix of account names. */
     static final String ACCOUNT = "account-";
 
     private static final int ACCOUNTS = 5;

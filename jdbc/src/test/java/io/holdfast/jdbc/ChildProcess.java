@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A process of its own, as the test that started it sees it. It dies with the test. */
+/** Controls a child process of a test. Closing it kills the process. */
 final class ChildProcess implements AutoCloseable {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -28,8 +28,8 @@ final class ChildProcess implements AutoCloseable {
     private final Thread reader;
     private final Set<String> receivedLines = ConcurrentHashMap.newKeySet();
 
-    private ChildProcess(Class<?> main, List<String> arguments, Consumer<String> heard) throws IOException {
-        this.lineListener = heard;
+    private ChildProcess(Class<?> main, List<String> arguments, Consumer<String> lineListener) throws IOException {
+        this.lineListener = lineListener;
         this.errors = Files.createTempFile("child-process", ".err");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -48,14 +48,14 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts an {@link AppendingProcess}. */
-    static ChildProcess start(String url, ProcessResponses answers, String option) {
-        return start(AppendingProcess.class, List.of(url, answers.next(), option), answers::accept);
+    static ChildProcess start(String url, ProcessResponses responses, String option) {
+        return start(AppendingProcess.class, List.of(url, responses.next(), option), responses::accept);
     }
 
-    /** @param heard is told every line that the process says */
-    static ChildProcess start(Class<?> main, List<String> arguments, Consumer<String> heard) {
+    /** @param lineListener receives every line that the process prints */
+    static ChildProcess start(Class<?> main, List<String> arguments, Consumer<String> lineListener) {
         try {
-            return new ChildProcess(main, arguments, heard);
+            return new ChildProcess(main, arguments, lineListener);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,18 +74,18 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until something has come of it. */
+    /** Waits until the condition holds; fails if the process dies first. */
     void awaitUntil(BooleanSupplier condition) {
         await().atMost(BOUND).pollInterval(Duration.ofMillis(2)).until(() -> condition.getAsBoolean() || !isAlive());
         assertThat(isAlive()).as(this::errors).isTrue();
     }
 
-    /** Waits until it stands at the moment that it was told to wait at. */
+    /** Waits until the process has reached the moment at which it pauses. */
     void awaitMoment() {
         awaitUntil(() -> receivedLines.contains("AT"));
     }
 
-    /** Lets it go on from there. */
+    /** Resumes the process at that moment. */
     void resume() {
         try {
             process.getOutputStream().write('\n');
@@ -108,16 +108,16 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it was killed by SIGKILL, and until all that it had said was heard. */
+    /** Waits until SIGKILL has ended the process and all of its output was read. */
     void awaitKilled() {
         awaitEndedBy(9);
     }
 
-    /** Waits until it has ended for that signal, and until all that it had said was heard. */
+    /** Waits until the signal has ended the process and all of its output was read. */
     void awaitEndedBy(int signal) {
         try {
             assertThat(process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS))
-                    .as("it ends")
+                    .as("the process ends")
                     .isTrue();
             reader.join(BOUND.toMillis());
         } catch (InterruptedException e) {
@@ -134,7 +134,7 @@ final class ChildProcess implements AutoCloseable {
         try {
             return "standard error of the process: " + Files.readString(errors);
         } catch (IOException e) {
-            return "its standard error cannot be read: " + e;
+            return "standard error of the process cannot be read: " + e;
         }
     }
 

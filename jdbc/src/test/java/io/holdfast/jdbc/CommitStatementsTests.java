@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What many segments cost on PostgreSQL, where every statement is a round trip. */
+/** The number of statements for many segments on PostgreSQL, where every statement is a round trip. */
 class CommitStatementsTests {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -63,20 +63,20 @@ class CommitStatementsTests {
     }
 
     @Test
-    void anAdvanceOfAllSegmentsIsAFixedNumberAndNoneIsAboutLetters() {
+    void advancesAllSegmentsWithAFixedNumberOfStatementsAndNoneOnLetters() {
         List<UnitWrites> units = claims.stream().map(this::advance).toList();
 
         commit(units);
 
-        assertThat(statements).hasSize(4); // take the head, lock the tokens, raise the head, write the tokens
+        assertThat(statements).hasSize(4); // lock the head, lock the tokens, advance the head, write the tokens
         assertThat(statements).noneMatch(sql -> sql.contains("letter") || sql.contains("holdfast_sequence"));
         assertThat(store.tokenStore().findAll("billing"))
                 .hasSize(SEGMENTS)
-                .allMatch(held -> held.token().version() == 1);
+                .allMatch(claimed -> claimed.token().version() == 1);
     }
 
     @Test
-    void lettersAreAFixedNumberHoweverManyThereAre() {
+    void writesAnyNumberOfLettersWithAFixedNumberOfStatements() {
         commit(parking(0, 1));
         List<String> ofOne = List.copyOf(statements);
         statements.clear();
@@ -88,7 +88,7 @@ class CommitStatementsTests {
     }
 
     @Test
-    void renewingAllClaimsIsOneBesideTheLimits() {
+    void renewsAllClaimsWithOnePreparedStatement() {
         assertThat(store.tokenStore().renew(claims, LEASE)).containsExactlyInAnyOrderElementsOf(claims);
 
         assertThat(statements).hasSize(1);
@@ -116,18 +116,18 @@ class CommitStatementsTests {
         return List.of(new UnitWrites(List.of(), List.of(), List.of(), Optional.of(advance), writes));
     }
 
-    private EventMessage event(long sequence) {
-        LogPosition place = new LogPosition(store.eventLog().identity(), 1, 0, null);
+    private EventMessage event(long previousVersion) {
+        LogPosition position = new LogPosition(store.eventLog().identity(), 1, 0, null);
         return new EventMessage(
                 EventIds.random(NOW),
                 "other",
                 "orders",
                 "o",
-                sequence + 1,
+                previousVersion + 1,
                 NOW,
                 Metadata.none(),
                 new Payload("Ordered", 1, "{}"),
-                place);
+                position);
     }
 
     private UnitWrites advance(TokenClaim claim) {

@@ -3,7 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.view.View;
 
-/** A small domain for tests of processors: orders, numbered by customer from 1, and a copy of each. */
+/** A small domain for processor tests: orders, numbered per customer from 1, and a copy of each. */
 final class Copies {
 
     static final AggregateType<Count> ORDERS = AggregateType.of("orders", Count.class, new Count(0))
@@ -14,10 +14,10 @@ final class Copies {
             .on(Copied.class, (count, event) -> new Count(event.number()))
             .build();
 
-    /** One row for each copy. */
+    /** One row per copy. */
     static final View<Written> VIEW = new View<>("copies", Written.class);
 
-    /** The same rows, where a component keeps them itself. It has no key, so that a row can be there twice. */
+    /** The same rows as application rows of a component. The table has no key, so that duplicates are visible. */
     static final String TABLE = "copy_row";
 
     private Copies() {}
@@ -26,20 +26,20 @@ final class Copies {
         return customer + "/" + number;
     }
 
-    /** An order came. */
+    /** An order was placed. */
     record Placed(int number) {}
 
-    /** It was copied. */
+    /** An order was copied. */
     record Copied(int number) {}
 
-    /** The number of the newest. */
+    /** The number of the newest order or copy. */
     record Count(int number) {}
 
     /**
-     * That a copy was written.
+     * Counts how often a copy was written.
      *
-     * @param times how often
-     * @param by the replica that was the last to do it
+     * @param times the number of writes
+     * @param by the replica that wrote it last
      */
     record Written(int times, String by) {}
 }

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Checks that every order was copied once and in order, and that nothing is left over. */
+/** Checks that every order was copied once and in order, and that no letter remains. */
 final class CopyAudit {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ final class CopyAudit {
         this.replica = replica;
     }
 
-    /** Waits until as many copies as orders are there. */
+    /** Waits until there are as many copies as orders. */
     CopyAudit awaitAllCopied() {
         long orders = count(Copies.ORDERS);
         await().atMost(BOUND).pollInterval(Duration.ofMillis(20)).untilAsserted(() -> assertThat(count(Copies.COPIES))
@@ -44,7 +44,7 @@ final class CopyAudit {
         return queryCount("select count(*) from holdfast_event where stream = '" + type.stream() + "'");
     }
 
-    /** @param ownRows where the rows are */
+    /** @param ownRows whether the rows are application rows, not rows of a view */
     CopyAudit everyOrderIsCopiedOnce(boolean ownRows) {
         Map<String, List<Integer>> orders = numbers(Copies.ORDERS);
         assertThat(numbers(Copies.COPIES)).as("copies, in order").isEqualTo(orders);
@@ -54,7 +54,7 @@ final class CopyAudit {
                 .toList();
         assertThat(rows).as("rows").containsExactlyInAnyOrderElementsOf(expected);
         assertThat(replica.store().deadLetterStore().findSequences(CopyingReplica.PROCESSOR, 0, 0))
-                .as("what is parked")
+                .as("parked sequences")
                 .isEmpty();
         assertThat(queryCount("select count(*) from holdfast_letter"))
                 .as("letters")
@@ -62,7 +62,7 @@ final class CopyAudit {
         return this;
     }
 
-    /** What the row of each order is called. */
+    /** Returns the row key of every order. */
     List<String> orderKeys() {
         List<String> keys = new ArrayList<>();
         numbers(Copies.ORDERS)
@@ -90,7 +90,7 @@ final class CopyAudit {
                 : codec.decode(event.payload(), Copied.class).number();
     }
 
-    /** The rows of all copies, each with who wrote it. */
+    /** Returns the rows of all copies, each with the replica that wrote it. */
     List<CopyRow> writtenBy(boolean ownRows) {
         return ownRows ? ownRows() : viewRows();
     }
@@ -135,6 +135,6 @@ final class CopyAudit {
         }
     }
 
-    /** One copy's row. */
+    /** The row of a copy. */
     record CopyRow(String key, int times, String by) {}
 }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a {@link CopyingReplica} is like.
+ * Options of a {@link CopyingReplica}.
  *
- * @param replica its name
- * @param ownRows whether its component keeps the rows itself, instead of a view
- * @param failing whether some orders fail when they are seen first
- * @param lease of its segments
- * @param processes whether it has a processor at all
+ * @param replica the name of the replica
+ * @param ownRows whether its component writes application rows instead of rows of a view
+ * @param failing whether some orders fail on their first attempt
+ * @param lease the lease of its segments
+ * @param processes whether it has a processor
  */
 record CopyingOptions(String replica, boolean ownRows, boolean failing, Duration lease, boolean processes) {
 
@@ -37,12 +37,15 @@ record CopyingOptions(String replica, boolean ownRows, boolean failing, Duration
         return new CopyingOptions(replica, ownRows, failing, newLease, processes);
     }
 
-    /** As a process is told of them. */
+    /** Returns the options as arguments of a process. */
     List<String> arguments() {
         return List.of(replica, Boolean.toString(ownRows), Boolean.toString(failing), lease.toString());
     }
 
-    /** @param arguments as {@link #arguments} gives them, from an index on */
+    /**
+     * @param arguments contain the result of {@link #arguments}
+     * @param from the index of its first element
+     */
     static CopyingOptions parse(String[] arguments, int from) {
         return new CopyingOptions(
                 arguments[from],

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A {@link CopyingReplica} in a process of its own, which says how many segments it works on. SIGTERM closes it. Arguments:
- * the database's url; what happens at which moment, as for {@link AppendingProcess}; the options.
+ * A {@link CopyingReplica} in a separate process, which prints how many segments it has claimed. SIGTERM closes it.
+ * Arguments: the database's url; what happens at which moment, as for {@link AppendingProcess}; the options.
  */
 final class CopyingProcess implements AutoCloseable {
 
@@ -34,17 +34,17 @@ final class CopyingProcess implements AutoCloseable {
         return new CopyingProcess(url, options, moment);
     }
 
-    /** The process itself, to be sent signals. */
+    /** Returns the process itself, for signals. */
     ChildProcess process() {
         return process;
     }
 
-    /** Waits until it works on that many segments. */
+    /** Waits until the process has claimed that many segments. */
     void awaitClaimed(int count) {
         process.awaitUntil(() -> claimed.get() == count);
     }
 
-    /** How often it has taken the head so far. */
+    /** Returns how often the process has locked the head so far. */
     int headLocks() {
         return headLocks.get();
     }

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One replica of a service that copies every order: for each, one event and one row that says who wrote it. Where it is
- * told to, it fails for some when it sees them first.
+ * One replica of a service that copies every order: it writes one event and one row, which names the replica. With
+ * {@link CopyingOptions#failing}, the first attempt fails for some orders.
  */
 final class CopyingReplica implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class CopyingReplica implements AutoCloseable {
     static final String PROCESSOR = "copying";
     static final int SEGMENTS = 16;
 
-    /** Below the lease, as {@link Timeouts} asks for. */
+    /** Below the lease, as {@link Timeouts} requires. */
     private static final Timeouts TIMEOUTS = new Timeouts(Duration.ofMillis(500), Duration.ofSeconds(1));
 
     private final CopyingOptions options;
@@ -73,7 +73,7 @@ final class CopyingReplica implements AutoCloseable {
         return new CopyingReplica(url, options, points, beforeHandling);
     }
 
-    /** One that has no processor: takes orders, and looks what came of them. Makes the table. */
+    /** Opens a replica without a processor, which places orders and audits the copies. Creates the table. */
     static CopyingReplica withoutProcessor(String url) {
         CopyingReplica replica = open(url, CopyingOptions.NO_PROCESSOR);
         try (Connection connection = replica.dataSource.getConnection();
@@ -122,7 +122,7 @@ final class CopyingReplica implements AutoCloseable {
         }
         context.decide(Copies.COPIES, customer, newest -> List.of(new Copied(order.number())));
         if (options.failing() && order.number() % 7 == 3 && context.deadLetter().isEmpty()) {
-            throw new IllegalStateException("order " + order.number() + " is not copied at first sight");
+            throw new IllegalStateException("order " + order.number() + " fails on its first attempt");
         }
     }
 
@@ -138,7 +138,7 @@ final class CopyingReplica implements AutoCloseable {
         }
     }
 
-    /** Takes that many further orders of each of the customers 0 to n - 1, together. */
+    /** Places that many further orders of each of the customers 0 to n - 1, in one commit. */
     void place(int customers, int orders) {
         execute(context ->
                 IntStream.range(0, customers).forEach(customer -> append(context, "customer-" + customer, orders)));
@@ -170,7 +170,7 @@ final class CopyingReplica implements AutoCloseable {
         return service;
     }
 
-    /** How many segments this replica works on. */
+    /** Returns how many segments this replica has claimed. */
     int claimed() {
         return (int) service.processor(PROCESSOR).status().segments().stream()
                 .filter(SegmentStatus::claimed)

@@ -20,12 +20,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Advances a token by one, raises a row by one and appends one event, together, again and again. */
+/** Advances a token, increments a row and appends an event in one unit, in an endless loop. */
 final class CountingConsumer implements Runnable {
 
     static final Segment SEGMENT = new Segment("counting", 0);
     static final View<Count> VIEW = new View<>("counts", Count.class);
-    /** The account that it pays into, and the key of its row. */
+    /** The account into which it deposits, and the key of its row. */
     static final String COUNTED = "counted";
 
     private final Bank bank;
@@ -55,7 +55,7 @@ final class CountingConsumer implements Runnable {
         bank.store().tokenStore().initialize(SEGMENT, Map.of());
         return bank.store()
                 .tokenStore()
-                .claim(SEGMENT, "the only one", Duration.ofMinutes(10))
+                .claim(SEGMENT, "only-owner", Duration.ofMinutes(10))
                 .orElseThrow();
     }
 

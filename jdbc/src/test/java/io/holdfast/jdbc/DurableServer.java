@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL as in production: what it has committed is on the disk. */
+/** PostgreSQL as in production: committed data is on disk. */
 final class DurableServer {
 
     /** The embedded server has the first two off by default. */
@@ -21,18 +21,18 @@ final class DurableServer {
 
     private DurableServer() {}
 
-    /** A server for one test, which closes it. */
+    /** Starts a server for one test, which closes it. */
     static EmbeddedPostgres start() {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
         SAFEGUARDS.forEach(safeguard -> builder.setServerConfig(safeguard, "on"));
         EmbeddedPostgres server = PostgresqlServers.start(builder);
         SAFEGUARDS.forEach(safeguard -> assertThat(PostgresqlServers.queryValue(server, "show " + safeguard))
-                .as("%s of the server; without it, a test of crashes proves nothing", safeguard)
+                .as("%s of the server, without which a crash test proves nothing", safeguard)
                 .isEqualTo("on"));
         return server;
     }
 
-    /** The url of a new, empty database in the server of this JVM. */
+    /** Returns the url of a new, empty database in the server of this JVM. */
     static synchronized String newDatabase() {
         EmbeddedPostgres running = shared == null ? start() : shared;
         shared = running;

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What docs/guides/postgresql-and-h2.md shows. */
+/** The examples of docs/guides/postgresql-and-h2.md. */
 class DurableServiceTests {
 
     private final Clock clock = Clock.systemUTC();
@@ -27,7 +27,7 @@ class DurableServiceTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void whatWasAnsweredIsThereAfterARestart(Dialect dialect) {
+    void acknowledgedEventsSurviveARestart(Dialect dialect) {
         TestDatabase database = TestDatabase.acquire(dialect);
         DataSource dataSource = database.dataSource();
 
@@ -56,7 +56,7 @@ class DurableServiceTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void rowsAndWhatTheyTellCommitTogether(Dialect dialect) throws Exception {
+    void rowsAndOutboxEntriesCommitTogether(Dialect dialect) throws Exception {
         TestDatabase database = TestDatabase.acquire(dialect);
         JdbcTransactions transactions = new JdbcTransactions(database.dataSource());
         NewEvent renamed = new NewEvent(new PayloadCodec().encode(new Noted("renamed")), Metadata.none());

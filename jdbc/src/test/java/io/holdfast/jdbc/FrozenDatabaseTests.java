@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A database that stands still, with its connections open, keeps no process from ending. */
+/** A frozen database with open connections does not keep a process from shutting down. */
 @Tag("long")
 class FrozenDatabaseTests {
 
     @Test
     @Timeout(120)
-    void aServiceIsClosedInABoundedTimeAndWhatWasAnsweredIsThere() throws Exception {
+    void closesInBoundedTimeAndKeepsAcknowledgedEvents() throws Exception {
         EmbeddedPostgres server = DurableServer.start();
         PostgresqlProcesses processes = PostgresqlProcesses.of(server);
         String url = DurableServer.newDatabase(server);

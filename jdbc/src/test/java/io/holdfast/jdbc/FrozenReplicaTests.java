@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A replica that stands still while it holds the head stops nobody for long, and finds its way back. */
+/** A replica that freezes with the head locked blocks others only briefly, and resumes afterwards. */
 class FrozenReplicaTests {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int OCCURRENCE = 40;
 
-    private final ProcessResponses answers = new ProcessResponses();
+    private final ProcessResponses responses = new ProcessResponses();
     private int appended;
 
     @ParameterizedTest
     @MethodSource("moments")
-    void letsOthersAppendAndGoesOnAfterwards(Moment moment) {
+    void letsOthersAppendAndResumesAfterwards(Moment moment) {
         freeze(moment, Duration.ZERO);
     }
 
     @Tag("long")
     @ParameterizedTest
     @MethodSource("moments")
-    void letsOthersAppendForAMinuteAndGoesOnAfterwards(Moment moment) {
+    void letsOthersAppendForAMinuteAndResumesAfterwards(Moment moment) {
         freeze(moment, Duration.ofSeconds(60));
     }
 
@@ -42,7 +42,7 @@ class FrozenReplicaTests {
         String url = DurableServer.newDatabase();
         String option = "wait=" + MomentTrap.option(moment, OCCURRENCE);
         try (Bank other = Bank.open(url);
-                ChildProcess frozen = ChildProcess.start(url, answers, option)) {
+                ChildProcess frozen = ChildProcess.start(url, responses, option)) {
             frozen.awaitMoment();
             frozen.signal("STOP");
 
@@ -54,18 +54,18 @@ class FrozenReplicaTests {
                 append(other);
             }
 
-            int before = answers.count();
+            int before = responses.count();
             frozen.signal("CONT");
             frozen.resume();
-            frozen.awaitUntil(() -> answers.count() >= before + 300);
+            frozen.awaitUntil(() -> responses.count() >= before + 300);
             frozen.signal("KILL");
             frozen.awaitKilled();
-            LogAudit audit = LogAudit.of(other.store()).agreesWith(answers).countsAgree();
+            LogAudit audit = LogAudit.of(other.store()).agreesWith(responses).countsAgree();
             assertThat(audit.balance("other")).isEqualTo(appended);
             System.out.printf(
                     "frozen %s: the other appended after %d ms, %d in all; %d events acknowledged before, %d after,"
                             + " %d retryable errors%n",
-                    moment, waited.toMillis(), appended, before, answers.count() - before, answers.retries());
+                    moment, waited.toMillis(), appended, before, responses.count() - before, responses.retries());
         }
     }
 

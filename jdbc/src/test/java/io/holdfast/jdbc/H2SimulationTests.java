@@ -10,7 +10,7 @@ class H2SimulationTests extends SimulationKit {
         return 10;
     }
 
-    /** A run takes a hundred times as long as in memory, where the kit tries more. */
+    /** A run takes a hundred times as long as in memory, where the kit repeats more. */
     @Override
     protected int crashRepetitions() {
         return 1;

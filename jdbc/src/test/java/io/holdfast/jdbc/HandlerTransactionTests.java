@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a handler's transaction adds to the contract where it is one of a database. */
+/** What a database adds to the contract of a handler's transaction. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class HandlerTransactionTests {
@@ -49,7 +49,7 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void saysWhatIsWrongWithEndingTheConnection() {
+    void rejectsACommitByTheHandlerWithAnExplanation() {
         try (UnitTransaction transaction = begin()) {
             assertThatThrownBy(() -> transaction.resource(Connection.class).commit())
                     .isInstanceOf(SQLException.class)
@@ -60,7 +60,7 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void saysWhatItHasInsteadOfWhatItHasNot() {
+    void namesTheAvailableResourceTypes() {
         try (UnitTransaction transaction = begin()) {
             assertThatThrownBy(() -> transaction.resource(Statement.class))
                     .isInstanceOf(PermanentException.class)
@@ -70,13 +70,13 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void letsAHandlerHaveSavepointsOfItsOwn() throws SQLException {
+    void allowsHandlersTheirOwnSavepoints() throws SQLException {
         try (UnitTransaction transaction = begin()) {
             transaction.savepoint();
             Connection connection = transaction.resource(Connection.class);
             rows.write(transaction, "kept");
             var savepoint = connection.setSavepoint();
-            rows.write(transaction, "given up");
+            rows.write(transaction, "rolled back");
             connection.rollback(savepoint);
             commit(transaction);
         }
@@ -84,9 +84,9 @@ class HandlerTransactionTests {
         assertThat(rows.read()).containsExactly("kept");
     }
 
-    /** A handler may work for long between two statements; whoever has the head may not. */
+    /** A handler may be idle between two statements. A transaction that has locked the head may not. */
     @Test
-    void limitsStandingStillOnlyOnceTheHeadIsTaken() throws SQLException {
+    void limitsIdleTimeOnlyOnceTheHeadIsLocked() throws SQLException {
         if (dialect == Dialect.H2) {
             return; // has no such limit
         }
@@ -113,7 +113,7 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void keepsNobodyFromTheHeadWhileAHandlerWorks() {
+    void doesNotLockTheHeadWhileAHandlerRuns() {
         try (UnitTransaction transaction = begin()) {
             transaction.savepoint();
             rows.write(transaction, "first");
@@ -129,13 +129,13 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void isLeftInOrderByAThreadThatUserCodeInterrupts() {
+    void survivesInterruptsByUserCode() {
         try {
             for (int round = 0; round < 50; round++) {
                 Thread.currentThread().interrupt();
                 try (UnitTransaction transaction = begin()) {
                     interrupted(transaction::savepoint);
-                    interrupted(() -> rows.write(transaction, "given up"));
+                    interrupted(() -> rows.write(transaction, "rolled back"));
                     interrupted(transaction::rollbackToSavepoint);
                     interrupted(() -> rows.write(transaction, "kept"));
                     interrupted(() -> commit(transaction));
@@ -155,14 +155,17 @@ class HandlerTransactionTests {
         work.run();
     }
 
-    /** PostgreSQL refuses what follows any error, H2 undoes all of it after a deadlock: whatever the handler makes of it. */
+    /**
+     * PostgreSQL rejects every statement after an error, and H2 rolls back the whole transaction after a deadlock, even
+     * if the handler ignores the error.
+     */
     @Test
-    void isNotCommittedInPartAfterAnErrorThatAHandlerSwallows() throws Exception {
+    void isNotPartiallyCommittedAfterASwallowedError() throws Exception {
         try (Connection other = database.dataSource().getConnection();
                 Statement others = other.createStatement()) {
             others.execute("insert into handler_row (content) values ('one'), ('two')");
             other.setAutoCommit(false);
-            others.execute(update("one")); // H2 ends the younger of two transactions
+            others.execute(update("one")); // H2 rolls back the younger of two transactions
             try (UnitTransaction transaction = begin()) {
                 rows.write(transaction, "first");
                 transaction.savepoint();
@@ -222,7 +225,7 @@ class HandlerTransactionTests {
     }
 
     @Test
-    void areOfTheDataSourceThatTheStoreWasGivenAndNoOther() {
+    void isBackedOnlyByTheDataSourceOfTheStore() {
         assertThat(store.unitTransactions().isBackedBy(database.dataSource())).isTrue();
         assertThat(store.unitTransactions().isBackedBy(new PGSimpleDataSource()))
                 .isFalse();

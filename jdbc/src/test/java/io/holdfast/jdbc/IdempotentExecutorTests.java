@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Work that runs once, by two replicas over one real database. */
+/** Idempotent work of two replicas on one real database. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class IdempotentExecutorTests {
@@ -56,7 +56,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void isDoneForAllReplicasUntilTheTtlIsOver() {
+    void isDoneForAllReplicasUntilTheTtlExpires() {
         assertThat(charge(here)).isEqualTo(new ProcessResult.Ran<>(1, false));
         assertThat(charge(there)).isEqualTo(new ProcessResult.AlreadyDone<>());
 
@@ -66,7 +66,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void isTakenByAnotherReplicaAfterACrashBetweenWorkAndRemembering() {
+    void isClaimedByAnotherReplicaAfterACrashBeforeCompletion() {
         harness.crashPoints().crashAt(new Moment(CommitPoint.GUARD_COMPLETE, false));
         assertThatExceptionOfType(SimulatedCrash.class).isThrownBy(() -> charge(here));
         harness.crashPoints().clear();
@@ -78,7 +78,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void isKeptByASlowReplicaThatRenews() {
+    void staysClaimedByASlowReplicaThatRenews() {
         ProcessResult<Integer> result = here.tryProcess("billing", "charge-1", () -> {
             for (int round = 0; round < 5; round++) {
                 harness.passTime(here.step());
@@ -103,7 +103,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void isFreeAtOnceAfterAFailure() {
+    void isReleasedImmediatelyAfterAFailure() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> here.tryProcess("billing", "charge-1", () -> {
                     throw new IllegalStateException("down");
@@ -113,7 +113,7 @@ class IdempotentExecutorTests {
     }
 
     @Test
-    void runsOnceForTwoReplicasAtOnce() throws Exception {
+    void runsOnceForTwoConcurrentReplicas() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {

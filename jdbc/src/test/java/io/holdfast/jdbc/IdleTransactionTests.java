@@ -16,12 +16,12 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server ends a transaction that stands still; the unit in it, alone in its batch, is carried out all the same. */
+/** The server ends an idle transaction. The unit in it, alone in its batch, is still committed. */
 class IdleTransactionTests {
 
     @ParameterizedTest
     @EnumSource(names = {"WRITE_EVENTS", "WRITE_SNAPSHOTS", "COMMIT"})
-    void beforeAWriteCostsATryAndNoAnswer(CommitPoint point) {
+    void retriesAfterTheServerEndsAnIdleTransaction(CommitPoint point) {
         String url = DurableServer.newDatabase();
         MomentTrap trap = new MomentTrap(new Moment(point, false), 1, () -> awaitSessionEnded(url));
         try (Bank bank = Bank.open(url, trap)) {

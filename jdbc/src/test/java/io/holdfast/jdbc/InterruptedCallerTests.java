@@ -8,13 +8,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An interrupted thread in the middle of a file operation closes an H2 database; no caller's thread is in one. */
+/** An interrupt during a file operation closes an H2 database, so no caller's thread performs one. */
 class InterruptedCallerTests {
 
     private static final int INTERRUPTIONS = 3_000;
 
     @Test
-    void leaveTheDatabaseOpenAndCorrect(@TempDir Path folder) {
+    void interruptsLeaveTheDatabaseOpenAndConsistent(@TempDir Path folder) {
         String url = "jdbc:h2:file:" + folder.resolve("log").toAbsolutePath() + ";WRITE_DELAY=0";
         try (Bank bank = Bank.open(url);
                 RepeatingCallers callers = RepeatingCallers.start(bank)) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
-/** Rows of a handler in a table of its own, beside those of the store. */
+/** Application rows of a handler, in a table next to the store's tables. */
 final class JdbcApplicationRows implements ApplicationRows {
 
     static final String TABLE = "handler_row";
@@ -41,7 +41,7 @@ final class JdbcApplicationRows implements ApplicationRows {
     @Override
     public void writeInvalid(UnitTransaction transaction) {
         attempt(() -> insert(transaction, "x".repeat(300)));
-        throw new AssertionError("the database takes what is too long for its column");
+        throw new AssertionError("the database accepted a value that is too long for its column");
     }
 
     private static void insert(UnitTransaction transaction, String text) throws SQLException {
@@ -93,7 +93,7 @@ final class JdbcApplicationRows implements ApplicationRows {
         }
     }
 
-    /** What a database may refuse. */
+    /** A statement that the database may reject. */
     private interface Work {
         void run() throws SQLException;
     }

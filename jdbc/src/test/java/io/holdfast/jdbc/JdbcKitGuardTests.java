@@ -14,7 +14,7 @@ class JdbcKitGuardTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"Postgresql", "H2"})
-    void everyKitOfAStoreRuns(String database) {
+    void everyStoreKitRuns(String database) {
         KitGuard.assertEveryKitRuns(JdbcKitGuardTests.class, database, STORE_KITS);
     }
 }

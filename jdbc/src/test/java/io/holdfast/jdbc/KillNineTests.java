@@ -26,20 +26,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Processes that are killed while they append, one after another on the same database: what was acknowledged is there,
- * and what is there is whole.
+ * Kills processes while they append, one after another on the same database. Every acknowledged event is in the log,
+ * and every unit in the log is complete.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KillNineTests {
 
     private static final List<Moment> MOMENTS =
             Moment.of(LOCK_HEAD, WRITE_EVENTS, WRITE_ROWS, WRITE_TOKENS, WRITE_SNAPSHOTS, COMMIT);
-    /** Late enough for some hundred answers before. */
+    /** Late enough for a few hundred responses before it. */
     private static final int OCCURRENCE = 60;
 
     private final Path folder;
     private final Map<Dialect, String> urls = new EnumMap<>(Dialect.class);
-    private final Map<Dialect, ProcessResponses> answers = new EnumMap<>(Dialect.class);
+    private final Map<Dialect, ProcessResponses> responses = new EnumMap<>(Dialect.class);
 
     KillNineTests(@TempDir Path folder) {
         this.folder = folder;
@@ -47,25 +47,25 @@ class KillNineTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void atRandomTimesLosesAndDoublesNothing(Dialect dialect) {
+    void killAtRandomTimesLosesAndDuplicatesNothing(Dialect dialect) {
         killAtRandomTimes(dialect, 2);
     }
 
     @Tag("long")
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void atManyRandomTimesLosesAndDoublesNothing(Dialect dialect) {
+    void manyKillsAtRandomTimesLoseAndDuplicateNothing(Dialect dialect) {
         killAtRandomTimes(dialect, 20);
     }
 
     @ParameterizedTest
     @MethodSource
-    void atAMomentOfTheCommitLosesAndDoublesNothing(Dialect dialect, Moment moment) {
+    void killDuringACommitLosesAndDuplicatesNothing(Dialect dialect, Moment moment) {
         killAt(dialect, moment);
     }
 
-    /** Each moment on one of the two. */
-    static Stream<Arguments> atAMomentOfTheCommitLosesAndDoublesNothing() {
+    /** Tests each moment on one of the two databases. */
+    static Stream<Arguments> killDuringACommitLosesAndDuplicatesNothing() {
         return IntStream.range(0, MOMENTS.size())
                 .mapToObj(
                         i -> Arguments.of(i % 4 == 0 || i % 4 == 3 ? Dialect.POSTGRESQL : Dialect.H2, MOMENTS.get(i)));
@@ -74,11 +74,11 @@ class KillNineTests {
     @Tag("long")
     @ParameterizedTest
     @MethodSource
-    void atEveryMomentOnBothDatabasesLosesAndDoublesNothing(Dialect dialect, Moment moment) {
+    void killAtEveryCommitPointLosesAndDuplicatesNothing(Dialect dialect, Moment moment) {
         killAt(dialect, moment);
     }
 
-    static Stream<Arguments> atEveryMomentOnBothDatabasesLosesAndDoublesNothing() {
+    static Stream<Arguments> killAtEveryCommitPointLosesAndDuplicatesNothing() {
         return Stream.of(Dialect.values())
                 .flatMap(dialect -> MOMENTS.stream().map(moment -> Arguments.of(dialect, moment)));
     }
@@ -87,37 +87,37 @@ class KillNineTests {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int kill = 1; kill <= kills; kill++) {
-            int enough = answers(dialect).count() + 200 + random.nextInt(600);
+            int enough = responses(dialect).count() + 200 + random.nextInt(600);
             run(dialect, "none", "seed " + seed + ", kill " + kill, process -> {
-                process.awaitUntil(() -> answers(dialect).count() >= enough);
+                process.awaitUntil(() -> responses(dialect).count() >= enough);
                 process.signal("KILL");
             });
         }
     }
 
     private void killAt(Dialect dialect, Moment moment) {
-        int before = answers(dialect).count();
+        int before = responses(dialect).count();
         run(dialect, "die=" + MomentTrap.option(moment, OCCURRENCE), moment.toString(), process -> {});
-        assertThat(answers(dialect).count()).as("answers").isGreaterThan(before);
+        assertThat(responses(dialect).count()).as("acknowledged events").isGreaterThan(before);
     }
 
-    /** No process without an audit after it. */
+    /** Runs a process and audits the log after its end. */
     private void run(Dialect dialect, String option, String what, Consumer<ChildProcess> end) {
-        try (ChildProcess process = ChildProcess.start(url(dialect), answers(dialect), option)) {
+        try (ChildProcess process = ChildProcess.start(url(dialect), responses(dialect), option)) {
             end.accept(process);
             process.awaitKilled();
         }
         try (Bank bank = Bank.open(url(dialect))) {
             LogAudit audit =
-                    LogAudit.of(bank.store()).agreesWith(answers(dialect)).countsAgree();
+                    LogAudit.of(bank.store()).agreesWith(responses(dialect)).countsAgree();
             System.out.printf(
                     "kill -9 on %s, %s: %d events acknowledged, %d in the log%n",
-                    dialect, what, answers(dialect).count(), audit.events());
+                    dialect, what, responses(dialect).count(), audit.events());
         }
     }
 
-    private ProcessResponses answers(Dialect dialect) {
-        return answers.computeIfAbsent(dialect, any -> new ProcessResponses());
+    private ProcessResponses responses(Dialect dialect) {
+        return responses.computeIfAbsent(dialect, any -> new ProcessResponses());
     }
 
     private String url(Dialect dialect) {

@@ -29,7 +29,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writers that are slow, that give up and that overlap: a reader sees every position once, in order, and misses none. */
+/** Writers are slow, roll back and overlap. A reader sees every position once and in order, and skips none. */
 class LateCommitTests {
 
     private static final int WRITERS = 4;
@@ -46,7 +46,7 @@ class LateCommitTests {
             AtomicBoolean writing = new AtomicBoolean(true);
             CompletableFuture<List<EventMessage>> reader =
                     CompletableFuture.supplyAsync(() -> read(harness.store(), writing), threads);
-            CompletableFuture<Void> placer = CompletableFuture.runAsync(
+            CompletableFuture<Void> publisher = CompletableFuture.runAsync(
                     () -> {
                         while (writing.get()) {
                             harness.store().outboxStore().assignPositions(5);
@@ -65,7 +65,7 @@ class LateCommitTests {
                 harness.store().outboxStore().assignPositions(100);
             }
             writing.set(false);
-            placer.get(30, TimeUnit.SECONDS);
+            publisher.get(30, TimeUnit.SECONDS);
 
             List<EventMessage> seen = reader.get(30, TimeUnit.SECONDS);
 
@@ -93,50 +93,50 @@ class LateCommitTests {
         return seen;
     }
 
-    /** Sessions that write one to three events; every third gives up after it has written. */
+    /** Runs sessions that write one to three events; a third of them roll back after the write. */
     private int commits(Store store, String key, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int committed = 0;
         for (int i = 0; i < TRANSACTIONS; i++) {
             int events = 1 + random.nextInt(3);
-            boolean givesUp = random.nextInt(3) == 0;
+            boolean rollsBack = random.nextInt(3) == 0;
             while (true) {
                 try (CommitSession session = store.commitStore().open()) {
                     session.lockHead();
                     assertThat(session.write(List.of(unit(key, committed, events))))
                             .isEmpty();
-                    if (!givesUp) {
+                    if (!rollsBack) {
                         session.commit();
                         committed += events;
                     }
                     break;
                 } catch (RetryableException e) {
-                    // Others kept the head for too long; nothing was done.
+                    // Others locked the head for too long; nothing was written.
                 }
             }
         }
         return committed;
     }
 
-    /** Users' transactions that write to the outbox and stay open for a while; some roll back. */
+    /** Runs users' transactions that write to the outbox and stay open for a while; some roll back. */
     private int remarks(JdbcStoreHarness harness, String key, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int committed = 0;
         for (int i = 0; i < TRANSACTIONS; i++) {
-            boolean givesUp = random.nextInt(3) == 0;
+            boolean rollsBack = random.nextInt(3) == 0;
             try {
                 harness.inTransaction(() -> {
                     harness.store()
                             .outboxStore()
                             .write("remarks", key, new NewEvent(codec.encode(new Noted(key)), Metadata.none()));
                     harness.store().eventLog().readAll(0, 50); // takes its time
-                    if (givesUp) {
-                        throw new IllegalStateException("gives up");
+                    if (rollsBack) {
+                        throw new IllegalStateException("rolls back");
                     }
                 });
                 committed++;
             } catch (IllegalStateException e) {
-                assertThat(givesUp).isTrue();
+                assertThat(rollsBack).isTrue();
             }
         }
         return committed;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Counts are written as they were computed, so whoever changes letters has the head from the first look to the commit. */
+/** Counts are stored as computed, so a change of letters locks the head from its first read to its commit. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class LetterChangeLockTests {
@@ -46,7 +46,7 @@ class LetterChangeLockTests {
     }
 
     @Test
-    void aResetWaitsForWhoeverLooksAtLettersToChangeThem() {
+    void resetWaitsForALetterChange() {
         store.deadLetterStore().change("billing", reads -> {
             assertThatExceptionOfType(RetryableException.class)
                     .isThrownBy(() -> other.tokenStore().reset("billing", 1, Map.of()))
@@ -58,7 +58,7 @@ class LetterChangeLockTests {
     }
 
     @Test
-    void aChangeWaitsForAnotherAndCountsWhatThatLeft() {
+    void changeWaitsForAnotherAndCountsFromItsResult() {
         store.deadLetterStore().change("billing", reads -> {
             assertThatExceptionOfType(RetryableException.class)
                     .isThrownBy(() -> other.deadLetterStore().change("billing", theirs -> parking("b")))

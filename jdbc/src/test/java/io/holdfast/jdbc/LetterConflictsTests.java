@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A letter that is there already is noticed by the database. That is neither a duplicate event, which would mean that the unit
- * was committed before, nor a conflict, which would be decided again for ever.
+ * The database detects a letter that exists already. That is neither a duplicate event, which would mean that the unit
+ * was committed before, nor a conflict, after which the unit would be decided again without end.
  */
 @ParameterizedClass
 @EnumSource(Dialect.class)
@@ -60,7 +60,7 @@ class LetterConflictsTests {
     }
 
     @Test
-    void isRejectedForTheUnitThatParksAndForNoOther() {
+    void rejectsOnlyTheUnitThatParksTheEventAgain() {
         EventMessage event = event();
         assertThat(write(parking(event, "a", 0))).isEmpty();
 
@@ -75,7 +75,7 @@ class LetterConflictsTests {
     }
 
     @Test
-    void isRejectedForANumberThatIsTaken() {
+    void rejectsALetterWhoseNumberExists() {
         assertThat(write(parking(event(), "a", 0))).isEmpty();
 
         List<Rejection> rejections = write(appending(), parking(event(), "a", 1));
@@ -120,7 +120,7 @@ class LetterConflictsTests {
     }
 
     private EventMessage event() {
-        LogPosition place = new LogPosition(store.eventLog().identity(), 1, 0, null);
+        LogPosition position = new LogPosition(store.eventLog().identity(), 1, 0, null);
         return new EventMessage(
                 EventIds.random(NOW),
                 "other",
@@ -130,6 +130,6 @@ class LetterConflictsTests {
                 NOW,
                 Metadata.none(),
                 new Payload("Ordered", 1, "{}"),
-                place);
+                position);
     }
 }

@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Somebody whose transaction no limit ends keeps the head: whoever wants it is told to try again, and soon. */
+/** A foreign transaction without a timeout locks the head: other callers soon get a retryable error. */
 class LockedHeadTests {
 
     private static final Timeouts SHORT = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(5));
-    /** Less than what a database would wait by default, which is 2 s on H2 and for ever on PostgreSQL. */
+    /** Less than the databases' default lock timeouts: 2 s on H2, none on PostgreSQL. */
     private static final Duration MAX_WAIT = Duration.ofMillis(1_500);
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void isWaitedForNoLongerThanTheLockTimeout(Dialect dialect) throws Exception {
+    void waitsForTheHeadAtMostForTheLockTimeout(Dialect dialect) throws Exception {
         TestDatabase database = TestDatabase.acquire(dialect);
         try (JdbcStore store =
                 JdbcStore.in("kit", database.dataSource()).timeouts(SHORT).open()) {

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Goes through a whole log and checks that nothing is lost, doubled, out of order or half-written. */
+/** Reads a whole log and checks that no event is lost, duplicated, out of order or partly written. */
 final class LogAudit {
 
     private static final int PAGE = 2_000;
@@ -51,32 +51,32 @@ final class LogAudit {
         return events.size();
     }
 
-    /** What an account has by its events. */
+    /** Returns the balance of an account according to its events. */
     long balance(String account) {
         List<Long> all = balances.getOrDefault(account, List.of());
         return all.isEmpty() ? 0 : all.get(all.size() - 1);
     }
 
-    /** Every answer was true, and nothing is there that was not asked for. */
-    LogAudit agreesWith(ProcessResponses answers) {
+    /** Checks that every response was correct, and that every event belongs to a command that was sent. */
+    LogAudit agreesWith(ProcessResponses responses) {
         Set<UUID> ids = events.stream().map(EventMessage::id).collect(Collectors.toSet());
         assertThat(ids).as("ids").hasSize(events.size());
-        assertThat(ids).as("acknowledged events").containsAll(answers.acknowledgedEvents());
+        assertThat(ids).as("acknowledged events").containsAll(responses.acknowledgedEvents());
 
         Map<UUID, List<EventMessage>> commands = events.stream()
                 .filter(event -> event.key().startsWith(BankCommand.ACCOUNT))
                 .collect(Collectors.groupingBy(
                         event -> UUID.fromString(event.metadata().causationId().orElseThrow())));
-        assertThat(commands.keySet()).as("commands that took effect").containsAll(answers.acknowledgedCommands());
-        assertThat(answers.sentCommands()).as("commands that were sent").containsAll(commands.keySet());
-        commands.values().forEach(this::checkWhole);
-        assertThat(answers.failures())
-                .as("answers that are neither success nor retryable")
+        assertThat(commands.keySet()).as("commands that took effect").containsAll(responses.acknowledgedCommands());
+        assertThat(responses.sentCommands()).as("commands that were sent").containsAll(commands.keySet());
+        commands.values().forEach(this::checkComplete);
+        assertThat(responses.failures())
+                .as("responses that are neither success nor retryable")
                 .isEmpty();
         return this;
     }
 
-    /** Token, row and events of the counting consumer were written together or not at all. */
+    /** Checks that token, row and events of the counting consumer were written together or not at all. */
     LogAudit countsAgree() {
         long version = store.tokenStore()
                 .find(CountingConsumer.SEGMENT)
@@ -112,7 +112,7 @@ final class LogAudit {
                 .isEqualTo(before == null ? null : before.id());
 
         List<Long> known = balances.computeIfAbsent(event.key(), key -> new ArrayList<>());
-        assertThat(event.version()).as("sequence of %s", event).isEqualTo(known.size() + 1);
+        assertThat(event.version()).as("version of %s", event).isEqualTo(known.size() + 1);
         long balance = balance(event.key()) + amount(event);
         assertThat(balance).as("balance after %s", event).isNotNegative();
         known.add(balance);
@@ -140,13 +140,13 @@ final class LogAudit {
                 .isEqualTo(all.get((int) snapshot.version() - 1));
     }
 
-    private void checkWhole(List<EventMessage> command) {
+    private void checkComplete(List<EventMessage> command) {
         long sum = command.stream().mapToLong(this::amount).sum();
         if (command.size() == 1) {
-            assertThat(sum).as("a deposit, whole: %s", command).isEqualTo(BankCommand.DEPOSIT);
+            assertThat(sum).as("a complete deposit: %s", command).isEqualTo(BankCommand.DEPOSIT);
         } else {
-            assertThat(command).as("a transfer, whole").hasSize(2);
-            assertThat(sum).as("a transfer, whole: %s", command).isZero();
+            assertThat(command).as("a complete transfer").hasSize(2);
+            assertThat(sum).as("a complete transfer: %s", command).isZero();
         }
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The audit of the crash tests is not easily content: each damage is done to a sound log, and found. */
+/** The audit of the crash tests detects every kind of damage: each is done to an intact log. */
 class LogAuditTests {
 
     private static final String REMOVE_NEWEST_EVENT = "delete from holdfast_event where log_position = (select"
@@ -26,7 +26,7 @@ class LogAuditTests {
             + " (select event_id from holdfast_event where log_position = (select head_position from holdfast_log))";
 
     private final Bank bank = Bank.open("jdbc:h2:mem:" + UUID.randomUUID());
-    private final ProcessResponses answers = new ProcessResponses();
+    private final ProcessResponses responses = new ProcessResponses();
 
     @BeforeEach
     void fill() {
@@ -34,7 +34,7 @@ class LogAuditTests {
         TokenClaim claim = consumer.claim();
         for (int number = 0; number < 20; number++) {
             acknowledge(number);
-            answers.accept("COUNTED " + consumer.advance(claim));
+            responses.accept("COUNTED " + consumer.advance(claim));
         }
     }
 
@@ -44,7 +44,7 @@ class LogAuditTests {
     }
 
     @Test
-    void isContentWithASoundLog() {
+    void acceptsAnIntactLog() {
         audit();
     }
 
@@ -58,7 +58,7 @@ class LogAuditTests {
                         + " update holdfast_log set head_position = head_position + 1",
                 "position before       | update holdfast_event set previous_position = 3 where log_position = 7",
                 "id before             | update holdfast_event set previous_id = random_uuid() where log_position = 7",
-                "sequence of           | update holdfast_event set key_version = 1000 where log_position = 7",
+                "version of            | update holdfast_event set key_version = 1000 where log_position = 7",
                 "the head              | update holdfast_log set head_position = head_position - 1",
                 "streams               | insert into holdfast_stream values ('more', false, 1, random_uuid())",
                 "head of accounts      | update holdfast_stream set head_id = random_uuid()",
@@ -76,14 +76,14 @@ class LogAuditTests {
                         + " update holdfast_stream set head_id = (select event_id from holdfast_event"
                         + " where log_position = (select head_position from holdfast_log))"
             })
-    void findsWhatIsDamaged(String found, String damage) throws SQLException {
+    void detectsDamage(String found, String damage) throws SQLException {
         run(damage);
 
         assertFinds(found);
     }
 
     @Test
-    void findsThatAnAcknowledgedEventIsLost() throws SQLException {
+    void detectsALostAcknowledgedEvent() throws SQLException {
         acknowledge(20);
 
         run(REMOVE_NEWEST_EVENT);
@@ -92,27 +92,27 @@ class LogAuditTests {
     }
 
     @Test
-    void findsThatHalfOfAnUnacknowledgedUnitIsLost() throws SQLException {
+    void detectsAPartlyLostUnacknowledgedUnit() throws SQLException {
         assertThat(execute(20).events()).hasSize(2);
         audit();
 
         run(REMOVE_NEWEST_EVENT);
 
-        assertFinds("a deposit, whole");
+        assertFinds("a complete deposit");
     }
 
     @Test
-    void findsWhatNobodyAskedFor() {
+    void detectsEventsOfACommandThatWasNeverSent() {
         execute(21);
 
         assertFinds("commands that were sent");
     }
 
     @Test
-    void findsAnAnswerThatIsNeitherSuccessNorWorthARetry() {
-        answers.accept("FAILED 0 20 for no reason");
+    void detectsAResponseThatIsNeitherSuccessNorRetryable() {
+        responses.accept("FAILED 0 20 for no reason");
 
-        assertFinds("answers that are neither success nor retryable");
+        assertFinds("responses that are neither success nor retryable");
     }
 
     private void assertFinds(String found) {
@@ -120,7 +120,7 @@ class LogAuditTests {
     }
 
     private void audit() {
-        LogAudit.of(bank.store()).agreesWith(answers).countsAgree();
+        LogAudit.of(bank.store()).agreesWith(responses).countsAgree();
     }
 
     private void acknowledge(int number) {
@@ -128,9 +128,9 @@ class LogAuditTests {
             String ids = execute(number).events().stream()
                     .map(event -> event.id().toString())
                     .collect(Collectors.joining(" "));
-            answers.accept("ACK 0 " + number + " " + ids);
+            responses.accept("ACK 0 " + number + " " + ids);
         } catch (Overdrawn e) {
-            answers.accept("REFUSED 0 " + number);
+            responses.accept("REJECTED 0 " + number);
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two services never share tables: each would take the other's events for its own. */
+/** Two services never share tables: each would treat the other's events as its own. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class LogOwnerTests {
@@ -33,7 +33,7 @@ class LogOwnerTests {
     }
 
     @Test
-    void anotherServiceIsRejected() {
+    void rejectsAnotherService() {
         open("orders").close();
 
         assertThatExceptionOfType(PermanentException.class)
@@ -45,7 +45,7 @@ class LogOwnerTests {
     }
 
     @Test
-    void replicasShareThem() {
+    void acceptsReplicasOfTheSameService() {
         try (JdbcStore first = open("orders");
                 JdbcStore second = open("orders")) {
             assertThat(second.eventLog().identity()).isEqualTo(first.eventLog().identity());
@@ -53,7 +53,7 @@ class LogOwnerTests {
     }
 
     @RepeatedTest(5)
-    void ofTwoServicesThatComeAtOnceOneIsRejected() throws Exception {
+    void rejectsOneOfTwoConcurrentServices() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {

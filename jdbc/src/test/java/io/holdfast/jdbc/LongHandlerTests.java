@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler that takes longer than its lease keeps its segment: the lease is of the replica, not of the handler. */
+/** A handler may run longer than the lease of its segment, because the replica renews the lease meanwhile. */
 class LongHandlerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
@@ -48,7 +48,9 @@ class LongHandlerTests {
         assertThat(runsOfTheOther).hasValue(0);
     }
 
-    /** One whose orders belong to the last segment, which is the first to be given to another replica. */
+    /**
+     * Returns a customer whose orders belong to the last segment, which is the first to be released to another replica.
+     */
     private static String customer() {
         int last = CopyingReplica.SEGMENTS - 1;
         return IntStream.range(0, 1_000)

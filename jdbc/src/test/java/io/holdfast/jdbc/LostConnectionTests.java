@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Connections die under load: every answer is success or worth a retry, nothing takes effect twice, the pool recovers. */
+/**
+ * Connections are lost under load. Every response is a success or retryable, no command takes effect twice, and the
+ * pool recovers.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostConnectionTests {
 
@@ -28,7 +31,7 @@ class LostConnectionTests {
     }
 
     @Test
-    void byTheServersHandLosesAndDoublesNothing() {
+    void terminatedConnectionsLoseAndDuplicateNothing() {
         try (Bank bank = Bank.open(DurableServer.newDatabase(server));
                 RepeatingCallers callers = RepeatingCallers.start(bank)) {
             for (int time = 0; time < 8; time++) {
@@ -43,7 +46,7 @@ class LostConnectionTests {
     }
 
     @Test
-    void byARestartOfTheServerLosesAndDoublesNothing() {
+    void serverRestartLosesAndDuplicatesNothing() {
         try (Bank bank = Bank.open(DurableServer.newDatabase(server));
                 RepeatingCallers callers = RepeatingCallers.start(bank)) {
             awaitMore(callers);
@@ -69,7 +72,7 @@ class LostConnectionTests {
         LogAudit audit = LogAudit.of(bank.store());
         assertThat(audit.balance(RepeatingCallers.REPEATED)).isEqualTo(callers.repeated());
         assertThat(audit.balance(RepeatingCallers.SENT_ONCE))
-                .as("an error that does not say that the outcome is unknown says that nothing was done")
+                .as("an error without an unknown outcome means that nothing was committed")
                 .isBetween((long) callers.sentOnce(), (long) callers.sentOnce() + callers.unknown());
         System.out.printf(
                 "connections lost %s: %d repeated and %d single commands succeeded, %d retryable errors, %d unknown%n",

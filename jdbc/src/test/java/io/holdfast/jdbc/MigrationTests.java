@@ -68,7 +68,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Opening a store makes its schema what the code needs, whatever was there and whoever else opens it. */
+/** Opening a store migrates its schema, from any earlier version and concurrently with other replicas. */
 class MigrationTests {
 
     private static final UUID LOG = UUID.fromString("11111111-1111-7111-8111-111111111111");
@@ -83,7 +83,7 @@ class MigrationTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void openingASecondTimeKeepsWhatIsThere(Dialect dialect) {
+    void reopeningKeepsExistingData(Dialect dialect) {
         String url = url(dialect);
         try (Bank first = Bank.open(url)) {
             first.controller().execute(Command.keyed("a", "1"), Accounts.deposit("a", 5));
@@ -95,10 +95,10 @@ class MigrationTests {
         }
     }
 
-    /** Two stores of one process, each with a pool of its own. */
+    /** Opens two stores in one process, each with a pool of its own. */
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void twoThatOpenAnEmptyDatabaseAtOnceBothSucceed(Dialect dialect) throws Exception {
+    void twoStoresOpenAnEmptyDatabaseConcurrently(Dialect dialect) throws Exception {
         for (int round = 0; round < 5; round++) {
             String url = url(dialect);
             CyclicBarrier start = new CyclicBarrier(2);
@@ -115,9 +115,9 @@ class MigrationTests {
         }
     }
 
-    /** What keeps the stores of one process apart does not keep processes apart. */
+    /** The lock between the stores of one process does not exist between processes. */
     @Test
-    void twoReplicasThatMigrateAnEmptyDatabaseAtOnceBothSucceed() throws Exception {
+    void twoReplicasMigrateAnEmptyDatabaseConcurrently() throws Exception {
         for (int round = 0; round < 5; round++) {
             String url = DurableServer.newDatabase();
             CyclicBarrier start = new CyclicBarrier(2);
@@ -218,7 +218,7 @@ class MigrationTests {
         }
     }
 
-    /** What had one segment has the whole share of it. */
+    /** A consumer with a single segment gets a segment that covers everything. */
     private static void checkMigratedToken(Store store) {
         Token token = store.tokenStore().find(CountingConsumer.SEGMENT).orElseThrow();
         assertThat(token).isEqualTo(new Token(token.segment(), 4, token.positions(), Set.of(), SegmentSetup.WHOLE));
@@ -271,7 +271,7 @@ class MigrationTests {
         assertThat(parked.get(1).cause()).isNull();
         assertThat(letters.findOldestPending(PARKED.component())).contains(Instant.parse("2026-01-01T10:00:11Z"));
         assertThat(letters.findByNextAttempt(PARKED.component(), null, 10))
-                .as("what had no turn has it now")
+                .as("sequences without a next attempt have one now")
                 .extracting(sequence -> sequence.id().sequence())
                 .containsExactly("accounts/a", "accounts/b");
         assertThat(letters.counts(PARKED.component())).isEqualTo(new QueueCounts(3, 0, 1, 1, 1));
@@ -372,7 +372,7 @@ class MigrationTests {
     }
 
     @Test
-    void anotherDatabaseIsRejectedByName() {
+    void rejectsAnUnsupportedDatabaseByName() {
         assertThatThrownBy(() -> JdbcStore.in("kit", databaseNamed("Oracle")).open())
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("Holdfast requires PostgreSQL or H2, but the DataSource connects to Oracle");
@@ -383,7 +383,7 @@ class MigrationTests {
         return stub(DataSource.class, "getConnection", stub(Connection.class, "getMetaData", metaData));
     }
 
-    /** At the edge of the world: an object that knows one answer, and can be closed. */
+    /** Creates a stub that returns one answer and can be closed. */
     private static <T> T stub(Class<T> type, String method, Object answer) {
         return type.cast(Proxy.newProxyInstance(
                 MigrationTests.class.getClassLoader(),

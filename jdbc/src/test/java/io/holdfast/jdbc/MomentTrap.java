@@ -4,25 +4,25 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.tck.CrashPoints.Moment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Does something at the n-th passing of a moment, once. */
+/** Runs an action once, at the n-th occurrence of a moment. */
 final class MomentTrap implements CommitPoint.Observer {
 
     private final Moment moment;
     private final AtomicInteger remainingOccurrences;
     private final Runnable action;
 
-    MomentTrap(Moment moment, int passing, Runnable action) {
+    MomentTrap(Moment moment, int occurrence, Runnable action) {
         this.moment = moment;
-        this.remainingOccurrences = new AtomicInteger(passing);
+        this.remainingOccurrences = new AtomicInteger(occurrence);
         this.action = action;
     }
 
-    /** How a process is told of a trap. */
-    static String option(Moment moment, int passing) {
-        return (moment.after() ? "after:" : "before:") + moment.point() + ":" + passing;
+    /** Returns the argument that sets a trap in a process. */
+    static String option(Moment moment, int occurrence) {
+        return (moment.after() ? "after:" : "before:") + moment.point() + ":" + occurrence;
     }
 
-    /** @param option as {@link #option} gives it */
+    /** @param option the result of {@link #option} */
     static MomentTrap of(String option, Runnable action) {
         String[] fields = option.split(":", -1);
         Moment moment = new Moment(CommitPoint.valueOf(fields[1]), fields[0].equals("after"));

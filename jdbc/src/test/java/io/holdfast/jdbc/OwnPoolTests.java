@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A store that is told a URL has a pool of its own, from its opening to its end. */
+/** A store that is opened with a URL opens a pool of its own and closes it. */
 class OwnPoolTests {
 
     private static final String SECRET = "open-sesame";
@@ -44,7 +44,7 @@ class OwnPoolTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void isOpenedUsedAndOpenedAgain(Dialect dialect) {
+    void canBeReopened(Dialect dialect) {
         String url = url(dialect);
         String user = "postgres";
         String password = "";
@@ -95,7 +95,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void isGoneFromTheServerOnceTheStoreIsClosed() {
+    void closesAllSessionsWithTheStore() {
         String url = url(Dialect.POSTGRESQL);
 
         JdbcStore.in("accounts", settings(url)).open().close();
@@ -118,7 +118,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void saysThatTheUserIsNotLetIn() throws Exception {
+    void reportsThatTheUserIsRejected() throws Exception {
         String url = url(Dialect.H2);
         DriverManager.getConnection(url, "postgres", "another").close();
 
@@ -132,7 +132,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void saysThatThereIsNoSuchDatabase() {
+    void reportsAMissingDatabase() {
         String url = url(Dialect.POSTGRESQL).replaceFirst("/durable.*", "/nowhere?password=" + SECRET);
 
         assertThatExceptionOfType(PermanentException.class)
@@ -143,7 +143,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void isWorthARetryWhereNobodyListens() throws IOException {
+    void isRetryableIfNoServerListens() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -156,7 +156,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void saysThatThereIsNoDriver() {
+    void reportsAMissingDriver() {
         String url = "jdbc:oracle://scott:" + SECRET + "@localhost/shop";
 
         assertThatExceptionOfType(PermanentException.class)
@@ -175,7 +175,7 @@ class OwnPoolTests {
     }
 
     @Test
-    void hasTheDefaultsOfTheReference() throws IOException {
+    void usesTheDefaultsOfTheReference() throws IOException {
         String reference = Files.readString(Path.of("../docs/reference.md"));
 
         assertThat(reference)
@@ -196,12 +196,12 @@ class OwnPoolTests {
         return PoolSettings.of(url, "postgres", SECRET);
     }
 
-    /** The server sees a little later that a client has gone. */
+    /** The server detects a closed connection a little later. */
     private static void awaitNoOtherSessions(String url) {
         await().atMost(Duration.ofSeconds(20)).until(() -> sessions(url) == 1);
     }
 
-    /** The sessions of a database, with the one that asks. */
+    /** Counts the sessions of a database, including the one of this query. */
     private static int sessions(String url) throws Exception {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

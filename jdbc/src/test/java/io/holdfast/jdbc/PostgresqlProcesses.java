@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The processes of a running server: the one that was started, and those that it has started for its connections. */
+/** The processes of a running server: the postmaster and those that it has started for its connections. */
 record PostgresqlProcesses(Path data, ProcessHandle first) {
 
     static PostgresqlProcesses of(EmbeddedPostgres server) {
@@ -26,7 +26,7 @@ record PostgresqlProcesses(Path data, ProcessHandle first) {
         }
     }
 
-    /** Lets them stand still, with all connections open. */
+    /** Freezes them with all connections open. */
     void freeze() {
         signal("STOP");
     }

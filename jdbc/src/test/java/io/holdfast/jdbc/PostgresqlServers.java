@@ -11,10 +11,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Starts servers of the version that the build puts on the class path, and says once which one that is. */
+/** Starts servers of the version that the build puts on the class path, and prints the version once. */
 final class PostgresqlServers {
 
-    /** What the build believes that version to be; see the profile {@code full}. */
+    /** The version that the build expects; see the profile {@code full}. */
     private static final String EXPECTED = System.getProperty("holdfast.test.postgresql", "17");
 
     private static final AtomicBoolean LOGGED = new AtomicBoolean();
@@ -36,7 +36,7 @@ final class PostgresqlServers {
         return server;
     }
 
-    /** The one value of a query. */
+    /** Returns the single value of a query. */
     static String queryValue(EmbeddedPostgres server, String query) {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement();

@@ -4,7 +4,7 @@ import io.holdfast.tck.SimulationKit;
 import io.holdfast.tck.StoreHarness;
 import org.junit.jupiter.api.Tag;
 
-/** Long: every crash point takes a minute. In memory and on H2 it is part of every build. */
+/** Tagged long: every crash point takes a minute. In memory and on H2, the kit is part of every build. */
 @Tag("long")
 class PostgresqlSimulationTests extends SimulationKit {
 
@@ -13,7 +13,7 @@ class PostgresqlSimulationTests extends SimulationKit {
         return 8;
     }
 
-    /** A run takes a hundred times as long as in memory, where the kit tries more. */
+    /** A run takes a hundred times as long as in memory, where the kit repeats more. */
     @Override
     protected int crashRepetitions() {
         return 1;

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What the processes that came one after another have been answered. For any number of threads. */
+/** Collects the responses that successive processes got. Thread-safe. */
 final class ProcessResponses {
 
     private final int[] next = new int[AppendingProcess.CALLERS];
@@ -29,14 +29,17 @@ final class ProcessResponses {
                 }
             }
             case "COUNTED" -> acknowledgedEvents.add(UUID.fromString(words[1]));
-            case "REFUSED" -> next[Integer.parseInt(words[1])] = Integer.parseInt(words[2]) + 1;
+            case "REJECTED" -> next[Integer.parseInt(words[1])] = Integer.parseInt(words[2]) + 1;
             case "RETRY" -> retries++;
             case "FAILED" -> failures.add(line);
             default -> {}
         }
     }
 
-    /** The numbers that the callers go on with: the first of each may have taken effect without an answer. */
+    /**
+     * Returns the numbers at which the callers continue; the first command of each may have been committed without a
+     * response.
+     */
     synchronized String next() {
         return IntStream.of(next).mapToObj(Integer::toString).collect(Collectors.joining(","));
     }
@@ -49,7 +52,7 @@ final class ProcessResponses {
         return Set.copyOf(acknowledgedCommands);
     }
 
-    /** Every command that was ever sent. */
+    /** Returns every command that was ever sent. */
     synchronized Set<UUID> sentCommands() {
         Set<UUID> sent = new HashSet<>();
         for (int caller = 0; caller < next.length; caller++) {
@@ -68,7 +71,7 @@ final class ProcessResponses {
         return retries;
     }
 
-    /** Answers that were neither success, nor a refusal of the domain, nor worth a retry. */
+    /** Returns the responses that were neither success, nor a rejection by the domain, nor retryable. */
     synchronized List<String> failures() {
         return List.copyOf(failures);
     }

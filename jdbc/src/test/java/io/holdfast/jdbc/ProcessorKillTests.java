@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A process that is killed at a named moment while its processor handles, parks and tries again; whoever comes after it
- * brings to an end what it has left.
+ * Kills a process at a named moment while its processor handles, parks and retries. The next process completes its
+ * unfinished work.
  */
 class ProcessorKillTests {
 
-    /** What a processor passes from its start on. */
+    /** The commit points of a processor, from its start on. */
     private static final CommitPoint[] POINTS = {
         LOCK_HEAD,
         WRITE_EVENTS,
@@ -46,7 +46,7 @@ class ProcessorKillTests {
         TOKEN_SET_UP,
         TOKEN_RENEW
     };
-    /** What it passes seldom: the first or second time has to do. */
+    /** Points that rarely occur: the trap is set at their first occurrence. */
     private static final Set<CommitPoint> RARE_POINTS = Set.of(TOKEN_INITIALIZE, TOKEN_RENEW_REPLICA, TOKEN_RENEW);
 
     private static final Duration LEASE = Duration.ofSeconds(1);
@@ -59,11 +59,11 @@ class ProcessorKillTests {
 
     @ParameterizedTest
     @MethodSource
-    void atAMomentLosesAndDoublesNothing(Dialect dialect, Moment moment, boolean ownRows) {
+    void killAtACommitPointLosesAndDuplicatesNothing(Dialect dialect, Moment moment, boolean ownRows) {
         killAt(dialect, moment, ownRows);
     }
 
-    static Stream<Arguments> atAMomentLosesAndDoublesNothing() {
+    static Stream<Arguments> killAtACommitPointLosesAndDuplicatesNothing() {
         return Stream.of(
                 Arguments.of(Dialect.POSTGRESQL, new Moment(WRITE_LETTERS, true), false),
                 Arguments.of(Dialect.H2, new Moment(WRITE_LETTERS, false), true),
@@ -76,11 +76,11 @@ class ProcessorKillTests {
     @Tag("long")
     @ParameterizedTest
     @MethodSource
-    void atEveryMomentOnBothDatabasesLosesAndDoublesNothing(Dialect dialect, Moment moment, boolean ownRows) {
+    void killAtEveryCommitPointLosesAndDuplicatesNothing(Dialect dialect, Moment moment, boolean ownRows) {
         killAt(dialect, moment, ownRows);
     }
 
-    static Stream<Arguments> atEveryMomentOnBothDatabasesLosesAndDoublesNothing() {
+    static Stream<Arguments> killAtEveryCommitPointLosesAndDuplicatesNothing() {
         return Stream.of(Dialect.values())
                 .flatMap(dialect -> Moment.of(POINTS).stream().flatMap(moment -> Stream.of(false, true)
                         .filter(ownRows -> !ownRows || !moment.point().name().startsWith("TOKEN_"))
@@ -97,8 +97,8 @@ class ProcessorKillTests {
             orders.place(20, 15);
         }
 
-        String passing = MomentTrap.option(moment, RARE_POINTS.contains(moment.point()) ? 1 : 5);
-        try (CopyingProcess killed = CopyingProcess.start(url, options, "die=" + passing)) {
+        String occurrence = MomentTrap.option(moment, RARE_POINTS.contains(moment.point()) ? 1 : 5);
+        try (CopyingProcess killed = CopyingProcess.start(url, options, "die=" + occurrence)) {
             killed.process().awaitKilled();
         }
 
@@ -108,7 +108,7 @@ class ProcessorKillTests {
             try (CopyingReplica next = CopyingReplica.open(url, options.named("next"))) {
                 audit.awaitAllCopied().everyOrderIsCopiedOnce(ownRows);
                 System.out.printf(
-                        "kill -9 of a processor on %s, %s: %d of %d orders copied before, %s went on%n",
+                        "kill -9 of a processor on %s, %s: %d of %d orders copied before, the next replica claimed %s segments%n",
                         dialect, moment, before, audit.count(Copies.ORDERS), next.claimed());
             }
         }

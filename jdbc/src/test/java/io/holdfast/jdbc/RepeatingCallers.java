@@ -16,9 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /**
- * Eight threads that deposit 1 again and again until they are closed: half of them repeat a keyed command until it
- * succeeds, half send each command once and
- * use the store beside the committer.
+ * Eight threads that repeatedly deposit 1 until they are closed. Half of them repeat a keyed command until it succeeds.
+ * The others send each command once, and also use the store without the committer.
  */
 final class RepeatingCallers implements AutoCloseable {
 
@@ -103,16 +102,16 @@ final class RepeatingCallers implements AutoCloseable {
     }
 
     /**
-     * Interrupts every caller, whatever it does.
+     * Interrupts every caller, whatever it is doing.
      *
-     * @return how many interruptions that makes in all
+     * @return the total number of interrupts
      */
     int interrupt() {
         threads.forEach(Thread::interrupt);
         return interruptions.addAndGet(threads.size());
     }
 
-    /** Whether any answer was no success. */
+    /** @return whether any call did not succeed */
     boolean troubled() {
         return !failures.isEmpty() || retries() + unknown() > 0;
     }
@@ -137,12 +136,12 @@ final class RepeatingCallers implements AutoCloseable {
         return unknown.get();
     }
 
-    /** Answers that are neither success nor worth a retry. */
+    /** Returns the errors that are not retryable. */
     List<Throwable> failures() {
         return List.copyOf(failures);
     }
 
-    /** Lets them come to the end of what they do, and waits for it. */
+    /** Lets the callers finish their current command, and waits for them. */
     void stop() {
         closed = true;
         Awaitility.await().atMost(BOUND).until(() -> threads.stream().noneMatch(Thread::isAlive));

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A backup is restored, as docs/operations.md says: who has read further than it goes is stopped, all others go on. */
+/**
+ * A database is restored from a backup, as docs/operations.md describes. Readers that are ahead of the backup stop; all
+ * others continue.
+ */
 class RestoredLogTests {
 
     private final Path folder;
@@ -37,7 +40,7 @@ class RestoredLogTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void goesOnInANewEpochAndStopsWhoHasReadWhatItForgot(Dialect dialect) throws Exception {
+    void continuesInANewEpochAndStopsReadersAheadOfTheBackup(Dialect dialect) throws Exception {
         String url = url(dialect, "original");
         String backup = url(dialect, "backup");
         StreamPosition atTen = deposit(url, 10);
@@ -83,10 +86,10 @@ class RestoredLogTests {
                 .withMessageContaining("accept the restore or reset the reader");
     }
 
-    /** The epoch was not raised: who has read further than the log goes is stopped all the same. */
+    /** The operator did not raise the epoch. Readers that are ahead of the log stop anyway. */
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void thatNobodyToldStopsWhoHasReadWhatItForgot(Dialect dialect) throws Exception {
+    void stopsReadersAheadOfTheBackupEvenWithoutANewEpoch(Dialect dialect) throws Exception {
         String url = url(dialect, "original");
         String backup = url(dialect, "backup");
         deposit(url, 1);
@@ -126,7 +129,7 @@ class RestoredLogTests {
                 : "jdbc:h2:file:" + folder.resolve(name).toAbsolutePath() + ";WRITE_DELAY=0";
     }
 
-    /** Nobody is connected to either. */
+    /** Requires that no client is connected to either database. */
     private static void copy(Dialect dialect, String from, String to) throws SQLException, IOException {
         if (dialect == Dialect.H2) {
             Files.copy(h2File(from), h2File(to), StandardCopyOption.REPLACE_EXISTING);

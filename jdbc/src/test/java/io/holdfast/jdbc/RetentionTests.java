@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Entries go when they are old and everybody who is known has passed them; never from under a reader. */
+/** Entries are evicted once they are old and every registered group has passed them, never before a reader has them. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class RetentionTests {
@@ -60,9 +60,9 @@ class RetentionTests {
         store = open(clock);
     }
 
-    private JdbcStore open(ManualClock itsClock) {
+    private JdbcStore open(ManualClock storeClock) {
         return JdbcStore.in("shop", database.dataSource())
-                .clock(itsClock)
+                .clock(storeClock)
                 .transactions(transactions)
                 .points(points)
                 .open();
@@ -98,7 +98,7 @@ class RetentionTests {
     }
 
     @Test
-    void keepsYoungEntriesThoughAllHavePassed() {
+    void keepsYoungEntriesEvenIfAllGroupsHavePassedThem() {
         writePositionedEntries(2);
         clock.advance(TTL);
         writePositionedEntries(1);
@@ -110,9 +110,12 @@ class RetentionTests {
         assertThat(remainingPositions()).containsExactly(3L);
     }
 
-    /** The eviction knows of no group and is about to remove; a group that comes now must not start at what goes. */
+    /**
+     * The eviction sees no group and is about to remove entries. A group that registers now must not start at one of
+     * them.
+     */
     @Test
-    void aGroupThatRegistersDuringAnEvictionStartsBehindIt() throws Exception {
+    void groupThatRegistersDuringAnEvictionStartsAfterIt() throws Exception {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         writePositionedEntries(2);
@@ -127,9 +130,9 @@ class RetentionTests {
         assertThat(read).extracting(EventMessage::position).containsExactly(4L, 5L);
     }
 
-    /** The group holds the head and is about to become known; an eviction that begins now must see it. */
+    /** The group has locked the head and is about to register. An eviction that starts now must see it. */
     @Test
-    void anEvictionDuringARegistrationTakesNothingAway() throws Exception {
+    void evictionDuringARegistrationRemovesNothing() throws Exception {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
@@ -145,9 +148,9 @@ class RetentionTests {
                 .containsExactly(1L, 2L, 3L);
     }
 
-    /** The start is resolved and not stored yet: nobody knows it, so everything stays. */
+    /** The group's start is resolved but not stored yet, so every entry must remain. */
     @Test
-    void anEvictionWhileTheStartIsResolvedTakesNothingAway() throws Exception {
+    void evictionWhileTheStartIsResolvedRemovesNothing() throws Exception {
         writePositionedEntries(3);
         clock.advance(TTL.plusSeconds(1));
         LogStreamSource reader = reader("billing");
@@ -161,9 +164,9 @@ class RetentionTests {
         assertThat(reader.read(STREAM, start, ALL)).hasSize(3);
     }
 
-    /** A replica whose clock is ahead has placed an entry before one whose clock is not. */
+    /** A replica whose clock is ahead has positioned an entry before another replica positions the next ones. */
     @Test
-    void leavesNoHoleWhenClocksDiffer() {
+    void leavesNoGapWhenClocksDiffer() {
         writePositionedEntries(1);
         try (JdbcStore ahead = open(new ManualClock(clock.instant().plusSeconds(60)))) {
             writeEntries(1);
@@ -181,7 +184,7 @@ class RetentionTests {
     }
 
     @Test
-    void removesMoreThanOneTransactionTakes() {
+    void removesMoreThanOneBatch() {
         writePositionedEntries(2 * OutboxEviction.BATCH_SIZE + 1);
         clock.advance(TTL.plusSeconds(1));
 
@@ -217,7 +220,7 @@ class RetentionTests {
                 .toList();
     }
 
-    /** Work of another thread that begins in the middle of this one's. */
+    /** A task that another thread starts in the middle of the current one. */
     private static final class ConcurrentTask<T> {
 
         private static final long BLOCK_DETECTION_MILLIS = 300;
@@ -229,13 +232,13 @@ class RetentionTests {
             this.done = started.thenApplyAsync(now -> work.get());
         }
 
-        /** Ends when the work has ended, or seems to wait for who calls this. */
+        /** Returns when the task has finished, or appears to wait for the calling thread. */
         void runUntilBlocked() {
             started.complete(true);
             try {
                 done.get(BLOCK_DETECTION_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {
-                // It waits, or its result will tell.
+                // The task waits, or result() reports its failure.
             } catch (InterruptedException e) {
                 throw new AssertionError("interrupted", e);
             }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever changes segments locks their rows in one order, segment 0 first. */
+/** Every change of segments locks their rows in the same order, segment 0 first. */
 @ParameterizedClass
 @EnumSource(Dialect.class)
 class SegmentLocksTests {
@@ -60,9 +60,12 @@ class SegmentLocksTests {
         database.release();
     }
 
-    /** Otherwise one that goes over all segments could miss what is split off meanwhile, or write it back as it was. */
+    /**
+     * Otherwise a change of all segments could miss a segment that is split off meanwhile, or overwrite it with its old
+     * state.
+     */
     @Test
-    void changesOfTheSegmentsThereAreWaitForWhoeverChangesAllOfThem() throws SQLException {
+    void changesOfTheSetOfSegmentsWaitForTheLockOfSegmentZero() throws SQLException {
         List<TokenClaim> claims = claims(4);
         TokenStore tokens = shortTimeoutStore.tokenStore();
         StreamPosition start = start();
@@ -95,24 +98,24 @@ class SegmentLocksTests {
                 () -> tokens.setUp(claims.get(1), 0, "other", Map.of()),
                 () -> tokens.split(claims.get(1), 0).isPresent(),
                 () -> tokens.merge(claims.get(3), 0, claims.get(1), 0));
-        List<Future<Object>> answers = new ArrayList<>();
+        List<Future<Object>> results = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(changes.size());
         try (CommitSession session = store.commitStore().open()) {
             session.lockHead();
             assertThat(session.write(List.of(advance(claims.get(1), 0)))).isEmpty();
-            changes.forEach(change -> answers.add(threads.submit(change)));
+            changes.forEach(change -> results.add(threads.submit(change)));
             threads.shutdown();
             assertThat(threads.awaitTermination(300, TimeUnit.MILLISECONDS))
-                    .as("they wait")
+                    .as("all changes have finished")
                     .isFalse();
             session.commit();
         }
 
-        for (Future<Object> answer : answers) {
-            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(false);
+        for (Future<Object> result : results) {
+            assertThat(result.get(30, TimeUnit.SECONDS)).isEqualTo(false);
         }
         assertThat(tokens.findAll("billing"))
-                .extracting(held -> held.token().version())
+                .extracting(claimed -> claimed.token().version())
                 .containsExactly(0L, 1L, 0L, 0L);
     }
 
@@ -121,7 +124,7 @@ class SegmentLocksTests {
     }
 
     @Test
-    void renewingAdvancingAndPausingAllAtOnceNeverWaitInACircle() throws Exception {
+    void concurrentRenewalAdvanceAndPauseNeverDeadlock() throws Exception {
         List<TokenClaim> claims = claims(SEGMENTS);
         List<TokenClaim> backwards = new ArrayList<>(claims);
         Collections.reverse(backwards);
@@ -144,7 +147,7 @@ class SegmentLocksTests {
         });
     }
 
-    /** From whatever versions they have: it is about locks. */
+    /** Ignores rejections for stale versions: only the locks matter. */
     private void advance(List<TokenClaim> claims) {
         try (CommitSession session = store.commitStore().open()) {
             session.lockHead();

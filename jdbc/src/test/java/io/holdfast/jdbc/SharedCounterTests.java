@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** All segments of two replicas raise one row of a view: in one batch, in two, and at the same time. */
+/** All segments of two replicas increment one row of a view: in one batch, in several, and concurrently. */
 class SharedCounterTests {
 
     private static final View<Total> TOTALS = new View<>("totals", Total.class);
@@ -27,7 +27,7 @@ class SharedCounterTests {
 
     @ParameterizedTest
     @EnumSource(Dialect.class)
-    void noUpdateIsLostAndNoneIsDoubled(Dialect dialect) {
+    void losesAndDuplicatesNoUpdate(Dialect dialect) {
         TestDatabase database = TestDatabase.acquire(dialect);
         try (JdbcStore store = JdbcStore.in("counting", database.dataSource()).open();
                 HoldfastService one = start(store, "one");
@@ -80,6 +80,6 @@ class SharedCounterTests {
         return service.views().find(TOTALS, "all").orElse(new Total(0));
     }
 
-    /** How many orders there were. */
+    /** The number of orders. */
     record Total(int orders) {}
 }

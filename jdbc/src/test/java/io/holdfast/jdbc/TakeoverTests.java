@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two processes that share the segments of a processor, of which one after another goes, while orders keep coming. */
+/** Two processes share the segments of a processor under load, and one after the other ends. */
 class TakeoverTests {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -22,7 +22,7 @@ class TakeoverTests {
     private final String url = DurableServer.newDatabase();
 
     @Test
-    void theOtherHasAllSegmentsSoonAfterAKillAndNothingIsLostOrDoubled() {
+    void survivorClaimsAllSegmentsAfterAKillAndNothingIsLostOrDuplicated() {
         try (CopyingReplica orders = CopyingReplica.withoutProcessor(url);
                 CopyingProcess one = start("one");
                 CopyingProcess other = start("other");
@@ -34,22 +34,22 @@ class TakeoverTests {
             one.process().awaitKilled();
             long start = System.nanoTime();
             other.awaitClaimed(CopyingReplica.SEGMENTS);
-            Duration taken = Duration.ofNanos(System.nanoTime() - start);
+            Duration takeover = Duration.ofNanos(System.nanoTime() - start);
 
             load.stop();
             new CopyAudit(orders).awaitAllCopied().everyOrderIsCopiedOnce(false);
-            assertThat(taken).as("until it had all segments").isLessThan(LEASE.plusSeconds(5));
+            assertThat(takeover).as("time until it has claimed all segments").isLessThan(LEASE.plusSeconds(5));
         }
     }
 
     @Test
-    void aRollingRestartUnderLoadLosesAndDoublesNothing() {
+    void rollingRestartUnderLoadLosesAndDuplicatesNothing() {
         restart(1);
     }
 
     @Tag("long")
     @Test
-    void threeRollingRestartsUnderLoadLoseAndDoubleNothing() {
+    void threeRollingRestartsUnderLoadLoseAndDuplicateNothing() {
         restart(3);
     }
 
@@ -87,7 +87,7 @@ class TakeoverTests {
                 url, CopyingOptions.of(name).failingAtFirst().lease(LEASE));
     }
 
-    /** One order of each customer ten times a second. */
+    /** Places one order of each customer ten times a second. */
     private static final class Load implements AutoCloseable {
 
         private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
@@ -103,10 +103,10 @@ class TakeoverTests {
             stop();
         }
 
-        /** An order that failed would have ended it. */
+        /** Fails if an order has failed, because that ends the schedule. */
         void stop() {
             assertThat(orders.isDone() && !orders.isCancelled())
-                    .as("orders were refused")
+                    .as("an order has failed")
                     .isFalse();
             orders.cancel(false);
             thread.shutdown();

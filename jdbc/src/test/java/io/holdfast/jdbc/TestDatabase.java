@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Real, empty databases, used again after they were emptied. One server per JVM. */
+/** Real, empty databases, which are emptied and reused. One server per JVM. */
 final class TestDatabase {
 
     private static final List<String> TABLES = List.of(
@@ -65,7 +65,7 @@ final class TestDatabase {
         return dataSource;
     }
 
-    /** Empties it for the next test. */
+    /** Empties the database for the next test. */
     void release() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = dialect == Dialect.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";

@@ -16,19 +16,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A process that stood still for longer than its lease, in the middle of a commit, and goes on as if no time had passed:
- * what it believes to hold belongs to another by then.
+ * A process that was frozen for longer than its lease, in the middle of a commit, and resumes as if no time had passed.
+ * Another replica has claimed its segments in the meantime.
  */
 class ZombieTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int CUSTOMERS = 32;
-    /** There is something committed before, and much left to do. */
+    /** Late enough for some commits before it, early enough for much remaining work. */
     private static final int OCCURRENCE = 4;
 
     @ParameterizedTest
     @MethodSource("someMoments")
-    void commitsNothingUnderItsOldClaimsAndGoesOnAsAnyOther(Moment moment, boolean ownRows) {
+    void commitsNothingUnderStaleClaimsAndThenWorksNormally(Moment moment, boolean ownRows) {
         freeze(moment, ownRows);
     }
 
@@ -41,7 +41,7 @@ class ZombieTests {
     @Tag("long")
     @ParameterizedTest
     @MethodSource("allMoments")
-    void commitsNothingUnderItsOldClaimsWhereverItStood(Moment moment, boolean ownRows) {
+    void commitsNothingUnderStaleClaimsAtAnyCommitPoint(Moment moment, boolean ownRows) {
         freeze(moment, ownRows);
     }
 
@@ -78,9 +78,9 @@ class ZombieTests {
                     if (moment.point() == CommitPoint.LOCK_HEAD) {
                         zombie.process().awaitUntil(() -> zombie.headLocks() > heads);
                     }
-                    orders.place(CUSTOMERS, 1); // takes the head, so the zombie has had it and left
+                    orders.place(CUSTOMERS, 1); // locks the head, so the zombie has locked and released it before
                     assertThat(audit.writtenBy(ownRows))
-                            .as("rows, while the other holds all segments and has committed nothing")
+                            .as("rows, while the other has claimed all segments and committed nothing")
                             .isEqualTo(before);
 
                     gate.countDown();

@@ -1,4 +1,4 @@
-/** The JDBC adapters pass every kit, on both databases. */
+/** Runs every kit for the JDBC adapters, on both databases. */
 @NullMarked
 package io.holdfast.jdbc;
 

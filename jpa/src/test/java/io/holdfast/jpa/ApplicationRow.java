@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A row of a handler. Its number is given by the test, so that JPA has no need to write it before it must. */
+/** An application row of a handler. The test assigns its number, so that JPA can defer the insert until a flush. */
 @Entity
 @Table(name = "handler_row")
 class ApplicationRow {

@@ -2,7 +2,7 @@ package io.holdfast.jpa;
 
 import io.holdfast.aggregate.AggregateType;
 
-/** A small domain for tests of processors: orders, and what was booked for them. */
+/** A small domain for processor tests: orders and their bookings. */
 final class Bookings {
 
     static final AggregateType<Count> ORDERS = AggregateType.of("orders", Count.class, new Count(0))
@@ -15,12 +15,12 @@ final class Bookings {
 
     private Bookings() {}
 
-    /** An order came. */
+    /** An order was placed. */
     record Placed(int number) {}
 
-    /** It was booked. */
+    /** An order was booked. */
     record Booked(int number) {}
 
-    /** The number of the newest. */
+    /** The number of the newest order or booking. */
     record Count(int number) {}
 }

@@ -35,13 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Handlers that write entities: entities, events and position are there together or not at all. */
+/** Handlers that write entities: entities, events and position are committed together or not at all. */
 @ParameterizedClass
 @EnumSource(Product.class)
 class EntityHandlerTests {
 
     private static final Duration BOUND = Duration.ofSeconds(30);
-    /** All of a batch are in one transaction; it has several customers, of whom one is the fourth. */
+    /** All events of a batch are in one transaction; the one that fails is in the middle. */
     private static final int CUSTOMERS = 8;
 
     private static final String BAD = "customer-3";
@@ -60,9 +60,9 @@ class EntityHandlerTests {
         unit.release();
     }
 
-    /** The handler has returned by then, and others write in the same transaction. */
+    /** The flush fails after the handler has returned. Other handlers write in the same transaction. */
     @Test
-    void oneWhoseEntityCannotBeWrittenLaterIsParkedAndTheOthersAreKept() {
+    void parksOnlyTheEventWhoseEntityFailsAtALaterFlush() {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(EntityHandlerTests::bookSeat)) {
@@ -75,7 +75,7 @@ class EntityHandlerTests {
     }
 
     @Test
-    void oneWhoseEntityCannotBeWrittenAtOnceIsParkedAndTheOthersAreKept() {
+    void parksOnlyTheEventWhoseEntityFailsInItsHandler() {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(context -> {
@@ -89,9 +89,9 @@ class EntityHandlerTests {
         }
     }
 
-    /** Even where the database would go on: nobody knows what the EntityManager still has of it. */
+    /** Even if the database would continue: the state of the EntityManager is unknown after an error. */
     @Test
-    void oneThatSwallowsAnErrorOfItsEntityManagerIsParked() {
+    void parksAnEventWhoseHandlerSwallowsAPersistenceError() {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(context -> {
@@ -99,19 +99,19 @@ class EntityHandlerTests {
             try {
                 context.resource(EntityManager.class).flush();
             } catch (PersistenceException e) {
-                // as if nothing had been
+                // ignores the error
             }
         })) {
             placeOneEach(service);
             awaitPending(service);
 
             assertBadIsParkedAlone(service);
-            assertThat(cause(service)).contains("Let the exception out of the handler");
+            assertThat(cause(service)).contains("Let the exception propagate out of the handler");
         }
     }
 
     @Test
-    void oneThatMarksItsTransactionForRollbackIsParked() {
+    void parksAnEventWhoseHandlerMarksItsTransactionForRollback() {
         unit.run("insert into seat values ('" + BAD + "', 0, 0)");
 
         try (HoldfastService service = start(context -> {
@@ -129,12 +129,12 @@ class EntityHandlerTests {
     }
 
     @Test
-    void entitiesOfADecisionThatThrowsAreUndoneAndThoseOfTheOthersAreKept() {
+    void rollsBackOnlyTheEntitiesOfTheDecisionThatThrows() {
         try (HoldfastService service = start(context -> {
             bookSeat(context);
             if (context.event().key().equals(BAD)) {
                 context.decide(any -> {
-                    throw new IllegalStateException("refused");
+                    throw new IllegalStateException("rejected");
                 });
             }
         })) {
@@ -142,14 +142,14 @@ class EntityHandlerTests {
             awaitPending(service);
 
             assertThat(parked(service)).containsExactly("orders/" + BAD);
-            assertThat(cause(service)).contains("refused");
+            assertThat(cause(service)).contains("rejected");
             assertThat(seats()).hasSize(CUSTOMERS - 1).doesNotContain(BAD + "=1");
         }
     }
 
-    /** What another event has loaded or left is not there, so that its undoing cannot matter. */
+    /** Entities of other events are not in it, so that their rollback has no effect here. */
     @Test
-    void eachEventFindsItsEntityManagerEmpty() {
+    void eachEventGetsAnEmptyEntityManager() {
         unit.run("insert into seat values ('shared', 0, 0)");
         AtomicBoolean wasFull = new AtomicBoolean();
         Seat[] seen = new Seat[1];
@@ -171,7 +171,7 @@ class EntityHandlerTests {
     }
 
     @Test
-    void oneThatSomebodyElseIsFasterThanIsHandledAgain() {
+    void handlesAnEventAgainAfterAnOptimisticLockConflict() {
         unit.run("insert into seat values ('shared', 0, 0)");
         AtomicBoolean isFirst = new AtomicBoolean(true);
 
@@ -191,7 +191,7 @@ class EntityHandlerTests {
     }
 
     @Test
-    void entitiesAndStatementsAreInOneTransaction() {
+    void entitiesAndStatementsShareOneTransaction() {
         try (HoldfastService service = start(context -> {
             bookSeat(context);
             context.resource(EntityManager.class).flush();
@@ -211,7 +211,7 @@ class EntityHandlerTests {
     }
 
     @Test
-    void entitiesOfAnotherUnitAreRejectedAtTheStart() {
+    void rejectsEntitiesOfAnotherPersistenceUnitAtStart() {
         try (EntityManagerFactory elsewhere = unit.configuration().createEntityManagerFactory()) {
             assertThatThrownBy(() -> HoldfastService.named("seats", store, new InMemoryWire())
                             .owns("orders")

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The EntityManager of an event's handler lasts for that event, and hears how its transaction ended. */
+/** The EntityManager of a handler is valid for one event, and is notified of the outcome of its transaction. */
 @ParameterizedClass
 @EnumSource(Product.class)
 class HandlerSessionTests {
@@ -40,26 +40,26 @@ class HandlerSessionTests {
     }
 
     @Test
-    void hearsHowItsOwnEventEnded() {
+    void learnsTheOutcomeOfItsOwnEvent() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             write(transaction, "kept");
             transaction.savepoint();
-            write(transaction, "undone");
+            write(transaction, "rolled back");
             transaction.rollbackToSavepoint();
-            assertThat(callbacks).containsExactly("undone " + Status.STATUS_ROLLEDBACK + " []");
+            assertThat(callbacks).containsExactly("rolled back " + Status.STATUS_ROLLEDBACK + " []");
             write(transaction, "last");
             commit(transaction);
         }
 
         assertThat(callbacks)
                 .containsExactlyInAnyOrder(
-                        "undone " + Status.STATUS_ROLLEDBACK + " []",
+                        "rolled back " + Status.STATUS_ROLLEDBACK + " []",
                         "kept " + Status.STATUS_COMMITTED + " [kept, last]",
                         "last " + Status.STATUS_COMMITTED + " [kept, last]");
     }
 
     @Test
-    void hearsThatATransactionCameToNothing() {
+    void learnsThatItsTransactionWasRolledBack() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             write(transaction, "one");
             transaction.savepoint();
@@ -69,7 +69,7 @@ class HandlerSessionTests {
     }
 
     @Test
-    void isOfNoUseToTheNextEvent() {
+    void cannotBeUsedForTheNextEvent() {
         try (UnitTransaction transaction = store.unitTransactions().begin()) {
             EntityManager first = transaction.resource(EntityManager.class);
             transaction.savepoint();
@@ -82,9 +82,9 @@ class HandlerSessionTests {
         }
     }
 
-    /** What is parked costs statements; a unit that parks nothing has none of them. */
+    /** Letters cost statements; a unit without letters has none. */
     @Test
-    void aUnitWithoutLettersHasNoStatementOfJpa() {
+    void unitWithoutLettersExecutesNoJpaStatement() {
         try (EntityManagerFactory counting = unit.configuration()
                         .property(AvailableSettings.GENERATE_STATISTICS, true)
                         .createEntityManagerFactory();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hibernate.Session;
 
-/** Entities of a handler beside those of the store. */
+/** Entities of a handler, next to the store's. */
 record JpaApplicationRows(TestPersistenceUnit unit) implements ApplicationRows {
 
     @Override
@@ -30,7 +30,7 @@ record JpaApplicationRows(TestPersistenceUnit unit) implements ApplicationRows {
         EntityManager entities = transaction.resource(EntityManager.class);
         entities.persist(new ApplicationRow("x".repeat(300)));
         entities.flush();
-        throw new AssertionError("the database takes what is too long for its column");
+        throw new AssertionError("the database accepted a value that is too long for its column");
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The rules of this module; those of the core do not see it. */
+/** The architecture rules of this module, which the rules of the core do not cover. */
 class JpaArchitectureTests {
 
     private static final JavaClasses PRODUCTION = new ClassFileImporter()
@@ -20,7 +20,7 @@ class JpaArchitectureTests {
             .importPackages("io.holdfast.jpa");
 
     @Test
-    void adaptersAreHiddenBehindTheirEntries() {
+    void adaptersAreHiddenBehindTheirEntryPoints() {
         Set<String> visible = PRODUCTION.stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .map(JavaClass::getName)
@@ -32,7 +32,7 @@ class JpaArchitectureTests {
     }
 
     @Test
-    void itIsFreeOfSpring() {
+    void moduleIsFreeOfSpring() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

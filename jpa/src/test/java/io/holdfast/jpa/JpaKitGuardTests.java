@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JpaKitGuardTests {
 
-    /** Of ports that are those of {@code JdbcStore}, whose own runs test them, and of what is above all ports. */
+    /** Kits of ports that {@code JdbcStore} implements and its own tests cover, and of everything above the ports. */
     private static final Set<Class<?>> JDBC_KITS = Set.of(
             CommitterFailureKit.class,
             CommitterKit.class,
@@ -35,7 +35,7 @@ class JpaKitGuardTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"JpaPostgresql", "JpaH2"})
-    void everyKitOfWhatIsDoneByJpaRuns(String database) {
+    void everyKitOfTheJpaAdaptersRuns(String database) {
         KitGuard.assertEveryKitRuns(JpaKitGuardTests.class, database, JPA_KITS);
     }
 }

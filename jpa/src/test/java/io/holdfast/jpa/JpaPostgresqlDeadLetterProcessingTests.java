@@ -4,7 +4,7 @@ import io.holdfast.tck.DeadLetterProcessingKit;
 import io.holdfast.tck.StoreHarness;
 import org.junit.jupiter.api.Tag;
 
-/** Long: it is about the engine above the store, and on H2 part of every build. */
+/** Tagged long: it tests the engine above the store, and on H2 it is part of every build. */
 @Tag("long")
 class JpaPostgresqlDeadLetterProcessingTests extends DeadLetterProcessingKit {
 

@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A store in a persistence unit on a real database. Time passes for it by making its leases and ttls older. */
+/** A store in a persistence unit on a real database. To let time pass, the harness backdates leases and ttls. */
 final class JpaStoreHarness implements StoreHarness {
 
     private final ManualClock clock = new ManualClock();

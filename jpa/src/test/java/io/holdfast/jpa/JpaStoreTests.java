@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a persistence unit must be like, and that its tables are those of plain JDBC. */
+/** The requirements on a persistence unit, and the compatibility of its tables with plain JDBC. */
 @ParameterizedClass
 @EnumSource(Product.class)
 class JpaStoreTests {
 
     private static final String COMPONENT = "kit/billing/invoices";
-    /** Neither a whole second nor a time that every zone has. */
+    /** Not a whole second, and as a local time skipped by time zones that switch to summer time. */
     private static final Instant TIME = Instant.parse("2026-03-29T01:30:00.123456Z");
 
     private final TestPersistenceUnit unit;
@@ -54,7 +54,7 @@ class JpaStoreTests {
     }
 
     @Test
-    void entitiesThatAreNotMappedAreNamedAtTheStart() {
+    void namesUnmappedEntitiesAtStart() {
         try (EntityManagerFactory without = unit.withoutEntities()
                 .managedClass(QueueEntity.class)
                 .managedClass(Seat.class)
@@ -68,7 +68,7 @@ class JpaStoreTests {
     }
 
     @Test
-    void aUnitWithoutADataSourceIsRejected() {
+    void rejectsAPersistenceUnitWithoutADataSource() {
         PersistenceConfiguration configuration = new PersistenceConfiguration("alone")
                 .property(AvailableSettings.JAKARTA_JDBC_URL, "jdbc:h2:mem:alone")
                 .property(AvailableSettings.JAKARTA_JDBC_USER, "sa");
@@ -81,9 +81,9 @@ class JpaStoreTests {
         }
     }
 
-    /** Letters that one has parked are the other's: a service can go from one to the other. */
+    /** Each store reads the letters that the other has parked, so a service can switch between them. */
     @Test
-    void lettersAreTheSameByPlainJdbc() {
+    void lettersAreTheSameWithPlainJdbc() {
         try (JpaStore byJpa = JpaStore.in("kit", unit.factory()).open();
                 JdbcStore byJdbc = JdbcStore.in("kit", unit.dataSource()).open()) {
             park(byJpa, "by jpa");
@@ -99,7 +99,7 @@ class JpaStoreTests {
     }
 
     @Test
-    void timesAreTheSameInEveryZone() {
+    void timesAreTheSameInEveryTimeZone() {
         TimeZone before = TimeZone.getDefault();
         try (EntityManagerFactory elsewhere = unit.configuration()
                         .property(AvailableSettings.JDBC_TIME_ZONE, "Asia/Kathmandu")

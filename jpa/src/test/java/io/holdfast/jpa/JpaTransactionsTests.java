@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A service's own transactions. docs/guides/postgresql-and-h2.md quotes this class; a test compares them. */
+/** A service's own transactions. docs/guides/postgresql-and-h2.md quotes this class, and a test compares them. */
 @ParameterizedClass
 @EnumSource(Product.class)
 class JpaTransactionsTests {
@@ -44,7 +44,7 @@ class JpaTransactionsTests {
     }
 
     @Test
-    void entitiesAndWhatTheyTellCommitTogether() {
+    void entitiesAndOutboxEntriesCommitTogether() {
         transactions.run(entities -> {
             entities.persist(new Seat("a-1", 1));
             return store.outboxStore().write("seats", "a-1", taken);
@@ -55,12 +55,12 @@ class JpaTransactionsTests {
     }
 
     @Test
-    void whatIsThrownLeavesNothing() {
+    void rollsBackEverythingOnAnException() {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> transactions.run(entities -> {
                     entities.persist(new Seat("a-1", 1));
                     store.outboxStore().write("seats", "a-1", taken);
-                    throw new IllegalStateException("refused");
+                    throw new IllegalStateException("rejected");
                 }));
 
         assertThat(unit.query("select name from seat")).isEmpty();
@@ -68,14 +68,14 @@ class JpaTransactionsTests {
     }
 
     @Test
-    void oneInAnotherIsRejected() {
+    void rejectsANestedTransaction() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> transactions.run(outer -> transactions.run(inner -> true)))
                 .withMessage("this thread is already in a transaction");
     }
 
     @Test
-    void aServiceIsBuiltAsTheGuideSays() {
+    void serviceIsBuiltAsInTheGuide() {
         PersistenceConfiguration configuration = new PersistenceConfiguration("seats")
                 .managedClass(Seat.class)
                 .property(AvailableSettings.JAKARTA_NON_JTA_DATASOURCE, unit.dataSource());

@@ -6,7 +6,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import jakarta.persistence.Version;
 
-/** An entity that services of tests keep. */
+/** An application entity for tests. */
 @Entity
 @Table(name = "seat")
 class Seat {

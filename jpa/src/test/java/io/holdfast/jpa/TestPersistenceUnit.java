@@ -26,10 +26,10 @@ import javax.sql.DataSource;
 import org.hibernate.cfg.AvailableSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Persistence units on real, empty databases, used again after they were emptied. One server per JVM. */
+/** Persistence units on real, empty databases, which are emptied and reused. One server per JVM. */
 final class TestPersistenceUnit {
 
-    /** Those that a database has from the start, and those of tests. */
+    /** The store's tables and those of the tests. */
     private static final List<String> TABLES = List.of(
             "holdfast_event",
             "holdfast_stream",
@@ -64,13 +64,13 @@ final class TestPersistenceUnit {
         config.setMinimumIdle(1);
         this.dataSource = new HikariDataSource(config);
         JdbcStore.in("tables", dataSource).open().close();
-        run("update holdfast_log set service = null"); // it belongs to whoever takes it
+        run("update holdfast_log set service = null"); // the next store claims it
         run("create table handler_row (number bigint primary key, content varchar(255) not null)");
         run("create table seat (name varchar(50) primary key, taken integer not null, version integer not null)");
         this.factory = configuration().createEntityManagerFactory();
     }
 
-    /** A unit with the entities of the store and of tests; Hibernate looks whether they fit the tables. */
+    /** Returns a unit with the entities of the store and of the tests, which Hibernate validates against the tables. */
     PersistenceConfiguration configuration() {
         PersistenceConfiguration configuration = withoutEntities();
         JpaStore.entities().forEach(configuration::managedClass);
@@ -100,7 +100,7 @@ final class TestPersistenceUnit {
         return factory;
     }
 
-    /** Empties it for the next test. */
+    /** Empties the database for the next test. */
     void release() {
         TABLES.forEach(table -> run("delete from " + table));
         String newId = product == Product.POSTGRESQL ? "gen_random_uuid()" : "random_uuid()";
@@ -128,7 +128,7 @@ final class TestPersistenceUnit {
         }
     }
 
-    /** The first column of what a query gives, by plain JDBC: what is committed. */
+    /** Returns the first column of a query with plain JDBC, which sees only committed data. */
     List<String> query(String sql) {
         List<String> found = new ArrayList<>();
         try (Connection connection = dataSource.getConnection();
