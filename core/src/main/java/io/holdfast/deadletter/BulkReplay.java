@@ -10,6 +10,6 @@ public interface BulkReplay {
     /** Starts no further sequences. Sequences that were already started are completed. */
     void stop();
 
-    /** @return completes with the final progress when the replay has ended */
+    /** @return a future that completes with the final progress when the replay has ended */
     CompletableFuture<BulkProgress> result();
 }

@@ -53,7 +53,7 @@ public record DeadLetterChange(
         EVICTED,
         /** An event failed, and the policy chose not to park it. */
         SKIPPED,
-        /** An event cannot be parked because the queue is full. Its segment waits. */
+        /** An event cannot be parked because the queue has no room. Its segment waits. */
         OVERFLOW
     }
 }

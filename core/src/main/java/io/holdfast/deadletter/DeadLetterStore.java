@@ -43,11 +43,11 @@ public interface DeadLetterStore extends LetterReads {
      */
     List<ParkedSequence> findByNextAttempt(String component, @Nullable SequenceCursor after, int limit);
 
-    /** As {@link #findByNextAttempt}, ordered by {@link ParkedSequence#since}: oldest first letter first. */
+    /** As {@link #findByNextAttempt}, ordered by {@link ParkedSequence#since}, oldest first. */
     List<ParkedSequence> findByAge(String component, @Nullable SequenceCursor after, int limit);
 
     /**
-     * As {@link #findByAge} in reverse order: newest first letter first.
+     * As {@link #findByAge} in reverse order, newest first.
      *
      * @param before the last sequence of the previous page; null for the first page
      */

@@ -3,7 +3,7 @@ package io.holdfast.deadletter;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides whether a failed event is parked. {@link Decisions} has the standard ones. */
+/** An {@link EnqueuePolicy}'s decision about a failed event. {@link Decisions} has the standard ones. */
 public interface EnqueueDecision {
 
     /**

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sequences of a component page by page, oldest first letter first. If first letters are removed meanwhile,
- * their sequence moves to a later page; it is still returned only once. Not thread-safe.
+ * Reads the sequences of a component page by page, ordered by the age of their first letter. If first letters are
+ * removed meanwhile, their sequence moves to a later page; it is still returned only once. Not thread-safe.
  */
 final class SequencePages implements Iterator<Iterable<DeadLetter>> {
 

@@ -116,8 +116,8 @@ public final class SequencedDeadLetterQueue {
     }
 
     /**
-     * Returns all sequences, each once, oldest first letter first, read lazily. Sequences removed during the iteration
-     * may be missing. Payloads are not decoded.
+     * Returns all sequences, each once, ordered by the age of their first letter, read lazily. Sequences removed during
+     * the iteration may be missing. Payloads are not decoded.
      */
     public Iterable<Iterable<DeadLetter>> deadLetters() {
         return () -> new SequencePages(store, component);

@@ -19,16 +19,16 @@ final class StackTraceText {
     static String of(Throwable thrown) {
         StringWriter whole = new StringWriter();
         thrown.printStackTrace(new PrintWriter(whole));
-        StringBuilder kept = new StringBuilder();
+        StringBuilder result = new StringBuilder();
         boolean isEngine = false;
         for (String line : whole.toString().lines().toList()) {
             String frame = line.strip();
             boolean isFrame = frame.startsWith("at ") || frame.startsWith("... ");
             isEngine = isFrame && (isEngine || ENGINE_FRAMES.stream().anyMatch(frame::startsWith));
             if (!isEngine) {
-                kept.append(line).append('\n');
+                result.append(line).append('\n');
             }
         }
-        return kept.toString().stripTrailing();
+        return result.toString().stripTrailing();
     }
 }

@@ -14,13 +14,13 @@ final class StorableText {
     static String of(String text, int limit) {
         boolean wasCut = text.endsWith(TRUNCATED) && text.length() <= limit + 1 + TRUNCATED.length();
         boolean isCut = text.length() > limit && !wasCut;
-        StringBuilder kept = new StringBuilder();
+        StringBuilder result = new StringBuilder();
         int next;
-        for (int i = 0; i < text.length() && (!isCut || kept.length() < limit); i += Character.charCount(next)) {
+        for (int i = 0; i < text.length() && (!isCut || result.length() < limit); i += Character.charCount(next)) {
             next = text.codePointAt(i);
             boolean isWhole = next != 0 && Character.getType(next) != Character.SURROGATE;
-            kept.appendCodePoint(isWhole ? next : '\uFFFD');
+            result.appendCodePoint(isWhole ? next : '\uFFFD');
         }
-        return isCut ? kept.append(TRUNCATED).toString() : kept.toString();
+        return isCut ? result.append(TRUNCATED).toString() : result.toString();
     }
 }

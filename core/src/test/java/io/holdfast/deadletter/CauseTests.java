@@ -95,13 +95,13 @@ class CauseTests {
                 "io.holdfast.processing.HandlerRun.call",
                 "java.lang.Thread.run");
         outer.initCause(inner);
-        outer.addSuppressed(thrown("beside", "shop.Mail.send", "io.holdfast.processing.HandlerTask.run"));
+        outer.addSuppressed(thrown("suppressed", "shop.Mail.send", "io.holdfast.processing.HandlerTask.run"));
 
         assertThat(Cause.of(outer).stackTrace().lines().map(String::strip))
                 .containsExactly(
                         "java.lang.IllegalStateException: outer",
                         "at shop.Orders.on(Unknown Source)",
-                        "Suppressed: java.lang.IllegalStateException: beside",
+                        "Suppressed: java.lang.IllegalStateException: suppressed",
                         "at shop.Mail.send(Unknown Source)",
                         "Caused by: java.lang.IllegalStateException: inner",
                         "at shop.Stock.take(Unknown Source)",
