@@ -100,7 +100,10 @@ final class AsyncCall<T extends @Nullable Object> {
         }
     }
 
-    /** Reports a result that the caller completed, to give up. Only a timeout counts as a failure of the operation. */
+    /**
+     * Called on every completion, but has an effect only if the caller completed the result in order to give up. Only a
+     * timeout then counts as a failure of the operation.
+     */
     private void completedByCaller(@Nullable Throwable failure) {
         if (failure instanceof TimeoutException) {
             breaker.failed(failure);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Settings of a circuit breaker: {@code framework.resilience.circuit-breaker.*}. Validated by
+ * Circuit breaker settings: {@code framework.resilience.circuit-breaker.*}. Validated by
  * {@link ResilienceSettings}.
  *
  * @param failureRateThreshold the failure rate, in percent, at which the breaker opens

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Settings of retry and circuit breakers: {@code framework.resilience.*}.
+ * Retry and circuit breaker settings: {@code framework.resilience.*}.
  *
  * @param enabled if false, operations are called directly, without retry or circuit breaker
  * @param circuitBreaker the default circuit breaker settings of all operations

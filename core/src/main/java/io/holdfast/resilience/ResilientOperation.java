@@ -68,7 +68,7 @@ final class ResilientOperation {
         return NonRetryableException.isRetryable(failure) ? new ResilienceException(name, attempts, failure) : failure;
     }
 
-    /** Returns the delay until the next attempt, in milliseconds; negative if there is none. */
+    /** Returns the delay until the next attempt, in milliseconds; negative if no attempt follows. */
     static long waitAfter(Retry.AsyncContext<?> attempts, Throwable failure) {
         long[] wait = {-1};
         notifyListeners(() -> wait[0] = attempts.onError(failure));

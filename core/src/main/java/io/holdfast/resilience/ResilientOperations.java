@@ -41,9 +41,9 @@ public interface ResilientOperations {
      * breaker records the outcome when the call completes. The first attempt starts on the caller's thread. No thread
      * blocks between attempts.
      *
-     * @return completes with the outcome; this method itself never throws. Cancelling the future stops the attempts,
-     *     and the breaker does not count the call. A timeout of the future also stops the attempts, and counts as a
-     *     failure
+     * @return a future that completes with the outcome; this method itself never throws. Cancelling the future stops
+     *     the attempts, and the breaker does not count the call. A timeout of the future also stops the attempts, and
+     *     counts as a failure
      */
     <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String name, Supplier<? extends CompletionStage<T>> operation);

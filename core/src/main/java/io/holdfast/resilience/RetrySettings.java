@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Settings of retry: {@code framework.resilience.retry.*}. Validated by {@link ResilienceSettings}.
+ * Retry settings: {@code framework.resilience.retry.*}. Validated by {@link ResilienceSettings}.
  *
  * @param maxAttempts the maximum number of attempts, the first included
  * @param waitDuration the delay after the first failure

@@ -176,17 +176,17 @@ class CircuitBreakerTests {
     @Test
     void admitsPermittedNumberOfTrialCallsWhenHalfOpen() {
         openAndWait();
-        List<CompletableFuture<String>> tries = new ArrayList<>();
+        List<CompletableFuture<String>> trialCalls = new ArrayList<>();
 
         for (int call = 0; call < 3; call++) {
             CompletableFuture<String> running = new CompletableFuture<>();
-            tries.add(running);
+            trialCalls.add(running);
             var unused = bench.invoker.executeAsync(NAME, () -> running);
         }
 
         assertThat(bench.state()).isEqualTo(State.HALF_OPEN);
         assertRejected();
-        tries.forEach(running -> running.complete("paid"));
+        trialCalls.forEach(running -> running.complete("paid"));
         assertThat(bench.state()).isEqualTo(State.CLOSED);
         assertThat(bench.succeed()).isEqualTo("paid");
     }
