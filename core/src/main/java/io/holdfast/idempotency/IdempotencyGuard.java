@@ -40,7 +40,7 @@ public interface IdempotencyGuard {
     boolean complete(IdempotencyClaim claim, Duration ttl);
 
     /**
-     * Gives the claim up because the work was not done. The key can be claimed again immediately. Does nothing if the
+     * Releases the claim because the work was not done. The key can be claimed again immediately. Does nothing if the
      * work was completed or another caller has taken it over.
      */
     void release(IdempotencyClaim claim);
