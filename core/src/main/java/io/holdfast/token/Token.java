@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 /**
  * The progress and setup of one segment. Immutable.
  *
- * @param version increased by every advance or change; a commit names the version that it advances from
+ * @param version increased by every advance, and by every change that must invalidate a concurrent commit; a commit
+ *     names the version that it advances from
  * @param positions the position reached per stream. Events at or below it have been processed and are skipped if
  *     redelivered
  * @param marks the events above the positions that have already been completed
@@ -72,7 +73,7 @@ public record Token(
                 && positions.equals(other.positions());
     }
 
-    /** Returns the merger of both segments under this segment's number. Its version is higher than both. */
+    /** Returns both segments merged under this segment's number. The version is higher than both. */
     public Token mergedWith(Token other) {
         return new Token(
                 segment,
