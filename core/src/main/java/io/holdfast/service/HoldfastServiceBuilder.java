@@ -115,13 +115,13 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    /** Sets retry and circuit breakers, for calls to other systems and for handlers. */
+    /** Sets the retry and circuit breaker settings, for calls to other systems and for handlers. */
     public HoldfastServiceBuilder resilience(ResilienceSettings settings) {
         this.resilience = settings;
         return this;
     }
 
-    /** Sets the deduplication of work that has no position. */
+    /** Sets how work that has no position is deduplicated. */
     public HoldfastServiceBuilder idempotency(IdempotencySettings settings) {
         this.idempotency = settings;
         return this;
