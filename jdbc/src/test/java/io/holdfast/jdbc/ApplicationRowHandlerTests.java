@@ -157,7 +157,7 @@ class ApplicationRowHandlerTests {
                                         .build()))
                         .start())
                 .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("component taker of processor rows keeps its rows in " + elsewhere)
+                .hasMessageContaining("component taker of processor rows writes application rows to " + elsewhere)
                 .hasMessageContaining("could not be committed together with its position");
     }
 

@@ -223,7 +223,7 @@ class EntityHandlerTests {
                                             .build()))
                             .start())
                     .isInstanceOf(PermanentException.class)
-                    .hasMessageContaining("component taker of processor seats keeps its rows in " + elsewhere);
+                    .hasMessageContaining("component taker of processor seats writes application rows to " + elsewhere);
         }
     }
 
