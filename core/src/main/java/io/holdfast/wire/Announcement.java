@@ -4,14 +4,14 @@ import io.holdfast.event.StreamHead;
 import java.util.List;
 
 /**
- * What each replica of each service repeats every second: that it is there, what it has, and how far its streams have
- * come. Of all replicas together it is the service directory. Only a hint.
+ * What each replica announces every second: its streams, components and heads. The announcements of all replicas form
+ * the service directory. Only a hint.
  *
  * @param replica unique to the process
- * @param addresses where it can be reached from outside, if it says so
- * @param streams that it owns, whether they have events or not
+ * @param addresses where it can be reached from outside, if configured
+ * @param streams the streams that it owns, with or without events
  * @param components the ids of its components
- * @param heads of the streams that have events
+ * @param heads the heads of its streams that have events
  */
 public record Announcement(
         String service,

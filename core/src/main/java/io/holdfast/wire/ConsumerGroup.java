@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer of a stream, as the stream's source knows it.
+ * The durable registration of a consumer at the source of a stream.
  *
  * @param name unique among all services: service and processor
- * @param start where it began to read; null while that is being resolved, and then nothing is removed
- * @param reached the position that it last reported, its start at first; null as long as the start is
- * @param reportedAt when it last reported; when it registered at first
+ * @param start where it started to read; null until that is resolved, and nothing is removed until then
+ * @param reached the position of its last report, initially its start; null as long as the start is
+ * @param reportedAt when it last reported, initially when it registered
  */
 public record ConsumerGroup(
         String name,
@@ -23,14 +23,14 @@ public record ConsumerGroup(
         Instant reportedAt) {
 
     /**
-     * Everything at or below has been dealt with by this group, of what the log has in its newest epoch. The start is a
-     * position of this log; a report from another one, which this replaced, says nothing about it.
+     * Returns the position up to which this group has processed the log in its newest epoch. The start belongs to
+     * this log. A report from another log, which this one replaced, is ignored.
      */
     public long consumedPosition(List<Epoch> epochs) {
         if (start == null || reached == null) {
             return 0;
         }
-        boolean ofThisLog = reached.log().id().equals(start.log().id());
-        return Epochs.positionInNewestEpoch(ofThisLog ? reached : start, epochs);
+        boolean isOfThisLog = reached.log().id().equals(start.log().id());
+        return Epochs.positionInNewestEpoch(isOfThisLog ? reached : start, epochs);
     }
 }

@@ -4,44 +4,49 @@ import io.holdfast.event.StreamPosition;
 import java.util.List;
 
 /**
- * The consumer groups of a service's streams, kept by that service.
+ * The consumer groups of a service's streams, stored by that service.
  *
- * <p><b>Duty.</b> From the moment that {@link #register} returns, nothing of the stream is removed that the group has
- * not passed. A start is stored once and stays. What is known here is never forgotten but by {@link #remove}.
+ * <p><b>Contract.</b> Once {@link #register} returns, nothing that the group has not passed is removed from the
+ * stream. A start is stored once and never changes. Only {@link #remove} removes a group.
  *
- * <p><b>Thread-safety.</b> Any number of threads and processes.
+ * <p><b>Thread safety.</b> Thread-safe, also across processes.
  *
- * <p><b>Transaction.</b> None is joined: each call is durable when it returns.
+ * <p><b>Transaction.</b> Joins none; each call is durable when it returns.
  *
- * <p><b>Not promised.</b> That reports only rise: a group that was reset reports a lower position.
+ * <p><b>Not guaranteed.</b> Reports may decrease: a group that was reset reports a lower position.
  */
 public interface ConsumerGroups {
 
-    /** Makes a group known unless it is. @return the group as it is now */
+    /**
+     * Registers a group. Idempotent.
+     *
+     * @return the stored group
+     */
     ConsumerGroup register(String group, String stream);
 
     /**
-     * Stores where a registered group starts, unless that was stored before.
+     * Stores where a registered group starts, unless it has a start already.
      *
-     * @return the group as it is now
+     * @return the stored group
      * @throws io.holdfast.PermanentException if the group is not registered
      */
     ConsumerGroup storeStart(String group, String stream, StreamPosition start);
 
     /**
-     * Stores how far a group has come.
+     * Stores the position that a group has reached.
      *
-     * @return false if the group is not registered, or was removed, or has not started; then nothing is stored
+     * @return false if the group is not registered, was removed or has no start yet; then nothing is stored
      */
     boolean report(String group, String stream, StreamPosition reached);
 
-    /** All groups, by name and stream. */
+    /** Returns all groups, ordered by name and stream. */
     List<ConsumerGroup> findAll();
 
     /**
-     * Forgets a group in all of its streams. If it still reads, it may find that what it needs is gone, and stops loudly.
+     * Removes a group from all its streams. If it still reads, events that it needs may be removed; it then stops
+     * with an error.
      *
-     * @return false if it is not known
+     * @return false if the group does not exist
      */
     boolean remove(String group);
 }

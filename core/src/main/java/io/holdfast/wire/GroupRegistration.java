@@ -1,7 +1,8 @@
 package io.holdfast.wire;
 
 /**
- * Asks a stream's source to know a consumer group and to say where it starts. Asked again it gets the same answer.
+ * Requests that a stream's source registers a consumer group and returns its start. Idempotent: a repeated request
+ * gets the same response.
  *
  * @param group the consumer, unique among all services: service and processor
  * @param start what to resolve if the group is new

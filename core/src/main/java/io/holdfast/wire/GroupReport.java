@@ -3,7 +3,7 @@ package io.holdfast.wire;
 import io.holdfast.event.StreamPosition;
 
 /**
- * Tells a stream's source how far a consumer group has come, so that it knows what it may remove.
+ * Reports a consumer group's position to a stream's source, which may then remove older events.
  *
  * @param reached the lowest position of all segments of the group
  */

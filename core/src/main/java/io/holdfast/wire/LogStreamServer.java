@@ -8,10 +8,10 @@ import io.holdfast.event.StreamPosition;
 import java.util.List;
 import java.util.Objects;
 
-/** Answers for a service's streams from its log and its consumer groups. */
+/** Serves a service's streams from its log and its consumer groups. Thread-safe. */
 public final class LogStreamServer implements StreamServer {
 
-    /** A page goes over the wire as one message. */
+    /** A page is one message on the wire. */
     static final int MAX_PAGE_BYTES = 1 << 20;
 
     private final EventLog log;
@@ -24,13 +24,13 @@ public final class LogStreamServer implements StreamServer {
 
     @Override
     public StreamPage page(PageRequest request) {
-        StreamHead head = log.head(request.stream()); // first, so that it never names what the page could not have
+        StreamHead head = log.head(request.stream()); // read first, so that it names no event that the page cannot have
         List<Epoch> epochs = log.epochs();
         int limit = Math.max(1, Math.min(request.limit(), MAX_PAGE));
         return new StreamPage(head, epochs, limitBytes(log.readStream(request.stream(), request.after(), limit)));
     }
 
-    /** A group that is registered holds what it may need; only then its start is resolved. */
+    /** Registers the group before it resolves the start, so that events which the group may need are retained. */
     @Override
     public StreamPosition register(GroupRegistration registration) {
         String group = registration.group();
@@ -40,7 +40,7 @@ public final class LogStreamServer implements StreamServer {
             StreamPosition resolved = StreamStart.resolve(log, stream, registration.start());
             start = groups.storeStart(group, stream, resolved).start();
         }
-        return Objects.requireNonNull(start, "a start that was just stored");
+        return Objects.requireNonNull(start, "the stored start is missing");
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class LogStreamServer implements StreamServer {
         groups.report(report.group(), report.stream(), report.reached());
     }
 
-    /** At least one, whatever its size. */
+    /** Limits a page to {@link #MAX_PAGE_BYTES}, but returns at least one event, whatever its size. */
     private static List<EventMessage> limitBytes(List<EventMessage> events) {
         int bytes = 0;
         for (int count = 0; count < events.size(); count++) {

@@ -12,10 +12,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Streams of one's own service, read from the log, never over the wire. */
+/** Reads the service's own streams from its log, never over the wire. */
 public final class LogStreamSource implements StreamSource {
 
-    /** How soon it looks again without news: before whoever polls once in a second does so again. */
+    /**
+     * Without a signal, the log is queried again after this time. It is below the poll interval of consumers (1 s),
+     * so each of their polls queries.
+     */
     private static final long POLL_INTERVAL = Duration.ofMillis(800).toNanos();
 
     private final EventLog log;
@@ -25,38 +28,39 @@ public final class LogStreamSource implements StreamSource {
     private final LongSupplier nanos;
     private final Map<String, EmptyRead> emptyReads = new ConcurrentHashMap<>();
 
-    /** One that always looks. */
+    /** Creates a source that queries the log on every read. */
     public LogStreamSource(EventLog log, ConsumerGroups groups, String group) {
         this(log, AppendSignals.untracked(), groups, group);
     }
 
     /**
-     * @param news without it, a stream that was read to its end is not looked at again at once
-     * @param group the consumer, by which the log knows it
+     * @param appendSignals without a signal, a stream that was read to its end is not queried again immediately
+     * @param group the consumer group's name
      */
-    public LogStreamSource(EventLog log, AppendSignals news, ConsumerGroups groups, String group) {
-        this(log, news, groups, group, System::nanoTime);
+    public LogStreamSource(EventLog log, AppendSignals appendSignals, ConsumerGroups groups, String group) {
+        this(log, appendSignals, groups, group, System::nanoTime);
     }
 
-    LogStreamSource(EventLog log, AppendSignals news, ConsumerGroups groups, String group, LongSupplier nanos) {
+    LogStreamSource(
+            EventLog log, AppendSignals appendSignals, ConsumerGroups groups, String group, LongSupplier nanos) {
         this.nanos = nanos;
         this.log = log;
-        this.appendSignals = news;
+        this.appendSignals = appendSignals;
         this.server = new LogStreamServer(log, groups);
         this.group = group;
     }
 
-    /** The sources of a consumer, which always look. */
+    /** Returns the sources of a consumer, which query the log on every read. */
     public static StreamSources of(EventLog log, ConsumerGroups groups, String consumer) {
         return of(log, AppendSignals.untracked(), groups, consumer);
     }
 
-    /** The sources of a consumer. */
-    public static StreamSources of(EventLog log, AppendSignals news, ConsumerGroups groups, String consumer) {
+    /** Returns the sources of a consumer. */
+    public static StreamSources of(EventLog log, AppendSignals appendSignals, ConsumerGroups groups, String consumer) {
         return new StreamSources() {
             @Override
             public StreamSource live(int generation) {
-                return new LogStreamSource(log, news, groups, StreamSources.group(consumer, generation));
+                return new LogStreamSource(log, appendSignals, groups, StreamSources.group(consumer, generation));
             }
 
             @Override
@@ -102,7 +106,7 @@ public final class LogStreamSource implements StreamSource {
         return Optional.of(log.head(stream).position());
     }
 
-    /** Everything is answered at once. */
+    /** Does nothing: every call returns its result immediately. */
     @Override
     public void onResponse(Runnable signal) {}
 
@@ -116,7 +120,9 @@ public final class LogStreamSource implements StreamSource {
         server.report(new GroupReport(group, stream, reached));
     }
 
-    /** Nothing was there: either there is nothing yet, or it came just now, or it is gone. */
+    /**
+     * Handles an empty read: the reader is at the head, an event was appended in between, or the events were removed.
+     */
     private List<EventMessage> readBelowHead(String stream, StreamPosition after, int limit) {
         StreamHead head = log.head(stream);
         List<EventMessage> events =
@@ -125,10 +131,10 @@ public final class LogStreamSource implements StreamSource {
     }
 
     /**
-     * A look that found nothing.
+     * A read that found nothing.
      *
-     * @param reader where the reader stood
-     * @param signalCount of the news, before the look
+     * @param reader the reader's position
+     * @param signalCount the signal count before the read
      */
     private record EmptyRead(StreamPosition reader, long signalCount, long nanos) {
 

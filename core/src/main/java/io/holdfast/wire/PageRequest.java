@@ -1,8 +1,8 @@
 package io.holdfast.wire;
 
 /**
- * Asks for the events of a stream at positions above {@code after}.
+ * Requests the events of a stream at positions above {@code after}.
  *
- * @param limit at most this many; the source may give fewer
+ * @param limit the maximum number of events; the source may return fewer
  */
 public record PageRequest(String stream, long after, int limit) {}

@@ -21,24 +21,24 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets services that share keys recognise each other's records on a wire that others can write to: HMAC-SHA256 over
- * every field of an event, its place in the log among them. A record that is refused counts as missing.
+ * Authenticates records between services that share keys, on a wire that others can write to. The signature is an
+ * HMAC-SHA256 over every field of an event, including its position in the log. A rejected record counts as missing.
  *
- * <p>Keys are changed in two steps: first every service is given the new key behind the old one, to verify with; then
- * in front of it, to sign with. Immutable, for any number of threads.
+ * <p>Keys are rotated in two steps. First add the new key behind the old one in every service, for verification; then
+ * move it to the front, for signing. Immutable and thread-safe.
  *
- * <p><b>Not promised.</b> That a record which was once signed is not put onto the wire again: that is a duplicate.
+ * <p><b>Not guaranteed.</b> A signed record can be published again by others; readers skip it as a duplicate.
  */
 public final class RecordSigning {
 
-    /** Neither signs nor looks. */
+    /** Neither signs nor verifies. */
     public static final RecordSigning OFF = new RecordSigning(Mode.OFF, List.of());
 
     /** Shorter keys can be guessed. */
     public static final int MIN_SECRET_BYTES = 16;
 
     private static final String ALGORITHM = "HmacSHA256";
-    /** The first field that is signed; another layout of the rest gets another one. */
+    /** The first signed field. It changes whenever the layout of the others does. */
     private static final String LAYOUT = "holdfast-event-1";
 
     private final Mode mode;
@@ -55,12 +55,12 @@ public final class RecordSigning {
         }
     }
 
-    /** Signs what is published; takes unsigned records too, and refuses those with a wrong signature. */
+    /** Signs published records, accepts unsigned ones and rejects those with an invalid signature. */
     public static RecordSigning acceptingUnsigned(Key newest, Key... others) {
         return new RecordSigning(Mode.ACCEPT_UNSIGNED, joined(newest, others));
     }
 
-    /** Signs what is published, and refuses whatever is not signed with one of the keys. */
+    /** Signs published records and rejects every record that is not signed with one of the keys. */
     public static RecordSigning required(Key newest, Key... others) {
         return new RecordSigning(Mode.REQUIRED, joined(newest, others));
     }
@@ -69,7 +69,7 @@ public final class RecordSigning {
         return mode;
     }
 
-    /** The signature with the newest key; empty if signing is off. */
+    /** Returns the signature with the newest key; empty if signing is off. */
     public Optional<Signature> sign(EventMessage event) {
         SecretKeySpec key = newest == null ? null : keys.get(newest);
         return newest == null || key == null
@@ -77,7 +77,7 @@ public final class RecordSigning {
                 : Optional.of(new Signature(newest, authenticate(key, event)));
     }
 
-    /** Why a record must not be used; empty if it may. Never tells what the signature should have been. */
+    /** Returns why a record is rejected; empty if it is accepted. Never reveals the expected signature. */
     public Optional<String> rejection(EventMessage event, @Nullable Signature signature) {
         if (mode == Mode.OFF) {
             return Optional.empty();
@@ -91,7 +91,7 @@ public final class RecordSigning {
         }
         return MessageDigest.isEqual(authenticate(key, event), signature.bytes)
                 ? Optional.empty()
-                : Optional.of("its signature with key " + signature.keyId + " does not fit its content");
+                : Optional.of("its signature with key " + signature.keyId + " does not match its content");
     }
 
     private static List<Key> joined(Key newest, Key... others) {
@@ -108,7 +108,7 @@ public final class RecordSigning {
         }
     }
 
-    /** Texts with their length in front, so that nothing can be moved from one field to the next. */
+    /** Writes each text with its length in front, so that no content can move from one field to the next. */
     private static byte[] content(EventMessage event) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -129,17 +129,17 @@ public final class RecordSigning {
             text(out, event.payload().json());
             writeLogPosition(out, event.logPosition());
         } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory does not fail", e);
+            throw new UncheckedIOException("writing to memory cannot fail", e);
         }
         return bytes.toByteArray();
     }
 
-    private static void writeLogPosition(DataOutputStream out, LogPosition place) throws IOException {
-        id(out, place.log().id());
-        out.writeInt(place.log().epoch());
-        out.writeLong(place.position());
-        out.writeLong(place.previousPosition());
-        UUID previous = place.previousId();
+    private static void writeLogPosition(DataOutputStream out, LogPosition position) throws IOException {
+        id(out, position.log().id());
+        out.writeInt(position.log().epoch());
+        out.writeLong(position.position());
+        out.writeLong(position.previousPosition());
+        UUID previous = position.previousId();
         out.writeBoolean(previous != null);
         if (previous != null) {
             id(out, previous);
@@ -157,15 +157,15 @@ public final class RecordSigning {
         out.write(bytes);
     }
 
-    /** How strict it is. */
+    /** How strictly signatures are verified. */
     public enum Mode {
         OFF,
-        /** For the time in which some services sign and others do not yet. */
+        /** For the transition, while some services do not sign yet. */
         ACCEPT_UNSIGNED,
         REQUIRED
     }
 
-    /** A shared secret with a name that travels with what it signed. Never shows the secret. */
+    /** A shared secret with an id, which is sent with every signature. {@code toString} never shows the secret. */
     public static final class Key {
 
         private final String id;
@@ -190,7 +190,7 @@ public final class RecordSigning {
         }
     }
 
-    /** What travels with a record. */
+    /** The signature that is sent with a record. */
     public static final class Signature {
 
         private final String keyId;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something that is asked over the wire, and asked again until there is an answer, without waiting for it. */
+/** Sends a request over the wire without blocking, and repeats it until there is a response. Not thread-safe. */
 final class RepeatedRequest<Q, A> {
 
     private static final Logger log = LoggerFactory.getLogger(RepeatedRequest.class);
@@ -19,18 +19,18 @@ final class RepeatedRequest<Q, A> {
     private @Nullable Q requested;
     private @Nullable CompletableFuture<A> response;
 
-    /** @param onAnswer run when there is an answer; after a failure it is asked again with the next call */
-    RepeatedRequest(Function<Q, CompletableFuture<A>> way, Runnable onAnswer) {
-        this.transport = way;
-        this.onResponse = onAnswer;
+    /** @param onResponse runs when a response arrives; after a failure, the next {@link #poll} repeats the request */
+    RepeatedRequest(Function<Q, CompletableFuture<A>> transport, Runnable onResponse) {
+        this.transport = transport;
+        this.onResponse = onResponse;
     }
 
-    /** The answer if it is here; else asks for it, again after a failure. */
-    Optional<A> poll(Q question) {
+    /** Returns the response if it has arrived. Otherwise sends the request, again after a failure. */
+    Optional<A> poll(Q request) {
         CompletableFuture<A> current = response;
-        if (current == null || !question.equals(requested)) {
-            current = transport.apply(question);
-            requested = question;
+        if (current == null || !request.equals(requested)) {
+            current = transport.apply(request);
+            requested = request;
             response = current;
         }
         if (!current.isDone()) {
@@ -41,15 +41,15 @@ final class RepeatedRequest<Q, A> {
         try {
             return Optional.of(current.join());
         } catch (CompletionException | CancellationException e) {
-            log.debug("No answer to {} yet: {}", question, e.getMessage());
+            log.debug("{} failed, repeating it at the next poll: {}", request, e.getMessage());
             return Optional.empty();
         }
     }
 
-    /** Asks what will be asked next, so that its answer is here by then. */
-    void prefetch(Q question) {
-        requested = question;
-        response = transport.apply(question);
+    /** Sends the next request early, so that its response has arrived when it is polled. */
+    void prefetch(Q request) {
+        requested = request;
+        response = transport.apply(request);
     }
 
     private void signal(CompletableFuture<A> current) {

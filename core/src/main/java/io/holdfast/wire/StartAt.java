@@ -4,25 +4,28 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a consumer that is new to a stream starts. The stream's source resolves it, once, when the consumer registers.
+ * Where a new consumer of a stream starts. The stream's source resolves it once, when the consumer registers.
  *
- * @param from what it starts from
- * @param time for {@link From#TIME}, else null
+ * @param from the kind of start
+ * @param time for {@link From#TIME}, otherwise null
  */
 public record StartAt(From from, @Nullable Instant time) {
 
-    /** With the first event that is kept. */
+    /** At the first retained event. */
     public static final StartAt BEGINNING = new StartAt(From.BEGINNING, null);
-    /** With the first event after it registered. */
+    /** At the first event after the registration. */
     public static final StartAt NOW = new StartAt(From.NOW, null);
 
     public StartAt {
         if ((from == From.TIME) != (time != null)) {
-            throw new IllegalArgumentException("a time belongs to a start at a time, and only there");
+            throw new IllegalArgumentException(
+                    "a start needs a time if it is of kind TIME, and must not have one otherwise");
         }
     }
 
-    /** With the first event that occurred at a time or later, by the clocks of those who decided. */
+    /**
+     * At the first event that occurred at this time or later, by the clocks of the replicas that decided the events.
+     */
     public static StartAt at(Instant time) {
         return new StartAt(From.TIME, time);
     }

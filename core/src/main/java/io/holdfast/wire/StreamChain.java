@@ -8,16 +8,16 @@ import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
 
-/** What may follow what in a stream, and what to say when it does not. */
+/** Checks that events follow a reader's position without a gap, and explains it if they do not. */
 final class StreamChain {
 
     private StreamChain() {}
 
     /**
-     * Where a reader stands in the newest epoch of the source. What was restored is the same up to where the epoch began,
-     * so a reader that has not come further goes on.
+     * Returns the reader's position in the newest epoch of the source. A restored log is unchanged up to the start of
+     * the new epoch, so a reader at or below it continues.
      *
-     * @throws StreamBrokenException if the reader cannot go on
+     * @throws StreamBrokenException if the reader cannot continue
      */
     static StreamPosition resumePosition(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
         StreamPosition restored = positionAfterRestore(stream, reader, source, epochs);
@@ -25,13 +25,13 @@ final class StreamChain {
             throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position()
                     + " (id " + reader.id() + ") in epoch " + reader.log().epoch()
                     + ", but its source was restored to position " + restored.position() + " and is in epoch "
-                    + source.epoch() + ": it has forgotten what lies between."
+                    + source.epoch() + ": the events in between are lost."
                     + " Nothing is skipped; accept the restore or reset the reader");
         }
         return restored;
     }
 
-    /** As far as the reader has come, but not beyond where the source was restored to. */
+    /** Returns the reader's position, but at most the position to which the source was restored. */
     static StreamPosition positionAfterRestore(
             String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
         if (!reader.log().id().equals(source.id())) {
@@ -47,45 +47,45 @@ final class StreamChain {
                     + ": it was restored from a backup that is older than its last restore."
                     + " Nothing is skipped; raise the source's epoch, then accept the restore");
         }
-        long carried = Epochs.positionInNewestEpoch(reader, epochs);
-        return new StreamPosition(source, carried, carried < reader.position() ? null : reader.id());
+        long position = Epochs.positionInNewestEpoch(reader, epochs);
+        return new StreamPosition(source, position, position < reader.position() ? null : reader.id());
     }
 
     /**
-     * @param after in the source's epoch
-     * @param head read before the events were, so that what it names is among them or gone
-     * @throws StreamBrokenException if the source's own answer does not follow the position
+     * @param after a position in the source's epoch
+     * @param head read before the events, so that the event it names is among them or was removed
+     * @throws StreamBrokenException if the source's own response does not follow the position
      */
     static List<EventMessage> requireContiguous(
             String stream, StreamPosition after, StreamHead head, List<EventMessage> events) {
         checkNotBackInTime(stream, after, head);
         if (events.isEmpty() && head.position() > after.position()) {
             throw new StreamBrokenException("stream " + stream + " was read up to position " + after.position()
-                    + " and goes up to position " + head.position()
-                    + ", but its source keeps none of what lies between: it was removed."
+                    + " and ends at position " + head.position()
+                    + ", but its source no longer has the events in between: they were removed."
                     + " Nothing is skipped; reset the reader");
         }
         return requireContiguous(stream, after, events);
     }
 
-    /** @throws StreamBrokenException if the events do not follow the position and one another */
+    /** @throws StreamBrokenException if the events do not follow the position and each other */
     static List<EventMessage> requireContiguous(String stream, StreamPosition after, List<EventMessage> events) {
         StreamPosition reached = after;
         for (EventMessage event : events) {
             if (!reached.isFollowedBy(event)) {
-                throw new StreamBrokenException("stream " + stream + " has no event directly behind position "
+                throw new StreamBrokenException("stream " + stream + " has no event directly after position "
                         + reached.position() + " (id " + reached.id() + "): the next one is at position "
                         + event.position() + " and follows position "
                         + event.logPosition().previousPosition() + " (id "
                         + event.logPosition().previousId()
-                        + "). What lies between was removed or rewritten. Nothing is skipped; reset the reader");
+                        + "). The events in between were removed or rewritten. Nothing is skipped; reset the reader");
             }
             reached = event.streamPosition();
         }
         return events;
     }
 
-    /** Whether the head shows an event other than the reader's at the reader's position. */
+    /** Returns whether the head names another event than the reader at the reader's position. */
     static boolean isRewritten(StreamPosition reader, StreamHead head) {
         return reader.id() != null
                 && head.position() == reader.position()

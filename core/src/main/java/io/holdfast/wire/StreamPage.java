@@ -6,12 +6,12 @@ import io.holdfast.event.StreamHead;
 import java.util.List;
 
 /**
- * A source's answer, straight from its log.
+ * A source's response, read from its log.
  *
- * @param head the stream's newest event when the page was read, and not later: what it names is among the events, or
- *     gone; with the log's identity
- * @param epochs the lives of the log, oldest first
- * @param events in position order; empty when there is nothing above the position that was asked for
+ * @param head the stream's newest event, read before the events: the event it names is among them or was removed;
+ *     with the log's identity
+ * @param epochs the epochs of the log, oldest first
+ * @param events in position order; empty if there are none above the requested position
  */
 public record StreamPage(StreamHead head, List<Epoch> epochs, List<EventMessage> events) {
 

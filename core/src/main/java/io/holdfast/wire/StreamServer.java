@@ -3,8 +3,8 @@ package io.holdfast.wire;
 import io.holdfast.event.StreamPosition;
 
 /**
- * Answers for the streams that a service owns. Called on the wire's threads, by any number of them; each call may come
- * twice, and late.
+ * Serves the streams that a service owns. Called concurrently on the wire's threads. Each call may be repeated and
+ * may arrive late, so implementations are idempotent.
  */
 public interface StreamServer {
 
@@ -12,9 +12,9 @@ public interface StreamServer {
 
     StreamPage page(PageRequest request);
 
-    /** Makes a consumer group known before its first read, and says where it starts. */
+    /** Registers a consumer group before its first read and returns its start. */
     StreamPosition register(GroupRegistration registration);
 
-    /** Takes note of how far a group has come. One that is not known is passed over. */
+    /** Stores the position of a group. The report of an unknown group is ignored. */
     void report(GroupReport report);
 }

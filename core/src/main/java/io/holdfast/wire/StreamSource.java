@@ -6,49 +6,49 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a consumer's events come from: its own service's log, or another's over the wire. Gives events of a stream
- * without a gap, or nothing.
+ * The source of a consumer's events: its own service's log, or another service over the wire. Returns the events of a
+ * stream without gaps.
  *
- * <p>A source serves one consumer, on one thread at a time.
+ * <p>A source serves one consumer. Not thread-safe.
  */
 public interface StreamSource {
 
     /**
-     * Makes the consumer known to the stream's source, which says where it starts; the same if it is asked again.
+     * Registers the consumer at the stream's source, which returns its start. Idempotent.
      *
-     * @return empty if the stream's source does not answer yet; ask again
+     * @return empty if the stream's source has not responded yet; call again
      */
     Optional<StreamPosition> start(String stream, StartAt start);
 
     /**
-     * The events that follow a position, each one directly behind the one before it in the stream.
+     * Returns the events that follow a position, each directly after its predecessor in the stream.
      *
-     * @return empty if there are none yet, or what comes next is still being fetched
-     * @throws StreamBrokenException if the source no longer has what follows, or is not the log that the position
+     * @return empty if there are none yet, or if the next ones are still being fetched
+     * @throws StreamBrokenException if the source no longer has the next events, or is not the log that the position
      *     belongs to
      */
     List<EventMessage> read(String stream, StreamPosition after, int limit);
 
-    /** Runs a short, non-blocking signal when something that was asked for has come. Beside what the wire signals. */
+    /** Registers a short, non-blocking signal that runs when a response arrives, in addition to the wire's signals. */
     void onResponse(Runnable signal);
 
     /**
-     * Where a reader stands in the newest epoch of the stream's source: as far as it has come, but not beyond where the
-     * source was restored to.
+     * Returns the reader's position in the newest epoch of the stream's source: its own, but at most the position to
+     * which the source was restored.
      *
-     * @return empty if the stream's source does not answer yet; ask again
+     * @return empty if the stream's source has not responded yet; call again
      * @throws StreamBrokenException if the source is another log, or in an older epoch
      */
     Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader);
 
-    /** The newest position of the stream that is known; empty if none is. Only a hint. */
+    /** Returns the newest known position of the stream; empty if it is unknown. Only a hint. */
     Optional<Long> head(String stream);
 
     /**
-     * Tells the stream's source how far the consumer has come in all of its segments, so that it knows what it may
-     * remove. To be repeated; it may get lost. For any thread.
+     * Reports to the stream's source the position that the consumer has reached in all its segments, so that older
+     * events may be removed. Reports may be lost; repeat them. Thread-safe.
      *
-     * @throws io.holdfast.RetryableException if the way to the source is down
+     * @throws io.holdfast.RetryableException if the connection to the source is down
      */
     void report(String stream, StreamPosition reached);
 }

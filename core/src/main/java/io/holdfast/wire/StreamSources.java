@@ -1,20 +1,23 @@
 package io.holdfast.wire;
 
-/** Opens readers of a stream for one consumer, which is known to the stream's source under one name per generation. */
+/** Opens sources for one consumer, which has its own consumer group per generation. */
 public interface StreamSources {
 
-    /** For reading what is new, by one thread. */
+    /** Returns a source for new events, used by one thread. */
     StreamSource live(int generation);
 
-    /** For reading what lies behind, beside the live reader: asks the source, and does not listen to the wire. */
+    /**
+     * Returns a source for a backlog, used in addition to the live one. It pulls from the source and does not read
+     * the wire.
+     */
     StreamSource catchUp(int generation);
 
-    /** The name of a consumer's group: a reset makes it a new one, which starts anew. */
+    /** Returns the name of a consumer's group. A reset creates a new group with a new start. */
     static String group(String consumer, int generation) {
         return generation == 1 ? consumer : consumer + "@" + generation;
     }
 
-    /** One source for everything, whatever the generation. */
+    /** Returns the same source for every purpose and generation. */
     static StreamSources single(StreamSource source) {
         return new StreamSources() {
             @Override

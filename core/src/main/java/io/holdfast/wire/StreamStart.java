@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/** Finds the position that a start means. */
+/** Resolves a start to a position. */
 final class StreamStart {
 
     private StreamStart() {}
@@ -19,16 +19,16 @@ final class StreamStart {
         if (start.from() == StartAt.From.NOW) {
             return head.streamPosition();
         }
-        List<EventMessage> kept = log.readStream(stream, 0, 1);
-        if (kept.isEmpty()) {
+        List<EventMessage> first = log.readStream(stream, 0, 1);
+        if (first.isEmpty()) {
             return head.streamPosition();
         }
         return start.from() == StartAt.From.BEGINNING
-                ? before(kept.get(0))
-                : atTime(log, stream, kept.get(0), head, Objects.requireNonNull(start.time()));
+                ? before(first.get(0))
+                : atTime(log, stream, first.get(0), head, Objects.requireNonNull(start.time()));
     }
 
-    /** Halves the stream between an event that is too early and one that is not. */
+    /** Binary search between an event that is too early and one that is not. */
     private static StreamPosition atTime(
             EventLog log, String stream, EventMessage first, StreamHead head, Instant time) {
         if (!first.occurredAt().isBefore(time)) {
@@ -51,7 +51,7 @@ final class StreamStart {
     }
 
     private static StreamPosition before(EventMessage event) {
-        LogPosition place = event.logPosition();
-        return new StreamPosition(place.log(), place.previousPosition(), place.previousId());
+        LogPosition position = event.logPosition();
+        return new StreamPosition(position.log(), position.previousPosition(), position.previousId());
     }
 }

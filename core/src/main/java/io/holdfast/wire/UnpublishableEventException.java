@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The wire is up, and cannot carry this one event. What stood before it in the batch was taken. */
+/** The wire is up but cannot carry this event. The events before it in the batch were published. */
 public final class UnpublishableEventException extends PermanentException {
 
     private final UUID event;

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Records that came over the wire and wait behind a gap: many, but not more than fit into memory. For one thread. */
+/** Buffers records that arrived behind a gap, bounded by count and size. Not thread-safe. */
 final class WaitingRecords {
 
     static final int MAX_RECORDS = 10_000;
@@ -20,7 +20,7 @@ final class WaitingRecords {
         return records.isEmpty();
     }
 
-    /** How many more may come; those that come at once may be larger than what is left. */
+    /** Returns how many more records may be added. A single batch may exceed the size limit. */
     int room() {
         return characters < MAX_CHARACTERS ? MAX_RECORDS - records.size() : 0;
     }

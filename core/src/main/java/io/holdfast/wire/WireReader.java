@@ -3,12 +3,12 @@ package io.holdfast.wire;
 import io.holdfast.event.EventMessage;
 import java.util.List;
 
-/** Reads one stream from the wire, at its own pace. For one thread at a time. */
+/** Reads one stream from the wire at its own pace. Not thread-safe. */
 public interface WireReader {
 
     /**
-     * The next records, at most {@code limit}; empty if there are none, or the wire is down. What the wire forgot
-     * meanwhile is skipped without a sign.
+     * Returns the next records, at most {@code limit}; empty if there are none or the wire is down. Records that the
+     * wire has lost are skipped silently.
      */
     List<EventMessage> poll(int limit);
 }

@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams of other services. Live records come over the wire; where the chain of previous positions shows a gap, or an
- * announced head a lost tail, pages are asked of the source until they meet the live records. One stream's gap does not
- * hold up another.
+ * Reads streams of other services. Live records arrive over the wire. If the chain of previous positions shows a gap,
+ * or an announced head a lost tail, the source pulls pages until they meet the live records. A gap in one stream does
+ * not block the others.
  */
 public final class WireStreamSource implements StreamSource {
 
@@ -35,17 +35,17 @@ public final class WireStreamSource implements StreamSource {
         this.listens = listens;
     }
 
-    /** @param group the consumer, unique among all services */
+    /** @param group the consumer group, unique among all services */
     public WireStreamSource(Wire wire, String group) {
         this(wire, group, true);
     }
 
-    /** For a reader that is behind: it asks the source for everything, and does not listen to the wire. */
+    /** Returns a source for a reader that is behind: it pulls everything and does not read the wire. */
     public static WireStreamSource catchUp(Wire wire, String group) {
         return new WireStreamSource(wire, group, false);
     }
 
-    /** The sources of a consumer; the live one of a generation is always the same. */
+    /** Returns the sources of a consumer. All calls share one live source per generation. */
     public static StreamSources of(Wire wire, String consumer) {
         Map<Integer, StreamSource> live = new ConcurrentHashMap<>();
         return new StreamSources() {
@@ -107,11 +107,11 @@ public final class WireStreamSource implements StreamSource {
         private final WaitingRecords waiting = new WaitingRecords();
         private final RepeatedRequest<GroupRegistration, StreamPosition> start;
         private final RepeatedRequest<PageRequest, StreamPage> pages;
-        /** Asked while pages are asked for too; one would make the other's answer count as not wanted. */
+        /** Separate from {@link #pages}, because concurrent requests would discard each other's responses. */
         private final RepeatedRequest<PageRequest, StreamPage> restoreRequests;
 
         private @Nullable StreamHead announcedHead;
-        /** The source has announced this position once; a later announcement below it is suspicious. */
+        /** The source has announced at least this position; a later announcement below it is suspicious. */
         private long confirmedPosition;
 
         private boolean suspicious;
@@ -149,8 +149,7 @@ public final class WireStreamSource implements StreamSource {
 
         private List<EventMessage> pull(StreamPage page, StreamPosition after, int size) {
             List<EventMessage> pulled = accept(page, after);
-            // Only where there is more: an answer that there is none would be kept, and believed when it is long
-            // untrue.
+            // Only if there is more: an empty response would be kept, and used long after it became stale.
             if (pulled.size() == size
                     && page.head().position() > pulled.get(size - 1).position()) {
                 pages.prefetch(new PageRequest(name, pulled.get(size - 1).position(), size));
@@ -158,7 +157,7 @@ public final class WireStreamSource implements StreamSource {
             return pulled;
         }
 
-        /** What has no room is left on the wire, or pulled later. */
+        /** Leaves records that do not fit on the wire, or pulls them later. */
         private void receive() {
             int room = waiting.room();
             if (live != null && room > 0) {
@@ -167,21 +166,23 @@ public final class WireStreamSource implements StreamSource {
         }
 
         private List<EventMessage> drainContiguous(StreamPosition after, int limit) {
-            List<EventMessage> taken = new ArrayList<>();
+            List<EventMessage> contiguous = new ArrayList<>();
             StreamPosition reached = after;
-            for (EventMessage next = waiting.first(); next != null && taken.size() < limit; next = waiting.first()) {
+            for (EventMessage next = waiting.first();
+                    next != null && contiguous.size() < limit;
+                    next = waiting.first()) {
                 if (reached.isFollowedBy(next)) {
-                    taken.add(next);
+                    contiguous.add(next);
                     reached = next.streamPosition();
                 } else if (!reached.covers(next)) {
                     break;
                 }
                 waiting.removeFirst();
             }
-            return taken;
+            return contiguous;
         }
 
-        /** Something that does not follow has arrived, or the source says that there is more, or less. */
+        /** Returns whether a record arrived that does not follow, or the source announced more events or fewer. */
         private boolean isBehind(StreamPosition after) {
             StreamHead head = wire.head(name).orElse(null);
             if (head == null) {
@@ -200,17 +201,17 @@ public final class WireStreamSource implements StreamSource {
         }
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
-            StreamPosition carried =
+            StreamPosition resumed =
                     StreamChain.resumePosition(name, after, page.head().log(), page.epochs());
-            List<EventMessage> events = StreamChain.requireContiguous(name, carried, page.head(), page.events());
+            List<EventMessage> events = StreamChain.requireContiguous(name, resumed, page.head(), page.events());
             dropStrays(page);
-            suspicious = false; // an announcement may be late; the source itself says that all is well
+            suspicious = false; // the announcement was late; the source's own response is consistent
             return events;
         }
 
         /**
-         * The source's own answer outweighs what came over the wire: a record of another log, or one that claims to
-         * follow where the source has nothing, is not waited for. If it was genuine, a later page has it.
+         * The source's own response overrides the wire: a record of another log, or one that claims to follow where
+         * the source has nothing, is dropped. If it was genuine, a later page contains it.
          */
         private void dropStrays(StreamPage page) {
             waiting.removeIf(record -> page.events().isEmpty()

@@ -1,6 +1,6 @@
 /**
- * What lies between services. It may forget anything at any time; what it gives is never altered, and the chain of
- * previous positions shows what it forgot.
+ * The transport between services. The wire may lose anything at any time but never alters a record; the chain of
+ * previous positions shows what it lost.
  */
 @NullMarked
 package io.holdfast.wire;

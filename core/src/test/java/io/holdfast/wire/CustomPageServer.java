@@ -3,7 +3,7 @@ package io.holdfast.wire;
 import io.holdfast.event.StreamPosition;
 import java.util.function.Function;
 
-/** A server whose pages are a test's own; groups are registered as usual. */
+/** A server whose pages come from the test; groups are registered as usual. */
 record CustomPageServer(StreamServer groups, Function<PageRequest, StreamPage> pages) implements StreamServer {
 
     @Override

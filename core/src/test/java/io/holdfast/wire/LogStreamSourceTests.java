@@ -28,7 +28,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void readsItsStreamInOrderAndNoOther() {
+    void readsOnlyItsStreamInOrder() {
         List<EventMessage> notes = service.append("notes", 2);
         service.append("lists", 2);
         EventMessage last = service.append("notes", 1).get(0);
@@ -41,37 +41,37 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void isAskedAgainWhenThereIsNewsOfTheStreamOrAfterAWhile() {
-        AppendSignals news = AppendSignals.tracked();
+    void queriesTheLogAfterASignalOrThePollInterval() {
+        AppendSignals signals = AppendSignals.tracked();
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
         Reader quiet = new Reader(
-                new LogStreamSource(service.log(), news, service.groups(), "test/quiet", nanos::get),
+                new LogStreamSource(service.log(), signals, service.groups(), "test/quiet", nanos::get),
                 "notes",
                 StreamPosition.beginning(service.log().identity()));
         assertThat(quiet.readAll()).isEmpty();
 
         service.append("notes", 1);
-        news.appended(Set.of("lists"));
-        assertThat(quiet.readAll()).as("nobody has said so").isEmpty();
-        news.appended(Set.of("notes"));
+        signals.appended(Set.of("lists"));
+        assertThat(quiet.readAll()).as("no signal for this stream").isEmpty();
+        signals.appended(Set.of("notes"));
         assertThat(quiet.readAll()).hasSize(1);
 
         service.append("notes", 1);
         assertThat(quiet.readAll()).isEmpty();
-        news.appendedElsewhere();
+        signals.appendedElsewhere();
         assertThat(quiet.readAll()).hasSize(1);
 
         service.append("notes", 1);
         assertThat(quiet.readAll()).isEmpty();
         nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-        assertThat(quiet.readAll()).as("news may be missed").hasSize(1);
+        assertThat(quiet.readAll()).as("a signal may be missed").hasSize(1);
     }
 
     @Test
-    void readsOnWithoutNewsWhileThereIsMore() {
-        AppendSignals news = AppendSignals.tracked();
+    void continuesWithoutASignalWhileThereAreMoreEvents() {
+        AppendSignals signals = AppendSignals.tracked();
         Reader reader = new Reader(
-                new LogStreamSource(service.log(), news, service.groups(), "test/told"),
+                new LogStreamSource(service.log(), signals, service.groups(), "test/signals"),
                 "notes",
                 StreamPosition.beginning(service.log().identity()));
         List<EventMessage> events = service.append("notes", 5);
@@ -96,7 +96,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void startsWithTheFirstEventThatIsKept() {
+    void startsAtTheFirstRetainedEvent() {
         List<EventMessage> events = service.write("orders", 4);
         service.evict("orders", 2);
 
@@ -104,7 +104,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void givesEverythingAgainToAReaderThatGoesBack() {
+    void returnsEventsAgainToAReaderThatSeeksBack() {
         List<EventMessage> events = service.append("notes", 4);
         Reader reader = reader("notes");
         reader.readAll();
@@ -141,7 +141,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void stopsAReaderWhenNothingBehindItIsKept() {
+    void stopsAReaderWhenAllEventsWereEvicted() {
         service.write("orders", 4);
         service.evict("orders", 4);
         Reader behind = reader("orders");
@@ -175,7 +175,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void startsWhereItOnceStarted() {
+    void keepsItsFirstStart() {
         service.append("notes", 2);
         Reader.from(source, "notes", StartAt.NOW);
         service.append("notes", 3);
@@ -184,7 +184,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void startsWithTheFirstEventOfATime() {
+    void startsAtTheFirstEventOfATime() {
         service.append("notes", 3);
         service.append("lists", 2);
         service.clock().advance(Duration.ofMinutes(1));
@@ -204,7 +204,7 @@ class LogStreamSourceTests {
     }
 
     @Test
-    void goesOnInANewEpoch() {
+    void continuesInANewEpoch() {
         service.append("notes", 3);
         Reader reader = reader("notes");
         reader.readAll();

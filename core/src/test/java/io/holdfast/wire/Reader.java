@@ -22,7 +22,7 @@ final class Reader {
         return new Reader(source, stream, source.start(stream, start).orElseThrow());
     }
 
-    /** Reads until there is nothing more, also when asked again. */
+    /** Reads until two reads in a row are empty. */
     List<EventMessage> readAll() {
         List<EventMessage> events = new ArrayList<>();
         for (int empty = 0; empty < 2; ) {

@@ -38,12 +38,12 @@ class RecordSigningTests {
         return new RecordSigning.Key(id, Integer.toString(seed).repeat(32).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static EventMessage with(Metadata metadata, Payload payload, LogPosition place) {
-        return new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, metadata, payload, place);
+    private static EventMessage with(Metadata metadata, Payload payload, LogPosition position) {
+        return new EventMessage(ONE, "shop", "orders", "o-1", 3, TIME, metadata, payload, position);
     }
 
-    private static EventMessage with(UUID id, String source, String stream, String key, long sequence, Instant time) {
-        return new EventMessage(id, source, stream, key, sequence, time, METADATA, PAYLOAD, LOG_POSITION);
+    private static EventMessage with(UUID id, String source, String stream, String key, long version, Instant time) {
+        return new EventMessage(id, source, stream, key, version, time, METADATA, PAYLOAD, LOG_POSITION);
     }
 
     static Map<String, EventMessage> altered() {
@@ -54,7 +54,7 @@ class RecordSigningTests {
                 Map.entry("stream", with(ONE, "shop", "orderz", "o-1", 3, TIME)),
                 Map.entry("key", with(ONE, "shop", "orders", "o-2", 3, TIME)),
                 Map.entry("text moved to the next field", with(ONE, "shopo", "rders", "o-1", 3, TIME)),
-                Map.entry("sequence", with(ONE, "shop", "orders", "o-1", 4, TIME)),
+                Map.entry("version", with(ONE, "shop", "orders", "o-1", 4, TIME)),
                 Map.entry("second", with(ONE, "shop", "orders", "o-1", 3, TIME.plusSeconds(1))),
                 Map.entry("microsecond", with(ONE, "shop", "orders", "o-1", 3, TIME.plusNanos(1000))),
                 Map.entry("metadata removed", with(Metadata.of(Map.of("a", "bc")), PAYLOAD, LOG_POSITION)),
@@ -78,20 +78,20 @@ class RecordSigningTests {
 
     @ParameterizedTest
     @MethodSource("fields")
-    void rejectsARecordThatWasAltered(String field) {
+    void rejectsAlteredRecord(String field) {
         RecordSigning signing = RecordSigning.required(NEW);
         RecordSigning.Signature signature = signing.sign(EVENT).orElseThrow();
         EventMessage altered = Objects.requireNonNull(altered().get(field));
 
         assertThat(signing.rejection(EVENT, signature)).isEmpty();
         assertThat(signing.rejection(altered, signature))
-                .contains("its signature with key new does not fit its content");
+                .contains("its signature with key new does not match its content");
         assertThat(RecordSigning.acceptingUnsigned(NEW).rejection(altered, signature))
                 .isPresent();
     }
 
     @Test
-    void signsTheSameWhateverOrderMetadataWasGivenIn() {
+    void signatureDoesNotDependOnTheOrderOfMetadata() {
         RecordSigning signing = RecordSigning.required(NEW);
         Metadata other = Metadata.none().with("d", "e").with("a", "bc");
 
@@ -117,7 +117,7 @@ class RecordSigningTests {
     }
 
     @Test
-    void doesNotTakeOneKeysSignatureForAnothers() {
+    void rejectsSignatureUnderTheIdOfAnotherKey() {
         RecordSigning signing = RecordSigning.required(NEW, OLD);
         byte[] bytes = signing.sign(EVENT).orElseThrow().bytes();
 
@@ -126,14 +126,14 @@ class RecordSigningTests {
     }
 
     @Test
-    void takesUnsignedRecordsUnlessSignaturesAreRequired() {
+    void acceptsUnsignedRecordsUnlessSignaturesAreRequired() {
         assertThat(RecordSigning.OFF.rejection(EVENT, null)).isEmpty();
         assertThat(RecordSigning.acceptingUnsigned(NEW).rejection(EVENT, null)).isEmpty();
         assertThat(RecordSigning.required(NEW).rejection(EVENT, null)).contains("it is not signed");
     }
 
     @Test
-    void neitherSignsNorLooksWhenOff() {
+    void neitherSignsNorVerifiesWhenOff() {
         RecordSigning.Signature wrong = new RecordSigning.Signature("new", new byte[32]);
 
         assertThat(RecordSigning.OFF.sign(EVENT)).isEmpty();
@@ -141,7 +141,7 @@ class RecordSigningTests {
     }
 
     @Test
-    void rejectsKeysThatCannotBeUsed() {
+    void rejectsInvalidKeys() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> new RecordSigning.Key("k", new byte[15]))
                 .withMessage("key k for signing records has 15 bytes; it needs at least 16");
@@ -154,7 +154,7 @@ class RecordSigningTests {
     }
 
     @Test
-    void neverShowsASecret() {
+    void neverPrintsSecrets() {
         assertThat(NEW).hasToString("key new");
         assertThat(RecordSigning.required(NEW).sign(EVENT).orElseThrow()).hasToString("signature with key new");
     }

@@ -14,14 +14,14 @@ class RepeatedRequestTests {
     private final AtomicInteger signals = new AtomicInteger();
     private final RepeatedRequest<Integer, String> request = new RepeatedRequest<>(
             number -> {
-                CompletableFuture<String> answer = new CompletableFuture<>();
-                responses.add(answer);
-                return answer;
+                CompletableFuture<String> response = new CompletableFuture<>();
+                responses.add(response);
+                return response;
             },
             signals::incrementAndGet);
 
     @Test
-    void signalsThatItsAnswerHasCome() {
+    void signalsWhenAResponseArrives() {
         assertThat(request.poll(1)).isEmpty();
         assertThat(signals).hasValue(0);
 
@@ -33,19 +33,19 @@ class RepeatedRequestTests {
     }
 
     @Test
-    void isAskedAgainAfterAFailureAndNotBeforeSomebodyLooks() {
+    void repeatsAFailedRequestOnlyAtTheNextPoll() {
         assertThat(request.poll(1)).isEmpty();
 
-        responses.get(0).completeExceptionally(new WireUnavailableException("nobody answers"));
+        responses.get(0).completeExceptionally(new WireUnavailableException("no response"));
 
-        assertThat(signals).as("who waits does not spin on a failure").hasValue(0);
+        assertThat(signals).as("a failure must not cause a busy loop").hasValue(0);
         assertThat(request.poll(1)).isEmpty();
         assertThat(request.poll(1)).isEmpty();
         assertThat(responses).hasSize(2);
     }
 
     @Test
-    void dropsTheAnswerToWhatIsNoLongerAsked() {
+    void dropsResponseToAnOutdatedRequest() {
         assertThat(request.poll(1)).isEmpty();
         assertThat(request.poll(2)).isEmpty();
 
@@ -57,7 +57,7 @@ class RepeatedRequestTests {
     }
 
     @Test
-    void askedAheadHasItsAnswerWhenItIsAsked() {
+    void returnsPrefetchedResponse() {
         request.prefetch(1);
         responses.get(0).complete("one");
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A service with a log, and a publisher that does what a test says. */
+/** A service with a log whose events the test itself publishes. */
 final class Service {
 
     private final ManualClock clock = new ManualClock();
@@ -55,7 +55,7 @@ final class Service {
         return store.outboxStore();
     }
 
-    /** Commits sourced events. */
+    /** Commits events to an event-sourced stream. */
     List<EventMessage> append(String stream, int count) {
         List<EventMessage> events = new ArrayList<>();
         for (int number = 0; number < count; number++) {
@@ -80,7 +80,7 @@ final class Service {
         }
     }
 
-    /** Writes entries of a row-kept stream and places them. */
+    /** Writes entries to an outbox stream and assigns their positions. */
     List<EventMessage> write(String stream, int count) {
         long before = log().head(stream).position();
         store.transactions().run(() -> {

@@ -23,7 +23,7 @@ class WaitingRecordsTests {
     private final WaitingRecords waiting = new WaitingRecords();
 
     @Test
-    void thereIsRoomForManySmallOnes() {
+    void limitsTheNumberOfSmallRecords() {
         waiting.add(Collections.nCopies(WaitingRecords.MAX_RECORDS - 1, record(10)));
 
         assertThat(waiting.room()).isEqualTo(1);
@@ -32,7 +32,7 @@ class WaitingRecordsTests {
     }
 
     @Test
-    void thereIsRoomForFewLargeOnes() {
+    void limitsTheSizeOfLargeRecords() {
         EventMessage large = record(1024 * 1024);
         waiting.add(Collections.nCopies(15, large));
         assertThat(waiting.room()).isPositive();
@@ -43,7 +43,7 @@ class WaitingRecordsTests {
     }
 
     @Test
-    void whatLeavesMakesRoom() {
+    void removedRecordsMakeRoom() {
         EventMessage large = record((int) WaitingRecords.MAX_CHARACTERS);
         EventMessage small = record(10);
         waiting.add(Collections.nCopies(1, large));
@@ -60,18 +60,18 @@ class WaitingRecordsTests {
         assertThat(waiting.isEmpty()).isFalse();
     }
 
-    /** Its source is silent, so nothing that it gets can be handed on. */
+    /** The source does not respond, so the reader cannot deliver any record. */
     @Test
-    void aReaderBehindAGapTakesNoMoreFromTheWireThanThereIsRoomFor() {
+    void aReaderBehindAGapStopsPollingTheWireWhenItsBufferIsFull() {
         EventMessage large = record(100_000);
-        AtomicInteger taken = new AtomicInteger();
+        AtomicInteger polled = new AtomicInteger();
         Wire endless = (Wire) Proxy.newProxyInstance(
                 Wire.class.getClassLoader(),
                 new Class<?>[] {Wire.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "reader" ->
                         (WireReader) limit -> {
-                            taken.addAndGet(limit);
+                            polled.addAndGet(limit);
                             return Collections.nCopies(limit, large);
                         };
                     case "head" -> Optional.empty();
@@ -84,7 +84,7 @@ class WaitingRecordsTests {
                     .isEmpty();
         }
 
-        assertThat(taken).hasValue(500); // one page of them is more than there is room for
+        assertThat(polled).hasValue(500); // one page already exceeds the size limit
     }
 
     private EventMessage record(int characters) {

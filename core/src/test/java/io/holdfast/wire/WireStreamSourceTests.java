@@ -101,7 +101,7 @@ class WireStreamSourceTests {
     class LiveStream {
 
         @Test
-        void comesOverTheWireWithoutAskingTheSource() {
+        void arrivesOverTheWireWithoutARequestToTheSource() {
             published(7);
 
             assertThat(reader.readAll()).isEqualTo(all);
@@ -109,7 +109,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void skipsRecordsThatWerePublishedTwice() {
+        void skipsDuplicateRecords() {
             List<EventMessage> events = published(3);
             wire.publish(events);
             wire.publish(events.subList(2, 3));
@@ -120,7 +120,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void givesAtMostAsManyAsAskedFor() {
+        void returnsAtMostTheLimit() {
             published(5);
 
             assertThat(reader.read(2)).isEqualTo(all.subList(0, 2));
@@ -129,10 +129,10 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class EmptiedWire {
+    class LostRecords {
 
         @Test
-        void isMadeUpForByPagesOfWhatIsAskedForTheNextAskedAhead() {
+        void arePulledInPagesOfTheLimitWithOnePrefetched() {
             append(30);
             announceHeads();
             List<Integer> sizes = new ArrayList<>();
@@ -146,11 +146,11 @@ class WireStreamSourceTests {
             assertThat(sizes).containsExactly(10, 10);
             assertThat(reader.read(10)).isEqualTo(all.subList(10, 20));
 
-            assertThat(sizes).as("one page is one ahead").containsExactly(10, 10, 10);
+            assertThat(sizes).as("one page is prefetched").containsExactly(10, 10, 10);
         }
 
         @Test
-        void isAskedForWhatCameAfterItsLastPageWasFull() {
+        void arePulledWhenTheyFollowAFullPage() {
             append(10);
             announceHeads();
             reader.read(10);
@@ -162,7 +162,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void andWhoseSourceWentBackAfterItsLastPageWasFullStopsTheReader() {
+        void stopTheReaderWhenTheSourceWentBackAfterAFullPage() {
             append(10);
             announceHeads();
             reader.read(10);
@@ -179,7 +179,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void andGrewPastTheOldTailShowsAGap() {
+        void showAsAGapWhenARestartedWireGrowsPastTheOldTail() {
             published(5);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             wire.restart();
@@ -191,7 +191,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void theLastTenAndThenWasSilentShowsByTheHead() {
+        void atTheTailAreDetectedByTheAnnouncedHead() {
             published(10);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             published(10);
@@ -205,7 +205,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void whatWasReadAlreadyGoesOn() {
+        void thatWereAlreadyReadDoNotStopTheReader() {
             published(20);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             wire.loseTail("notes", 10);
@@ -221,7 +221,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void whatPassedItsCapacityWhileTheReaderWasAwayIsPulled() {
+        void arePulledWhenTheWireOverflowedMeanwhile() {
             published(3);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             published(250);
@@ -232,7 +232,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void everythingAndKnowsNoHeadGivesNothingUntilItIsAnnounced() {
+        void areNotDetectedBeforeAHeadIsAnnounced() {
             published(3);
             wire.restart();
             assertThat(reader.readAll()).isEmpty();
@@ -243,7 +243,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void inTheMiddleIsFilledFromTheSource() {
+        void inTheMiddleArePulledFromTheSource() {
             published(2);
             append(4);
             published(2);
@@ -256,7 +256,7 @@ class WireStreamSourceTests {
     class ForgedRecords {
 
         @Test
-        void ofAnotherLogIsNeverDelivered() {
+        void ofAnotherLogAreNeverDelivered() {
             published(2);
             wire.publish(List.of(forged(new LogIdentity(unknownId(), 1), 3, 2, unknownId())));
             published(2);
@@ -265,7 +265,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void ofAnotherEpochIsNeverDelivered() {
+        void ofAnotherEpochAreNeverDelivered() {
             List<EventMessage> events = published(2);
             LogIdentity epoch = new LogIdentity(service.log().identity().id(), 2);
             wire.publish(List.of(forged(epoch, 3, 2, events.get(1).id())));
@@ -275,7 +275,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void behindAPositionThatTheSourceDoesNotHaveIsNeverDelivered() {
+        void afterAPositionThatTheSourceDoesNotHaveAreNeverDelivered() {
             published(2);
             wire.publish(List.of(forged(service.log().identity(), 9, 7, unknownId())));
             published(2);
@@ -284,7 +284,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void farBeyondTheHeadDoesNotStandInTheWayForEver() {
+        void farBeyondTheHeadDoNotBlockTheStream() {
             published(2);
             wire.publish(List.of(forged(service.log().identity(), Long.MAX_VALUE, Long.MAX_VALUE - 1, unknownId())));
 
@@ -292,7 +292,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatReachesOverTheReadersPositionIsNeverDelivered() {
+        void whosePredecessorIsBelowTheReadersPositionAreNeverDelivered() {
             List<EventMessage> events = published(5);
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             wire.publish(
@@ -306,7 +306,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void withTheRightPositionAndAnotherIdBeforeItIsNeverDelivered() {
+        void withTheRightPositionButAnotherPredecessorIdAreNeverDelivered() {
             published(2);
             wire.publish(List.of(forged(service.log().identity(), 3, 2, unknownId())));
             published(2);
@@ -317,22 +317,22 @@ class WireStreamSourceTests {
         private void assertOnlyGenuineEvents() {
             List<EventMessage> received = new ArrayList<>(reader.readAll());
             assertThat(received).isEqualTo(all);
-            int asked = requests.get();
-            assertThat(asked).isLessThan(20);
+            int before = requests.get();
+            assertThat(before).isLessThan(20);
 
             published(2);
             received.addAll(reader.readAll());
 
             assertThat(received).isEqualTo(all);
-            assertThat(requests).hasValue(asked);
+            assertThat(requests).hasValue(before);
         }
     }
 
     @Nested
-    class ASource {
+    class UnavailableOrChangedSource {
 
         @Test
-        void thatIsDownDuringCatchUpIsAskedAgain() {
+        void isPulledAgainAfterAnOutageDuringCatchUp() {
             append(5);
             published(1);
             serving.close();
@@ -344,7 +344,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatGoesDownInTheMiddleOfCatchUpLosesNothing() {
+        void losesNothingWhenItGoesDownDuringCatchUp() {
             append(5);
             announceHeads();
             List<EventMessage> received = new ArrayList<>(reader.read(2));
@@ -358,7 +358,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatFailsIsAskedAgain() {
+        void isPulledAgainAfterAFailure() {
             append(2);
             announceHeads();
             servePages(request -> {
@@ -372,7 +372,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatDoesNotAnswerForOneStreamDoesNotHoldUpAnother() {
+        void doesNotBlockOtherStreams() {
             Reader lists = new Reader(
                     source, "lists", StreamPosition.beginning(service.log().identity()));
             append(3);
@@ -386,7 +386,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatWasReplacedByAnotherLogStopsTheReader() {
+        void stopsTheReaderWhenReplacedByAnotherLog() {
             published(3);
             reader.readAll();
             Service replaced = new Service();
@@ -407,7 +407,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatWentBackInTimeStopsTheReader() {
+        void stopsTheReaderWhenItWentBackInTime() {
             published(5);
             reader.readAll();
             EventMessage third = all.get(2);
@@ -423,7 +423,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatHasAnotherEventAtTheReadersPositionStopsTheReader() {
+        void stopsTheReaderWhenItHasAnotherEventAtTheReadersPosition() {
             published(5);
             reader.readAll();
             StreamHead rewritten = new StreamHead("notes", service.log().identity(), 5, unknownId());
@@ -462,7 +462,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void areNeverSkippedWhenNoneIsLeft() {
+        void areNeverSkippedWhenAllWereEvicted() {
             service.write("orders", 5);
             Reader behind = ordersReader();
             service.evict("orders", 5);
@@ -476,7 +476,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void doNotDisturbAReaderThatHasPassedThem() {
+        void doNotAffectAReaderThatHasPassedThem() {
             List<EventMessage> events = service.write("orders", 3);
             Reader passed = ordersReader();
             wire.publish(events);
@@ -493,10 +493,10 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class AReader {
+    class SeekingBack {
 
         @Test
-        void thatGoesBackGetsEverythingAgain() {
+        void returnsEventsAgain() {
             published(6);
             announceHeads();
             reader.readAll();
@@ -507,7 +507,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatGoesBackGetsEverythingAgainWhileLiveRecordsWait() {
+        void returnsEventsAgainWhileLiveRecordsWait() {
             published(4);
             reader.readAll();
             published(4);
@@ -520,12 +520,12 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class ARestoredSource {
+    class RestoredSource {
 
         private final LogIdentity restored =
                 new LogIdentity(service.log().identity().id(), 2);
 
-        /** The source was restored to position 3, and has got one more event since. */
+        /** Restores the source to position 3 and appends one event. */
         private void restoreToPositionThree() {
             StreamHead head = new StreamHead("notes", restored, 4, unknownId());
             servePages(request -> new StreamPage(head, List.of(new Epoch(1, 0), new Epoch(2, 3)), List.of()));
@@ -533,7 +533,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void letsAReaderGoOnThatHasNotComeFurther() {
+        void letsAReaderContinueThatIsNotPastTheRestoredPosition() {
             published(3);
             reader.readAll();
             service.raiseEpoch();
@@ -558,7 +558,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void stopsAReaderThatHasReadWhatIsForgotten() {
+        void stopsAReaderThatHasReadLostEvents() {
             published(5);
             reader.readAll();
             restoreToPositionThree();
@@ -571,7 +571,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void tellsWhereAReaderGoesOnThatAccepts() {
+        void returnsThePositionToResumeFrom() {
             published(5);
             reader.readAll();
             restoreToPositionThree();
@@ -581,38 +581,39 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void tellsWhereAReaderGoesOnThatAsksForPagesAtTheSameTime() {
+        void returnsThePositionToResumeFromWhilePagesAreRequested() {
             published(5);
             reader.readAll();
             restoreToPositionThree();
-            StreamPosition stoodAt = reader.reached();
-            List<Runnable> answers = new ArrayList<>();
-            StreamSource slow = new WireStreamSource(wireWithDelayedResponses(answers), "reader/notes");
-            assertThat(slow.positionAfterRestore("notes", stoodAt)).isEmpty();
-            assertThat(slow.read("notes", stoodAt, 10)).isEmpty();
+            StreamPosition reached = reader.reached();
+            List<Runnable> responses = new ArrayList<>();
+            StreamSource slow = new WireStreamSource(wireWithDelayedResponses(responses), "reader/notes");
+            assertThat(slow.positionAfterRestore("notes", reached)).isEmpty();
+            assertThat(slow.read("notes", reached, 10)).isEmpty();
 
-            answers.forEach(Runnable::run);
+            responses.forEach(Runnable::run);
 
-            assertThat(slow.positionAfterRestore("notes", stoodAt)).contains(new StreamPosition(restored, 3, null));
-            assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> slow.read("notes", stoodAt, 10));
+            assertThat(slow.positionAfterRestore("notes", reached)).contains(new StreamPosition(restored, 3, null));
+            assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> slow.read("notes", reached, 10));
         }
 
-        /** The wire, whose answers to requests come when they are run. */
-        private Wire wireWithDelayedResponses(List<Runnable> answers) {
+        /** The wire, with responses to page requests that arrive when the test runs them. */
+        private Wire wireWithDelayedResponses(List<Runnable> responses) {
             return (Wire) Proxy.newProxyInstance(
                     Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                         if (!method.getName().equals("request")) {
                             return method.invoke(wire, arguments);
                         }
-                        CompletableFuture<StreamPage> answer = new CompletableFuture<>();
+                        CompletableFuture<StreamPage> response = new CompletableFuture<>();
                         PageRequest request = (PageRequest) arguments[0];
-                        answers.add(() -> answer.complete(wire.request(request).join()));
-                        return answer;
+                        responses.add(
+                                () -> response.complete(wire.request(request).join()));
+                        return response;
                     });
         }
 
         @Test
-        void thatIsInAnOlderEpochStopsTheReader() {
+        void stopsTheReaderWhenItIsInAnOlderEpoch() {
             published(3);
             reader.seek(new StreamPosition(restored, 3, all.get(2).id()));
             announceHeads();
@@ -625,7 +626,7 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class AnAnnouncement {
+    class Announcements {
 
         private StreamHead head(int position) {
             return all.stream()
@@ -636,7 +637,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void thatIsLateNeverStopsAHealthyStream() {
+        void thatAreLateNeverStopAHealthyStream() {
             published(5);
             announceHeads();
             reader.readAll();
@@ -645,13 +646,13 @@ class WireStreamSourceTests {
             assertThat(reader.readAll()).isEmpty();
             assertThat(reader.readAll()).isEmpty();
 
-            assertThat(requests).as("the source is asked, once").hasValue(1);
+            assertThat(requests).as("one request to the source").hasValue(1);
             List<EventMessage> more = published(2);
             assertThat(reader.readAll()).isEqualTo(more);
         }
 
         @Test
-        void behindWhatIsReadMeanwhileIsNotSuspicious() {
+        void belowTheReadersPositionAreNotSuspiciousWhenTheyAdvance() {
             published(3);
             announceHeads();
             reader.readAll();
@@ -665,7 +666,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void showsThatASourceWentBackAlsoIfNothingComes() {
+        void revealThatTheSourceWentBackWithoutNewRecords() {
             published(5);
             announceHeads();
             reader.readAll();
@@ -679,7 +680,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void showsAReaderThatStartsAgainThatItsSourceWentBack() {
+        void revealToARestartedReaderThatTheSourceWentBack() {
             published(5);
             reader.seek(all.get(4).streamPosition());
             servePages(request -> new StreamPage(head(3), service.log().epochs(), List.of()));
@@ -693,17 +694,17 @@ class WireStreamSourceTests {
     }
 
     @Nested
-    class AStart {
+    class Start {
 
         @Test
-        void waitsForASourceThatDoesNotAnswer() {
+        void isEmptyUntilTheSourceResponds() {
             serving.close();
 
             assertThat(source.start("notes", StartAt.BEGINNING)).isEmpty();
         }
 
         @Test
-        void atTheBeginningGetsEverything() {
+        void atTheBeginningReadsAllEvents() {
             published(3);
 
             assertThat(Reader.from(source, "notes", StartAt.BEGINNING).readAll())
@@ -711,7 +712,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void nowGetsOnlyWhatComesLater() {
+        void nowReadsOnlyLaterEvents() {
             published(3);
             Reader late = Reader.from(source, "notes", StartAt.NOW);
             List<EventMessage> later = published(2);
@@ -720,7 +721,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void nowOnAnEmptyStreamGetsTheFirstEvent() {
+        void nowOnAnEmptyStreamReadsFromTheFirstEvent() {
             Reader early = Reader.from(source, "notes", StartAt.NOW);
 
             published(2);
@@ -729,7 +730,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void atTheBeginningIsWithTheFirstEventThatIsKept() {
+        void atTheBeginningReadsFromTheFirstRetainedEvent() {
             List<EventMessage> events = service.write("orders", 5);
             service.evict("orders", 3);
             announceHeads();
@@ -739,7 +740,7 @@ class WireStreamSourceTests {
         }
 
         @Test
-        void atTheBeginningOfAStreamThatKeepsNothingGetsWhatComesLater() {
+        void atTheBeginningOfAnEvictedStreamReadsLaterEvents() {
             service.write("orders", 5);
             service.evict("orders", 5);
             Reader late = Reader.from(source, "orders", StartAt.BEGINNING);

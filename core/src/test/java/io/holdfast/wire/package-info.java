@@ -1,4 +1,4 @@
-/** What a wire forgets, repeats or forges never reaches a consumer as a gap. */
+/** Lost, duplicate and forged records on the wire never become a gap or a duplicate for a consumer. */
 @NullMarked
 package io.holdfast.wire;
 
