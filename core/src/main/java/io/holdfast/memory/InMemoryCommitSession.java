@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Checks units against what is committed, and makes all of them visible at once. */
+/** Checks units against the committed state and makes all of them visible together. */
 final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed {
 
     private final InMemoryState state;
@@ -34,7 +34,7 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
         this(state, () -> {});
     }
 
-    /** @param alongside what becomes visible together with the units */
+    /** @param alongside a change that becomes visible together with the units */
     InMemoryCommitSession(InMemoryState state, Runnable alongside) {
         this.state = state;
         this.alongside = alongside;
@@ -64,7 +64,10 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
         return rejections;
     }
 
-    /** Each kind of write is a point of its own, as in a database; they show all at once, at the commit. */
+    /**
+     * Passes a separate point for each kind of write, as a database would. They become visible together, at the
+     * commit.
+     */
     private void passWrites() {
         state.points().pass(CommitPoint.WRITE_EVENTS, () -> {});
         state.points().pass(CommitPoint.WRITE_ROWS, () -> {});

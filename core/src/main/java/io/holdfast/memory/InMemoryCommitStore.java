@@ -5,7 +5,7 @@ import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.event.Epoch;
 
-/** Sessions over one state. */
+/** Opens sessions on one shared state. */
 final class InMemoryCommitStore implements CommitStore {
 
     private final InMemoryState state;

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Groups by name and stream. A group becomes known under the head, where nothing is removed meanwhile. */
+/**
+ * Groups by name and stream. Guarded by its own monitor. A group registers under the head lock, so that nothing is
+ * removed in the meantime.
+ */
 final class InMemoryConsumerGroups implements ConsumerGroups {
 
     private final InMemoryHead head;
@@ -52,18 +55,18 @@ final class InMemoryConsumerGroups implements ConsumerGroups {
 
     @Override
     public boolean report(String group, String stream, StreamPosition reached) {
-        boolean[] known = new boolean[1];
+        boolean[] started = new boolean[1];
         points.pass(CommitPoint.GROUP_REPORT, () -> {
             synchronized (this) {
                 ConsumerGroup registered = groups.get(List.of(group, stream));
-                known[0] = registered != null && registered.start() != null;
-                if (known[0]) {
+                started[0] = registered != null && registered.start() != null;
+                if (started[0]) {
                     StreamPosition start = Objects.requireNonNull(registered).start();
                     put(new ConsumerGroup(group, stream, start, reached, clock.instant()));
                 }
             }
         });
-        return known[0];
+        return started[0];
     }
 
     @Override
@@ -78,7 +81,8 @@ final class InMemoryConsumerGroups implements ConsumerGroups {
         boolean[] removed = new boolean[1];
         points.pass(CommitPoint.GROUP_REMOVE, () -> {
             synchronized (this) {
-                removed[0] = groups.values().removeIf(known -> known.name().equals(group));
+                removed[0] =
+                        groups.values().removeIf(registered -> registered.name().equals(group));
             }
         });
         return removed[0];
@@ -89,11 +93,11 @@ final class InMemoryConsumerGroups implements ConsumerGroups {
     }
 
     private synchronized ConsumerGroup find(String group, String stream) {
-        ConsumerGroup known = groups.get(List.of(group, stream));
-        if (known == null) {
+        ConsumerGroup found = groups.get(List.of(group, stream));
+        if (found == null) {
             throw new PermanentException(
                     "consumer group " + group + " of stream " + stream + " is not registered, or was removed");
         }
-        return known;
+        return found;
     }
 }

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads letters as they are committed, and changes them under the head. */
+/** Reads committed letters, and changes them under the head lock. */
 final class InMemoryDeadLetterStore implements DeadLetterStore {
 
     private final InMemoryState state;
@@ -130,7 +130,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
             boolean isFree = !letters.exists(letter.id()) || writes.removed().contains(letter.id());
             if (!numbers.add(letter.id()) || !isFree) {
                 throw new PermanentException(
-                        "sequence " + letter.sequence() + " has a letter number " + letter.number() + " already");
+                        "sequence " + letter.sequence() + " already has a letter number " + letter.number());
             }
         }
         new QueueLedger(new CommittedQueues()).apply(writes).ifPresent(overflow -> {

@@ -16,17 +16,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The queues of all components. Guarded by its own monitor; changed by whoever holds the head. */
+/** The queues of all components. Guarded by its own monitor; changed only under the head lock. */
 final class InMemoryDeadLetters {
 
     private final NavigableMap<String, InMemoryQueue> queues = new TreeMap<>();
 
-    /** Looks at the queue of a component. */
-    synchronized <T> T read(String component, Function<InMemoryQueue, T> look) {
-        return look.apply(queues.getOrDefault(component, new InMemoryQueue()));
+    /** Reads from the queue of a component. */
+    synchronized <T> T read(String component, Function<InMemoryQueue, T> query) {
+        return query.apply(queues.getOrDefault(component, new InMemoryQueue()));
     }
 
-    /** All sequences of a processor, by component and sequence. */
+    /** Returns all sequences of a processor, ordered by component and sequence. */
     synchronized List<ParkedSequence> sequences(String consumer) {
         return of(consumer).toList();
     }
@@ -59,7 +59,7 @@ final class InMemoryDeadLetters {
         return new TreeMap<>(queue(sequence).letters(sequence.sequence()));
     }
 
-    /** What leaves comes first: a sequence that ended may begin again in the same commit. */
+    /** Applies removals first, because a sequence that ended may start again in the same commit. */
     synchronized void apply(LetterWrites writes) {
         writes.removed().forEach(this::remove);
         writes.removedSequences().forEach(ended -> queue(ended).remove(ended.sequence()));
@@ -70,7 +70,7 @@ final class InMemoryDeadLetters {
         queues.values().removeIf(queue -> queue.sequences().isEmpty());
     }
 
-    /** Lets the letters go whose events lie above these positions. */
+    /** Removes the letters whose events are above these positions. */
     synchronized void reset(String consumer, Map<String, StreamPosition> start, Instant now) {
         for (ParkedSequence sequence : sequences(consumer)) {
             List<DeadLetter> above = lettersOf(sequence.id()).values().stream()
@@ -89,15 +89,17 @@ final class InMemoryDeadLetters {
     }
 
     private void shorten(ParkedSequence sequence, Instant now) {
-        NavigableMap<Long, DeadLetter> left = lettersOf(sequence.id());
-        if (left.isEmpty()) {
+        NavigableMap<Long, DeadLetter> remaining = lettersOf(sequence.id());
+        if (remaining.isEmpty()) {
             queue(sequence.id()).remove(sequence.id().sequence());
             return;
         }
-        DeadLetter head = left.firstEntry().getValue();
-        ParkedSequence kept = sequence.with(left.firstKey(), left.lastKey(), left.size(), head.enqueuedAt());
-        boolean isUntried = head.number() != sequence.first() && head.cause() == null;
-        queue(sequence.id()).put(isUntried ? kept.shortened(kept.first(), kept.size(), head.enqueuedAt(), now) : kept);
+        DeadLetter first = remaining.firstEntry().getValue();
+        ParkedSequence shorter =
+                sequence.with(remaining.firstKey(), remaining.lastKey(), remaining.size(), first.enqueuedAt());
+        boolean isUntried = first.number() != sequence.first() && first.cause() == null;
+        queue(sequence.id())
+                .put(isUntried ? shorter.shortened(shorter.first(), shorter.size(), first.enqueuedAt(), now) : shorter);
     }
 
     private InMemoryQueue queue(SequenceId id) {

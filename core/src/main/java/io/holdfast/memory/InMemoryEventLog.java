@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Events by position, stream, key and id. Guarded by its own monitor; added to by whoever holds the head. */
+/** Events by position, stream, key and id. Guarded by its own monitor; appended to only under the head lock. */
 final class InMemoryEventLog implements EventLog {
 
     private LogIdentity identity;
@@ -49,7 +49,7 @@ final class InMemoryEventLog implements EventLog {
         return List.copyOf(epochs);
     }
 
-    /** What is there belongs to the new epoch too. */
+    /** Starts a new epoch, which includes all existing events. */
     synchronized Epoch raiseEpoch() {
         Epoch raised = new Epoch(identity.epoch() + 1, position);
         identity = new LogIdentity(identity.id(), raised.number());
@@ -61,8 +61,8 @@ final class InMemoryEventLog implements EventLog {
     }
 
     private EventMessage relabelled(EventMessage event) {
-        LogPosition place = event.logPosition();
-        return event.at(new LogPosition(identity, place.position(), place.previousPosition(), place.previousId()));
+        LogPosition old = event.logPosition();
+        return event.at(new LogPosition(identity, old.position(), old.previousPosition(), old.previousId()));
     }
 
     @Override
@@ -114,12 +114,12 @@ final class InMemoryEventLog implements EventLog {
         return byId.containsKey(id);
     }
 
-    /** The sequence of a key's newest event; it outlives the event. */
+    /** Returns the version of a key's newest event, also after that event was removed. */
     synchronized long version(AggregateKey key) {
         return versions.getOrDefault(key, 0L);
     }
 
-    /** Where the next event of a stream will stand if it is added right after {@code staged} others. */
+    /** Returns the position of a stream's next event if {@code staged} other events are added before it. */
     synchronized LogPosition nextLogPosition(int staged, StreamHead newestOfStream) {
         return new LogPosition(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
     }

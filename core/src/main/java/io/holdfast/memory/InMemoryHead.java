@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Who may commit. Not owned by a thread: a crashed session gives it back by being closed. */
+/** The lock that serializes commits. No thread owns it: closing a crashed session unlocks it. */
 final class InMemoryHead {
 
     static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
@@ -13,17 +13,19 @@ final class InMemoryHead {
     private final Semaphore free = new Semaphore(1, true);
     private volatile long commits;
 
-    /** @throws RetryableException if another keeps it for too long */
+    /** @throws RetryableException if another session keeps it locked for too long */
     void lock() {
-        boolean taken;
+        boolean locked;
         try {
-            taken = free.tryAcquire(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            locked = free.tryAcquire(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // for the caller, who was interrupted
-            throw new RetryableException("interrupted while waiting for the head of the log; nothing was done", e);
+            Thread.currentThread().interrupt(); // restored for the caller
+            throw new RetryableException(
+                    "interrupted while waiting for the head lock of the log; nothing was committed", e);
         }
-        if (!taken) {
-            throw new RetryableException("another commit has held the head of the log for more than " + LOCK_TIMEOUT);
+        if (!locked) {
+            throw new RetryableException("another commit has locked the head of the log for more than " + LOCK_TIMEOUT
+                    + "; nothing was committed, retry later");
         }
     }
 
@@ -31,7 +33,7 @@ final class InMemoryHead {
         free.release();
     }
 
-    /** Runs something while nobody else commits. */
+    /** Runs the work while no other session commits. */
     void runLocked(Runnable work) {
         lock();
         try {
@@ -45,8 +47,8 @@ final class InMemoryHead {
         return commits;
     }
 
-    /** Only by whoever holds it. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one holder at a time
+    /** Call it only under the lock. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one session at a time
     long raise() {
         return ++commits;
     }

@@ -12,7 +12,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Claims by key. Guarded by its own monitor. Records whose time has passed are dropped now and then. */
+/**
+ * Claims by idempotency key. Guarded by its own monitor. Expired records are removed once per
+ * {@value #CLAIMS_PER_SWEEP} claims.
+ */
 final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     private static final int CLAIMS_PER_SWEEP = 1_000;
@@ -31,9 +34,9 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
     public ClaimResult claim(IdempotencyKey key, Duration lease) {
         return passing(CommitPoint.GUARD_CLAIM, () -> {
             Instant now = clock.instant();
-            Entry known = entries.get(key);
-            if (known != null && now.isBefore(known.until())) {
-                return known.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
+            Entry entry = entries.get(key);
+            if (entry != null && now.isBefore(entry.until())) {
+                return entry.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
             }
             IdempotencyClaim claim = new IdempotencyClaim(key, ++fences);
             entries.put(key, new Entry(claim.fence(), false, now.plus(lease)));
@@ -57,11 +60,11 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
     @Override
     public boolean complete(IdempotencyClaim claim, Duration ttl) {
         return passing(CommitPoint.GUARD_COMPLETE, () -> {
-            Entry known = entries.get(claim.key());
-            if (known == null || known.fence() != claim.fence()) {
+            Entry entry = entries.get(claim.key());
+            if (entry == null || entry.fence() != claim.fence()) {
                 return false;
             }
-            if (!known.done()) {
+            if (!entry.done()) {
                 entries.put(
                         claim.key(),
                         new Entry(claim.fence(), true, clock.instant().plus(ttl)));
@@ -76,8 +79,8 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
     }
 
     private boolean isOpen(IdempotencyClaim claim) {
-        Entry known = entries.get(claim.key());
-        return known != null && known.fence() == claim.fence() && !known.done();
+        Entry entry = entries.get(claim.key());
+        return entry != null && entry.fence() == claim.fence() && !entry.done();
     }
 
     private void sweep(Instant now) {
@@ -96,6 +99,6 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
         return result;
     }
 
-    /** @param until when the lease ends or, once done, when it is forgotten */
+    /** @param until when the lease expires or, once done, when the ttl does */
     private record Entry(long fence, boolean done, Instant until) {}
 }

@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Committed entries wait in the order of their commits until they are placed. Guarded by its own monitor. */
+/** Keeps committed entries in commit order until they get positions. Guarded by its own monitor. */
 final class InMemoryOutboxStore implements OutboxStore {
 
     private final String service;
@@ -57,15 +57,15 @@ final class InMemoryOutboxStore implements OutboxStore {
 
     @Override
     public int assignPositions(int limit) {
-        int[] placed = new int[1];
+        int[] positioned = new int[1];
         state.head().runLocked(() -> {
             List<EventDraft> drafts = first(limit);
             if (!drafts.isEmpty()) {
                 state.points().pass(CommitPoint.OUTBOX_ASSIGN_POSITIONS, () -> assignPositions(drafts));
-                placed[0] = drafts.size();
+                positioned[0] = drafts.size();
             }
         });
-        return placed[0];
+        return positioned[0];
     }
 
     @Override
@@ -74,10 +74,10 @@ final class InMemoryOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int evict(String stream, long upTo, Instant placedBefore) {
+    public int evict(String stream, long upTo, Instant positionedBefore) {
         List<EventMessage> old = new ArrayList<>();
         state.head().runLocked(() -> {
-            old.addAll(evictable(stream, upTo, placedBefore));
+            old.addAll(evictable(stream, upTo, positionedBefore));
             state.points().pass(CommitPoint.OUTBOX_EVICT, () -> old.forEach(this::remove));
         });
         return old.size();

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What is parked for one component. Guarded by whoever has it. */
+/** The parked sequences and letters of one component. Guarded by its owner's monitor. */
 final class InMemoryQueue {
 
     private static final Comparator<SequenceCursor> ORDER =
@@ -80,12 +80,12 @@ final class InMemoryQueue {
     }
 
     void remove(String id) {
-        ParkedSequence known = sequences.remove(id);
-        if (known != null) {
-            byNextAttempt.remove(SequenceCursor.byNextAttempt(known));
-            byAge.remove(SequenceCursor.byAge(known));
-            pending.remove(SequenceCursor.byAge(known));
-            counts = counts.without(known);
+        ParkedSequence removed = sequences.remove(id);
+        if (removed != null) {
+            byNextAttempt.remove(SequenceCursor.byNextAttempt(removed));
+            byAge.remove(SequenceCursor.byAge(removed));
+            pending.remove(SequenceCursor.byAge(removed));
+            counts = counts.without(removed);
         }
     }
 

@@ -4,7 +4,7 @@ import io.holdfast.event.EventMessage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The newest records of a stream, numbered from 0. A read outside of what is there is moved, without a sign. */
+/** A ringbuffer of a stream's newest records, numbered from 0. A read outside its range is silently clamped. */
 final class InMemoryRing {
 
     private final EventMessage[] slots;
@@ -44,6 +44,6 @@ final class InMemoryRing {
         return (int) (number % slots.length);
     }
 
-    /** @param next the number to read on from */
+    /** @param next the number from which to continue */
     record Records(List<EventMessage> events, long next) {}
 }

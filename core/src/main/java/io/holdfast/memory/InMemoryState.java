@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the adapters of one store share: everything that a database would keep. */
+/** The state that the adapters of one store share: everything that a database would contain. */
 record InMemoryState(
         InMemoryHead head,
         InMemoryEventLog log,
@@ -42,7 +42,7 @@ record InMemoryState(
         return outboxStreams.contains(stream);
     }
 
-    /** @throws PermanentException if the stream has events that were not written to the outbox */
+    /** @throws PermanentException if the stream has events that were not written through the outbox */
     void registerOutboxStream(String stream) {
         synchronized (outboxStreams) {
             if (!isOutboxStream(stream) && log.head(stream).position() > 0) {
@@ -52,7 +52,7 @@ record InMemoryState(
         }
     }
 
-    /** Gives places, in order, directly above the head. Only for whoever holds it. */
+    /** Assigns positions, in order, directly above the head. Call it only under the head lock. */
     List<EventMessage> positioned(List<EventDraft> drafts) {
         Map<String, StreamHead> newest = new HashMap<>();
         List<EventMessage> events = new ArrayList<>();
@@ -67,10 +67,10 @@ record InMemoryState(
     }
 
     /**
-     * Makes a commit of sourced events visible. A user's transaction does not wait for the head, so a stream may have
-     * become row-kept since the events were checked.
+     * Makes a commit of event-sourced streams visible. An application's transaction does not wait for the head, so a
+     * stream may have become an outbox stream after the events were checked.
      *
-     * @param alongside a user's own changes, which take effect with it
+     * @param alongside the application's own changes, which take effect with the commit
      */
     void applyEventSourced(
             List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced, Runnable alongside) {
@@ -86,7 +86,7 @@ record InMemoryState(
         }
     }
 
-    /** Makes a commit visible. Only for whoever holds the head. */
+    /** Makes a commit visible. Call it only under the head lock. */
     void apply(List<EventMessage> events, List<UnitWrites> units, Collection<ClaimedToken> advanced) {
         for (UnitWrites unit : units) {
             unit.rows().forEach(rows::put);

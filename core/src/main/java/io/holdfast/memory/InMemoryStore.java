@@ -16,10 +16,10 @@ import io.holdfast.wire.ConsumerGroups;
 import java.time.Clock;
 
 /**
- * The durable ports of one service, kept in memory. It survives what a test does to the engine above it (a committer that
- * dies, a second replica), not the process.
+ * The durable ports of one service, in memory. The state survives crashes of the engine that a test simulates (a
+ * committer that dies, a second replica), but not the process.
  *
- * <p>For any number of threads. Several committers on one store are several replicas of the service.
+ * <p>Thread-safe. Several committers on one store act as several replicas of the service.
  */
 public final class InMemoryStore implements Store {
 
@@ -32,7 +32,7 @@ public final class InMemoryStore implements Store {
         this(service, clock, CommitPoint.Observer.NONE);
     }
 
-    /** @param points told before and after every durable write; it may throw, to simulate a crash */
+    /** @param points called before and after every durable write; it may throw, to simulate a crash */
     public InMemoryStore(String service, Clock clock, CommitPoint.Observer points) {
         InMemoryHead head = new InMemoryHead();
         InMemoryEventLog log = new InMemoryEventLog(new LogIdentity(EventIds.random(clock.instant()), 1));
@@ -94,7 +94,7 @@ public final class InMemoryStore implements Store {
         return idempotencyGuard;
     }
 
-    /** The transactions that {@link #outboxStore} joins; the resource of {@link #unitTransactions}. */
+    /** Returns the transactions that {@link #outboxStore} joins; they are the resource of {@link #unitTransactions}. */
     public InMemoryTransactions transactions() {
         return transactions;
     }

@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tokens and their leases. Claims and shares change only under the head, so that what was right when a unit was checked is
- * right when it commits.
+ * Tokens and their leases. Claims and masks change only under the head lock, so that a check of a unit still holds
+ * when the unit commits.
  */
 final class InMemoryTokenStore implements TokenStore {
 
@@ -48,7 +48,7 @@ final class InMemoryTokenStore implements TokenStore {
     public Token initialize(Segment segment, Map<String, StreamPosition> start) {
         return underHead(CommitPoint.TOKEN_INITIALIZE, () -> {
             LeasedToken fresh = LeasedToken.unclaimed(new Token(segment, 0, start));
-            segments.merge(segment, fresh, (known, unused) -> known.withMissing(start));
+            segments.merge(segment, fresh, (existing, unused) -> existing.withMissing(start));
             return get(segment).token();
         });
     }
@@ -85,9 +85,9 @@ final class InMemoryTokenStore implements TokenStore {
             if (leased == null || !leased.isClaimableBy(owner, now)) {
                 return Optional.empty();
             }
-            LeasedToken taken = leased.claimedBy(owner, now.plus(lease));
-            put(taken);
-            return Optional.of(new TokenClaim(segment, owner, taken.claimed().fence()));
+            LeasedToken claimed = leased.claimedBy(owner, now.plus(lease));
+            put(claimed);
+            return Optional.of(new TokenClaim(segment, owner, claimed.claimed().fence()));
         });
     }
 
@@ -110,10 +110,10 @@ final class InMemoryTokenStore implements TokenStore {
     @Override
     public void release(TokenClaim claim) {
         underHead(CommitPoint.TOKEN_RELEASE, () -> {
-            Optional<LeasedToken> held = Optional.ofNullable(segments.get(claim.segment()))
+            Optional<LeasedToken> claimed = Optional.ofNullable(segments.get(claim.segment()))
                     .filter(leased -> leased.claimed().isClaimedBy(claim));
-            held.ifPresent(leased -> put(leased.released()));
-            return held.isPresent();
+            claimed.ifPresent(leased -> put(leased.released()));
+            return claimed.isPresent();
         });
     }
 
@@ -189,8 +189,8 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, StreamPosition goesOnFrom) {
-        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.afterRestore(stream, goesOnFrom)));
+    public void acceptRestore(String consumer, String stream, StreamPosition resumeFrom) {
+        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.afterRestore(stream, resumeFrom)));
     }
 
     @Override
@@ -198,7 +198,7 @@ final class InMemoryTokenStore implements TokenStore {
         return underHead(CommitPoint.TOKEN_CHANGE_POLICY, () -> {
             List<LeasedToken> all = of(consumer);
             Instant now = clock.instant();
-            boolean isAtOnePlace = all.stream()
+            boolean isAtOnePosition = all.stream()
                             .map(leased -> leased.token().positions())
                             .distinct()
                             .count()
@@ -206,14 +206,17 @@ final class InMemoryTokenStore implements TokenStore {
             boolean isWhole =
                     all.stream().allMatch(leased -> leased.token().marks().isEmpty());
             boolean isFree = all.stream().allMatch(leased -> leased.isClaimableBy(replica, now));
-            if (!isAtOnePlace || !isWhole || !isFree || letters.hasAny(consumer)) {
+            if (!isAtOnePosition || !isWhole || !isFree || letters.hasAny(consumer)) {
                 return false;
             }
             return change(consumer, token -> token.withSetup(token.setup().withPolicy(policy)));
         });
     }
 
-    /** Whoever has the segments of these hashes has to look again. Only for whoever holds the head. */
+    /**
+     * Increases the token versions of the segments with these hashes, so that their owners reload. Call it only under
+     * the head lock.
+     */
     synchronized void raiseVersions(String consumer, Collection<Integer> hashes) {
         of(consumer).stream()
                 .filter(leased -> hashes.stream()
@@ -230,7 +233,7 @@ final class InMemoryTokenStore implements TokenStore {
         return leased == null ? null : leased.claimed();
     }
 
-    /** Stores an advance. A lease may have been renewed since the advance was checked, and stays renewed. */
+    /** Stores an advance. If the lease was renewed after the advance was checked, it remains renewed. */
     synchronized void put(ClaimedToken advanced) {
         segments.computeIfPresent(
                 advanced.token().segment(), (segment, now) -> new LeasedToken(advanced, now.leaseEnd()));

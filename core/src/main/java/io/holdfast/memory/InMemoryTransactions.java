@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions of a row-keeping service, for tests: what a database's would be, bound to the thread that runs them. The
- * service's own rows join by {@link #atCommit}. For any number of threads.
+ * Transactions of a service that stores rows, for tests. Like a database's, they are bound to the thread that runs
+ * them. Application rows join through {@link #atCommit}. Thread-safe.
  */
 public final class InMemoryTransactions {
 
-    /** How long a transaction waits for a key that another has written. */
+    /** How long a transaction waits for a key that another one has locked. */
     public static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     @SuppressWarnings("ThreadLocalUsage") // one per store, so that tests do not share transactions
@@ -32,7 +32,7 @@ public final class InMemoryTransactions {
         this.points = points;
     }
 
-    /** Runs work in a transaction: committed when it returns, rolled back when it throws. */
+    /** Runs work in a transaction, which commits when the work returns and rolls back when it throws. */
     public void run(Runnable work) {
         Transaction transaction = begin();
         try {
@@ -43,7 +43,7 @@ public final class InMemoryTransactions {
         }
     }
 
-    /** Begins what {@link #end} must end, on the same thread. */
+    /** Begins a transaction that {@link #end} must end on the same thread. */
     Transaction begin() {
         if (current.get() != null) {
             throw new PermanentException("this thread is already in a transaction");
@@ -53,7 +53,7 @@ public final class InMemoryTransactions {
         return transaction;
     }
 
-    /** Leaves what was not applied undone. Nothing happens to one that has ended. */
+    /** Rolls back changes that were not applied. Does nothing if the transaction has ended. */
     void end(Transaction transaction) {
         if (current.get() == transaction) {
             current.remove();
@@ -61,7 +61,7 @@ public final class InMemoryTransactions {
         }
     }
 
-    /** Lets a change of the caller's own rows take effect together with the running transaction. */
+    /** Registers a change of application rows that takes effect when the current transaction commits. */
     public void atCommit(Runnable change) {
         require().changes.add(change);
     }
@@ -74,20 +74,21 @@ public final class InMemoryTransactions {
         return transaction;
     }
 
-    /** Waits until no other transaction has written this key, and keeps it until this one ends. */
+    /** Locks a key until the current transaction ends. Waits for other transactions that have locked it. */
     synchronized void lock(AggregateKey key) {
         Transaction transaction = require();
         long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
         while (keyOwners.getOrDefault(key, transaction) != transaction) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                throw new RetryableException("another transaction has kept " + key + " for more than " + LOCK_TIMEOUT);
+                throw new RetryableException("another transaction has locked " + key + " for more than " + LOCK_TIMEOUT
+                        + "; retry the transaction");
             }
             try {
                 wait(left);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // for the caller, who was interrupted
-                throw new RetryableException("interrupted while waiting for " + key, e);
+                Thread.currentThread().interrupt(); // restored for the caller
+                throw new RetryableException("interrupted while waiting for the lock of " + key, e);
             }
         }
         keyOwners.put(key, transaction);
@@ -98,7 +99,7 @@ public final class InMemoryTransactions {
         notifyAll();
     }
 
-    /** Changes that wait for the commit. */
+    /** Changes that take effect at the commit. */
     static final class Transaction {
 
         final List<Runnable> changes = new ArrayList<>();
@@ -115,7 +116,7 @@ public final class InMemoryTransactions {
             savepointVersions = Map.copyOf(versions);
         }
 
-        /** What was locked since the mark stays locked until the end. */
+        /** Rolls back the changes since the savepoint. Keys stay locked until the transaction ends. */
         void rollbackToSavepoint() {
             changes.subList(savepointSize, changes.size()).clear();
             versions.clear();

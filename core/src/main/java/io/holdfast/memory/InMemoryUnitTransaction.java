@@ -9,7 +9,7 @@ import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitWrites;
 import java.util.List;
 
-/** Changes of a thread's own rows that wait for the unit's commit. */
+/** Changes of application rows that take effect with the unit's commit. */
 final class InMemoryUnitTransaction implements UnitTransaction {
 
     private final InMemoryState state;
@@ -26,7 +26,7 @@ final class InMemoryUnitTransaction implements UnitTransaction {
     @Override
     public <T> T resource(Class<T> type) {
         if (type != InMemoryTransactions.class) {
-            throw new PermanentException("a transaction in memory has no " + type.getName() + ", only "
+            throw new PermanentException("an in-memory transaction has no " + type.getName() + ", only "
                     + InMemoryTransactions.class.getName());
         }
         return type.cast(transactions);
@@ -57,7 +57,7 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         transactions.end(transaction);
     }
 
-    /** A session that takes the rows along. With it, the transaction ends. */
+    /** A session that commits the application rows too. Committing or closing it ends the transaction. */
     private final class Session implements CommitSession {
 
         private final InMemoryCommitSession session = new InMemoryCommitSession(state, transaction::apply);

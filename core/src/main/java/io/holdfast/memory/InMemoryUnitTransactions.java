@@ -3,7 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
 
-/** The same transactions that a row-keeping service uses, carrying a unit along. */
+/** Begins transactions, the same as for a service that stores rows, that a commit unit joins. */
 final class InMemoryUnitTransactions implements UnitTransactions {
 
     private final InMemoryState state;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Rows by view and key; removed ones stay as their version. Guarded by its own monitor. */
+/** Rows by view and key; of a removed row, the version remains. Guarded by its own monitor. */
 final class InMemoryViewStore implements ViewStore {
 
     private final Map<String, NavigableMap<String, Row>> views = new HashMap<>();

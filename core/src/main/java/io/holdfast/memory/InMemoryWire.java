@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wire between services of one process. It forgets like the real one, also on purpose: {@link #restart},
- * {@link #loseTail}, {@link #disconnect}. For any number of threads.
+ * A wire between services of one process. It loses records like a real one, also on demand: {@link #restart},
+ * {@link #loseTail}, {@link #disconnect}. Thread-safe.
  */
 public final class InMemoryWire implements Wire {
 
@@ -53,8 +53,8 @@ public final class InMemoryWire implements Wire {
     }
 
     /**
-     * @param capacity how many records of each stream are kept
-     * @param clock by which replicas that are silent leave the directory
+     * @param capacity the number of records that each stream's ringbuffer keeps
+     * @param clock determines when silent replicas disappear from the directory
      */
     public InMemoryWire(int capacity, Clock clock, CommitPoint.Observer points) {
         this.capacity = capacity;
@@ -96,7 +96,7 @@ public final class InMemoryWire implements Wire {
     @Override
     public List<Announcement> directory() {
         Instant oldest = clock.instant().minus(SILENT_AFTER);
-        directory.values().removeIf(heard -> heard.at().isBefore(oldest));
+        directory.values().removeIf(received -> received.at().isBefore(oldest));
         return directory.values().stream()
                 .map(ReceivedAnnouncement::announcement)
                 .sorted(Comparator.comparing(Announcement::service).thenComparing(Announcement::replica))
@@ -144,7 +144,7 @@ public final class InMemoryWire implements Wire {
         return register(wakes, List.of(service), new Signal(signal));
     }
 
-    /** From now on publishing and requests fail, and readers are given nothing. */
+    /** Takes the wire down: publishing and requests fail, and readers get nothing. */
     public void disconnect() {
         connected = false;
     }
@@ -153,33 +153,33 @@ public final class InMemoryWire implements Wire {
         connected = true;
     }
 
-    /** Forgets all records and heads, as a cluster does whose only member comes back empty. */
+    /** Loses all records and heads, like a cluster whose only member restarts empty. */
     public void restart() {
         heads.clear();
         directory.clear();
         rings.values().forEach(InMemoryRing::clear);
     }
 
-    /** Forgets the newest records of a stream, as a promotion of an older backup does. */
+    /** Loses the newest records of a stream, like the promotion of an older backup. */
     public void loseTail(String stream, int records) {
         ring(stream).loseTail(records);
     }
 
     private static <T> Registration register(Map<String, List<T>> all, Collection<String> names, T registered) {
-        List<String> under = List.copyOf(names);
-        under.forEach(name -> all.computeIfAbsent(name, unknown -> new CopyOnWriteArrayList<>())
+        List<String> keys = List.copyOf(names);
+        keys.forEach(name -> all.computeIfAbsent(name, unknown -> new CopyOnWriteArrayList<>())
                 .add(registered));
-        return () -> under.forEach(
+        return () -> keys.forEach(
                 name -> all.getOrDefault(name, new CopyOnWriteArrayList<>()).remove(registered));
     }
 
-    private <A> CompletableFuture<A> call(String stream, Function<StreamServer, A> question) {
+    private <A> CompletableFuture<A> call(String stream, Function<StreamServer, A> request) {
         Server server = newestServer(stream);
         if (!connected || server == null) {
-            return CompletableFuture.failedFuture(new WireUnavailableException("nobody answers for stream " + stream));
+            return CompletableFuture.failedFuture(new WireUnavailableException("no replica serves stream " + stream));
         }
         try {
-            return CompletableFuture.completedFuture(question.apply(server.delegate));
+            return CompletableFuture.completedFuture(request.apply(server.delegate));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -207,19 +207,19 @@ public final class InMemoryWire implements Wire {
         }
     }
 
-    /** One registration of a server; another of the same server is not equal to it. */
+    /** One registration of a server, compared by identity. */
     private static final class Server {
 
         private final StreamServer delegate;
 
-        Server(StreamServer answers) {
-            this.delegate = answers;
+        Server(StreamServer delegate) {
+            this.delegate = delegate;
         }
     }
 
     private record ReceivedAnnouncement(Announcement announcement, Instant at) {}
 
-    /** One registration of a signal; another of the same signal is not equal to it. */
+    /** One registration of a signal, compared by identity. */
     private static final class Signal {
 
         private final Runnable work;

@@ -28,7 +28,7 @@ record LeasedToken(ClaimedToken claimed, Instant leaseEnd) {
         return owner == null || owner.equals(candidate) || isExpired(now);
     }
 
-    /** What others are to see of it: an expired lease is none. */
+    /** Returns the token as other replicas see it: unclaimed once the lease has expired. */
     ClaimedToken asSeenAt(Instant now) {
         return isExpired(now) ? claimed.released() : claimed;
     }

@@ -6,16 +6,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Who is there to work, by consumer, and until when that holds. Guarded by its own monitor. */
+/** The live replicas of each consumer, with the end of their leases. Guarded by its own monitor. */
 final class ReplicaLeases {
 
     private final Map<String, Map<String, Instant>> replicas = new HashMap<>();
 
     synchronized Set<String> renew(String consumer, String replica, Duration lease, Instant now) {
-        Map<String, Instant> there = replicas.computeIfAbsent(consumer, unknown -> new HashMap<>());
-        there.put(replica, now.plus(lease));
-        there.values().removeIf(until -> !now.isBefore(until));
-        return Set.copyOf(there.keySet());
+        Map<String, Instant> leases = replicas.computeIfAbsent(consumer, unknown -> new HashMap<>());
+        leases.put(replica, now.plus(lease));
+        leases.values().removeIf(until -> !now.isBefore(until));
+        return Set.copyOf(leases.keySet());
     }
 
     synchronized void release(String consumer, String replica) {

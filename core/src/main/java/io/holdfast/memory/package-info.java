@@ -1,7 +1,7 @@
 /**
- * The ports, kept in memory: {@link io.holdfast.memory.InMemoryStore} for one service,
- * {@link io.holdfast.memory.InMemoryWire} between services. Correct under concurrency and simulated crashes, gone with
- * the process: for tests and for the demo.
+ * In-memory adapters of the ports: {@link io.holdfast.memory.InMemoryStore} for one service,
+ * {@link io.holdfast.memory.InMemoryWire} between services. Correct under concurrency and simulated crashes; the data
+ * ends with the process. For tests and the demo.
  */
 @NullMarked
 package io.holdfast.memory;
