@@ -36,7 +36,7 @@ class AggregateStatesTests {
     }
 
     @Test
-    void passesOverASnapshotOfAnOlderShape() {
+    void ignoresSnapshotOfAnOlderRevision() {
         count(COUNTER, 25);
         AggregateType<NewCount> changed = AggregateType.of("counters", NewCount.class, new NewCount(0, "new"))
                 .on(Counted.class, (count, event) -> new NewCount(count.total() + 1, "new"))
@@ -47,15 +47,15 @@ class AggregateStatesTests {
 
     @Test
     void foldsMoreEventsThanOnePage() {
-        AggregateType<Count> unsnapped = counter().snapshotEvery(0).build();
-        count(unsnapped, 1_203);
+        AggregateType<Count> withoutSnapshots = counter().snapshotEvery(0).build();
+        count(withoutSnapshots, 1_203);
 
         assertThat(store.eventLog().findSnapshot("counters", "a")).isEmpty();
-        assertThat(fresh().newest(unsnapped, "a").version()).isEqualTo(1_203);
+        assertThat(fresh().newest(withoutSnapshots, "a").version()).isEqualTo(1_203);
     }
 
     @Test
-    void bringsAKeptStateUpToDateWithWhatOthersCommitted() {
+    void bringsCachedStateUpToDateWithCommitsOfOtherReplicas() {
         AggregateStates states = fresh();
         count(COUNTER, 1);
         assertThat(states.newest(COUNTER, "a").version()).isEqualTo(1);
@@ -68,7 +68,7 @@ class AggregateStatesTests {
     }
 
     @Test
-    void keepsNoMoreThanItsCapacity() {
+    void cachesAtMostItsCapacity() {
         AggregateStates one = new AggregateStates(store.eventLog(), codec, 1);
         count(COUNTER, 1);
         one.newest(COUNTER, "a");
@@ -80,19 +80,19 @@ class AggregateStatesTests {
     }
 
     @Test
-    void stopsAtAnEventThatTheAggregateDoesNotKnow() {
+    void failsOnAnEventTypeThatTheAggregateDoesNotHandle() {
         count(COUNTER, 1);
-        AggregateType<Count> forgetful =
+        AggregateType<Count> incomplete =
                 AggregateType.of("counters", Count.class, new Count(0)).build();
 
-        assertThatThrownBy(() -> fresh().newest(forgetful, "a"))
+        assertThatThrownBy(() -> fresh().newest(incomplete, "a"))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("counters")
                 .hasMessageContaining("ignoring(\"Counted\")");
     }
 
     @Test
-    void passesOverEventsThatAreIgnored() {
+    void skipsIgnoredEvents() {
         count(COUNTER, 3);
         AggregateType<Count> ignoring = AggregateType.of("counters", Count.class, new Count(0))
                 .ignoring("Counted")
@@ -102,7 +102,7 @@ class AggregateStatesTests {
     }
 
     @Test
-    void rejectsATypeThatIsFoldedTwice() {
+    void rejectsDuplicateEventType() {
         assertThatThrownBy(() -> counter().on(Counted.class, (count, event) -> count))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("Counted");
@@ -129,10 +129,10 @@ class AggregateStatesTests {
                 clock);
         IntStream.range(0, times).forEach(i -> {
             PartId id = new PartId(UUID.randomUUID(), "test");
-            var answer = committer.submit(
+            var outcome = committer.submit(
                     CommitUnit.of(Part.of(id, Metadata.none(), context -> context.append(type, "a", new Counted()))));
             committer.commitWaiting();
-            answer.join();
+            outcome.join();
         });
     }
 

@@ -13,8 +13,8 @@ class AppendSignalsTests {
     private final List<String> notified = new ArrayList<>();
 
     @Test
-    void tellsThoseWhoReadTheStreamAndOthers() {
-        registerListener();
+    void notifiesListenersOfAppendedStreams() {
+        registerListeners();
 
         signals.appended(Set.of("orders", "payments"));
 
@@ -22,8 +22,8 @@ class AppendSignalsTests {
     }
 
     @Test
-    void tellsEverybodyIfTheStreamsAreNotKnown() {
-        registerListener();
+    void notifiesAllListenersWhenStreamsAreUnspecified() {
+        registerListeners();
 
         signals.appended();
 
@@ -31,8 +31,8 @@ class AppendSignalsTests {
     }
 
     @Test
-    void doesNotPassOnWhatItHasHeard() {
-        registerListener();
+    void doesNotNotifyLocalListenersOfAppendsElsewhere() {
+        registerListeners();
 
         signals.appendedElsewhere();
 
@@ -40,7 +40,7 @@ class AppendSignalsTests {
     }
 
     @Test
-    void versionsChangeWithWhatMayHaveChanged() {
+    void signalCountsChangeWithTheirStreams() {
         long orders = signals.signalCount("orders");
         long products = signals.signalCount("products");
         long all = signals.signalCount();
@@ -57,14 +57,14 @@ class AppendSignalsTests {
     }
 
     @Test
-    void ofALogThatNobodyTellsOfMayComeAtAnyTime() {
-        AppendSignals unknown = AppendSignals.untracked();
+    void signalCountsAlwaysChangeWhenUntracked() {
+        AppendSignals untracked = AppendSignals.untracked();
 
-        assertThat(unknown.signalCount()).isNotEqualTo(unknown.signalCount());
-        assertThat(unknown.signalCount("orders")).isNotEqualTo(unknown.signalCount("orders"));
+        assertThat(untracked.signalCount()).isNotEqualTo(untracked.signalCount());
+        assertThat(untracked.signalCount("orders")).isNotEqualTo(untracked.signalCount("orders"));
     }
 
-    private void registerListener() {
+    private void registerListeners() {
         signals.onAppend(List.of("orders"), () -> notified.add("orders"));
         signals.onAppend(List.of("products"), () -> notified.add("products"));
         signals.onAppend(() -> notified.add("all"));

@@ -13,7 +13,7 @@ class EventIdsTests {
     private static final Instant TIME = Instant.parse("2026-03-04T05:06:07.089Z");
 
     @Test
-    void randomIdsAreOfVersionSevenWithTheTimeInFront() {
+    void randomIdsAreVersionSevenAndStartWithTheTimestamp() {
         UUID id = EventIds.random(TIME);
 
         assertThat(id.version()).isEqualTo(7);
@@ -22,7 +22,7 @@ class EventIdsTests {
     }
 
     @Test
-    void derivedIdsAreTheSameInEveryRunAndKeepTheTimeOfTheirCause() {
+    void derivedIdsAreDeterministicAndKeepTheTimestampOfTheirCause() {
         UUID cause = EventIds.random(TIME);
 
         UUID derived = EventIds.derive(cause, "orders/fulfilment/payments", 0);
@@ -33,7 +33,7 @@ class EventIdsTests {
         assertThat(derived.getMostSignificantBits() >>> 16).isEqualTo(TIME.toEpochMilli());
     }
 
-    /** A change here would make every event that is handled again look new: the values are part of the contract. */
+    /** The values are part of the contract: if they changed, duplicates would no longer be detected. */
     @Test
     void derivedIdsDoNotChangeBetweenReleases() {
         UUID cause = UUID.fromString("0195f1e2-3c4d-7000-8000-000000000001");

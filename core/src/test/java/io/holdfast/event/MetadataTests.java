@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class MetadataTests {
 
     @Test
-    void givesBackWhatWasSet() {
+    void returnsTheValuesThatWereSet() {
         Metadata metadata = Metadata.none()
                 .withCorrelationId("c")
                 .withCausationId("e")
@@ -31,14 +31,14 @@ class MetadataTests {
     }
 
     @Test
-    void ofNothingHasNothing() {
+    void isEmptyByDefault() {
         assertThat(Metadata.none().stepNumber()).isEmpty();
         assertThat(Metadata.none().sagaId()).isEmpty();
         assertThat(Metadata.none().compensating()).isFalse();
     }
 
     @Test
-    void prefersItsOwnValues() {
+    void prefersItsOwnValuesToDefaults() {
         Metadata own = Metadata.none().with("a", "mine");
         Metadata other = Metadata.none().with("a", "other").with("b", "other");
 
@@ -46,7 +46,7 @@ class MetadataTests {
     }
 
     @Test
-    void rejectsWhatAStoreCannotKeep() {
+    void rejectsValuesThatAStoreCannotRepresent() {
         assertThatThrownBy(() -> Metadata.none().with("tenant", "a\0b"))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("tenant");

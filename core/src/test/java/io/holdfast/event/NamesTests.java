@@ -12,20 +12,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NamesTests {
 
     @Test
-    void mayHaveAnyWholeCharacter() {
+    void acceptsAnyCompleteCharacter() {
         assertThat(Names.require("key", "ä \ud83d\ude00")).isEqualTo("ä \ud83d\ude00");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a\ud83d", "\ude00a", "\ud83d\ud83d\ude00"})
-    void mustNotHaveHalfACharacterThatNoWireCanCarry(String half) {
+    void rejectsUnpairedSurrogates(String name) {
         assertThatExceptionOfType(PermanentException.class)
-                .isThrownBy(() -> Names.require("key", half))
+                .isThrownBy(() -> Names.require("key", name))
                 .withMessage("key must not contain an unpaired surrogate");
     }
 
     @Test
-    void andMetadataMustNotEither() {
+    void rejectsUnpairedSurrogatesInMetadata() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> Metadata.of(Map.of("note", "a\ud83d")))
                 .withMessage("metadata note must not contain an unpaired surrogate");

@@ -14,7 +14,7 @@ class PayloadCodecTests {
     private final PayloadCodec codec = new PayloadCodec();
 
     @Test
-    void writesAndReadsByTheSimpleNameOfTheClass() {
+    void encodesAndDecodesByTheSimpleNameOfTheClass() {
         Payload payload = codec.encode(new Renamed("ann", 3));
 
         assertThat(payload.type()).isEqualTo("Renamed");
@@ -22,7 +22,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void writesByTheNameAndRevisionThatAnAnnotationGives() {
+    void encodesWithTheNameAndRevisionOfTheAnnotation() {
         Payload payload = codec.encode(new NamedOtherwise("x"));
 
         assertThat(payload.type()).isEqualTo("CustomerRenamed");
@@ -30,7 +30,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void readsOlderRevisionsThroughAllUpcasters() {
+    void decodesOlderRevisionsThroughAllUpcasters() {
         PayloadCodec upcasting = new PayloadCodec(
                 JsonMapper.builder().build(),
                 PayloadCodec.DEFAULT_MAX_SIZE,
@@ -49,7 +49,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void rejectsTwoUpcastersFromOneRevision() {
+    void rejectsTwoUpcastersForOneRevision() {
         Upcaster upcaster = Upcaster.of("Renamed", 1, json -> json);
 
         assertThatThrownBy(() -> new PayloadCodec(JsonMapper.builder().build(), 100, List.of(upcaster, upcaster)))
@@ -58,7 +58,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void rejectsWhatIsTooLargeByItsBytes() {
+    void rejectsPayloadsWithTooManyBytes() {
         PayloadCodec small = new PayloadCodec(JsonMapper.builder().build(), 40, List.of());
 
         assertThat(small.encode(new Renamed("x".repeat(10), 1)).size()).isLessThanOrEqualTo(40);
@@ -70,7 +70,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void rejectsWhatCannotBeWritten() {
+    void rejectsValuesThatCannotBeEncoded() {
         List<Object> endless = new ArrayList<>();
         endless.add(endless);
 
@@ -80,7 +80,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void saysWhereJsonDoesNotFitWithoutQuotingIt() {
+    void reportsTheLocationOfADecodingErrorWithoutItsContent() {
         Payload wrong = new Payload("Renamed", 1, "{\"name\":\"secret\",\"count\":\"not a number: secret\"}");
 
         assertThatThrownBy(() -> codec.decode(wrong, Renamed.class))
@@ -93,7 +93,7 @@ class PayloadCodecTests {
     }
 
     @Test
-    void showsTypeAndSizeButNeverContent() {
+    void printsTypeAndSizeButNeverContent() {
         assertThat(codec.encode(new Renamed("secret", 1)).toString())
                 .contains("Renamed")
                 .doesNotContain("secret");

@@ -15,14 +15,14 @@ class StreamPositionTests {
     private static final StreamPosition AT_FIVE = new StreamPosition(LOG, 5, FIFTH);
 
     @Test
-    void isFollowedByTheNextOfItsStream() {
+    void isFollowedByTheNextEventOfItsStream() {
         assertThat(AT_FIVE.isFollowedBy(event(LOG, 9, 5, FIFTH))).isTrue();
         assertThat(StreamPosition.beginning(LOG).isFollowedBy(event(LOG, 9, 0, null)))
                 .isTrue();
     }
 
     @Test
-    void isFollowedByTheNextAfterAStartBetweenTwoEvents() {
+    void isFollowedByTheNextEventAfterAStartBetweenTwoEvents() {
         StreamPosition now = new StreamPosition(LOG, 7, null);
 
         assertThat(now.isFollowedBy(event(LOG, 9, 5, FIFTH))).isTrue();
@@ -34,7 +34,7 @@ class StreamPositionTests {
     }
 
     @Test
-    void isNotFollowedByWhatFollowsAnotherEventAtThatPosition() {
+    void isNotFollowedByTheSuccessorOfAnotherEventAtItsPosition() {
         assertThat(AT_FIVE.isFollowedBy(event(LOG, 9, 5, UUID.randomUUID()))).isFalse();
     }
 
@@ -47,14 +47,14 @@ class StreamPositionTests {
     }
 
     @Test
-    void coversWhatIsAtOrBelowIt() {
+    void coversEventsAtOrBelowIt() {
         assertThat(AT_FIVE.covers(event(LOG, 5, 0, null))).isTrue();
         assertThat(AT_FIVE.covers(event(LOG, 6, 0, null))).isFalse();
         assertThat(AT_FIVE.isFollowedBy(event(LOG, 5, 0, null))).isFalse();
     }
 
     @Test
-    void placesMustFollowOneAnother() {
+    void rejectsLogPositionsThatDoNotFollowTheirPredecessor() {
         assertThatThrownBy(() -> new LogPosition(LOG, 5, 5, FIFTH)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new LogPosition(LOG, 5, 0, FIFTH)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new LogPosition(LOG, 5, 4, null)).isInstanceOf(IllegalArgumentException.class);

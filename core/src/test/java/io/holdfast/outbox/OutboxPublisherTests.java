@@ -41,7 +41,7 @@ class OutboxPublisherTests {
 
     private final ManualClock clock = new ManualClock();
     private final PayloadCodec codec = new PayloadCodec();
-    /** How often the store wrote, by what. */
+    /** The number of writes to the store, by commit point. */
     private final Map<CommitPoint, Integer> writes = new EnumMap<>(CommitPoint.class);
 
     private final InMemoryStore store = new InMemoryStore("test", clock, new Counting());
@@ -71,7 +71,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void givesPositionsToWhatRowKeepersWrote() {
+    void assignsPositionsToOutboxEntries() {
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
 
@@ -81,19 +81,19 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void asksTheLogAgainWhenThereIsNewsOrItsTimeHasCome() {
-        AppendSignals news = AppendSignals.tracked();
-        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, news);
+    void queriesTheLogAfterASignalOrThePollInterval() {
+        AppendSignals signals = AppendSignals.tracked();
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, signals);
         run(publisher);
 
-        append("without news");
+        append("without a signal");
         run(publisher);
         assertThat(published()).isEmpty();
-        news.appended(Set.of("words"));
+        signals.appended(Set.of("words"));
         run(publisher);
         assertThat(published()).hasSize(1);
 
-        append("news was missed");
+        append("signal was missed");
         clock.advance(OutboxSettings.DEFAULT_POLL_INTERVAL.minusMillis(1));
         assertThat(publisher.step()).isEqualTo(Duration.ofMillis(1));
         assertThat(published()).hasSize(1);
@@ -103,34 +103,34 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void goesOnWithoutNewsWhileThereIsMore() {
-        AppendSignals news = AppendSignals.tracked();
+    void continuesWithoutASignalWhileThereAreMoreEvents() {
+        AppendSignals signals = AppendSignals.tracked();
         for (int i = 1; i <= 25; i++) {
             append("word " + i);
         }
 
-        run(publisher("one", wire, OutboxSettings.DEFAULT.batch(10), news));
+        run(publisher("one", wire, OutboxSettings.DEFAULT.batch(10), signals));
 
         assertThat(published()).hasSize(25);
     }
 
     @Test
-    void tellsOfWhatItHasPlaced() {
-        AppendSignals news = AppendSignals.tracked();
-        List<String> told = new ArrayList<>();
-        news.onAppend(List.of("rows"), () -> told.add("reader"));
-        news.onLocalAppend(() -> told.add("others"));
+    void notifiesListenersOfAssignedPositions() {
+        AppendSignals signals = AppendSignals.tracked();
+        List<String> notified = new ArrayList<>();
+        signals.onAppend(List.of("rows"), () -> notified.add("reader"));
+        signals.onLocalAppend(() -> notified.add("others"));
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
 
-        run(publisher("one", wire, OutboxSettings.DEFAULT, news));
+        run(publisher("one", wire, OutboxSettings.DEFAULT, signals));
 
-        assertThat(told).containsExactly("reader", "others");
+        assertThat(notified).containsExactly("reader", "others");
         assertThat(wire.reader("rows").poll(10)).hasSize(1);
     }
 
     @Test
-    void waitsForAWireThatIsDownHoweverLong() {
+    void waitsForTheWireHoweverLongItIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
         append("first");
@@ -152,13 +152,13 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void publishesOnceIfItIsNotToTryAgain() {
+    void publishesOnlyOnceWithoutRetries() {
         OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT.retried(false));
         wire.disconnect();
         append("missed");
         run(publisher);
         wire.reconnect();
-        append("carried");
+        append("published");
 
         runUntilStored(publisher);
 
@@ -168,7 +168,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void doesNotKnockAtAWireThatIsDownWheneverSomethingIsCommitted() {
+    void keepsItsBackoffWhenWokenWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
         append("first");
@@ -179,7 +179,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void doesNotFloodTheWireWhileItsPositionCannotBeStored() {
+    void backsOffWhileItsPositionCannotBeSaved() {
         append("first");
         committer.close();
         OutboxPublisher publisher = publisher("one");
@@ -197,10 +197,10 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void publishesAgainWhatAProcessThatDiedMayHavePublished() {
+    void publishesAgainWhatACrashedReplicaMayHavePublished() {
         append("first");
-        OutboxPublisher dies = publisher("one");
-        dies.step();
+        OutboxPublisher crashing = publisher("one");
+        crashing.step();
         assertThat(published()).hasSize(1);
 
         clock.advance(Duration.ofSeconds(11));
@@ -211,7 +211,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void leavesPublishingToWhoeverHoldsTheLease() {
+    void publishesOnlyUnderTheLease() {
         run(publisher("one"));
         append("first");
 
@@ -224,7 +224,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void asksTheStoreOnceInASecondAtMostWhileAnotherHoldsTheLease() {
+    void queriesTheStoreAtMostOncePerSecondWithoutTheLease() {
         run(publisher("one"));
         OutboxPublisher waiting = publisher("two");
         writes.clear();
@@ -238,7 +238,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void goesOnWhileTheCommitterHasNoRoomForItsPosition() {
+    void continuesWhileTheCommitterQueueIsFull() {
         GroupCommitter full = new GroupCommitter(
                 CommitterSettings.of("test").queue(1),
                 store.commitStore(),
@@ -260,7 +260,7 @@ class OutboxPublisherTests {
             clock.advance(Duration.ofMillis(100));
         }
         assertThat(published())
-                .as("each once")
+                .as("each event once")
                 .extracting(EventMessage::position)
                 .containsExactlyElementsOf(LongStream.rangeClosed(1, 30).boxed().toList());
         full.commitWaiting();
@@ -272,7 +272,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void countsWhatWaitsWhileTheWireIsDown() {
+    void countsPendingEventsWhileTheWireIsDown() {
         OutboxPublisher publisher = publisher("one");
         wire.disconnect();
         append("first");
@@ -292,7 +292,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void countsAndMeasuresWhatItDoes() {
+    void recordsItsMetrics() {
         append("first");
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(codec.encode(new Word("row")), Metadata.none())));
@@ -306,7 +306,7 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void storesItsPositionNowAndThen() {
+    void savesItsPositionAtMostEveryHundredMilliseconds() {
         OutboxPublisher publisher = publisher("one");
         long words = 0;
         for (int round = 0; round < 10; round++) {
@@ -316,16 +316,18 @@ class OutboxPublisherTests {
             clock.advance(Duration.ofMillis(20));
         }
         assertThat(committer.statistics().units() - words)
-                .as("positions stored in 200 ms")
+                .as("saves of the position in 200 ms")
                 .isEqualTo(2);
-        assertThat(publisher.step()).as("the rest is due").isEqualTo(OutboxSettings.DEFAULT_POLL_INTERVAL);
+        assertThat(publisher.step())
+                .as("the last position is saved in this step")
+                .isEqualTo(OutboxSettings.DEFAULT_POLL_INTERVAL);
 
         committer.commitWaiting();
         assertThat(publisher.pending()).isZero();
     }
 
     @Test
-    void comesBackToStoreItsPosition() {
+    void runsAgainToSaveItsPosition() {
         OutboxPublisher publisher = publisher("one");
         append("first");
         run(publisher);
@@ -339,13 +341,13 @@ class OutboxPublisherTests {
     }
 
     @Test
-    void publishesAgainAllThatIsNotStoredAfterTheProcessDied() {
+    void publishesAgainAfterTheSavedPositionWhenAReplicaCrashes() {
         for (int i = 1; i <= 30; i++) {
             append("word " + i);
         }
-        OutboxPublisher dies = publisher("one");
-        dies.step();
-        dies.step();
+        OutboxPublisher crashing = publisher("one");
+        crashing.step();
+        crashing.step();
         assertThat(published()).hasSize(20);
 
         clock.advance(Duration.ofSeconds(11));
@@ -353,20 +355,20 @@ class OutboxPublisherTests {
 
         assertThat(published())
                 .extracting(EventMessage::position)
-                .as("nothing is left out")
+                .as("no event is missing")
                 .endsWith(LongStream.rangeClosed(1, 30).boxed().toArray(Long[]::new));
     }
 
     @Test
-    void putsARecordWithoutPayloadInThePlaceOfAnEventThatTheWireCannotCarry() {
+    void replacesUnpublishableEventByARecordWithoutPayload() {
         append("first");
         append("poison");
         append("third");
         OutboxPublisher publisher = publisher("one", new RejectingWire(wire, "poison"));
 
-        for (int tried = 0; tried <= OutboxSettings.DEFAULT_MAX_RETRIES; tried++) {
+        for (int attempts = 0; attempts <= OutboxSettings.DEFAULT_MAX_RETRIES; attempts++) {
             assertThat(published())
-                    .as("after %s tries", tried)
+                    .as("after %s attempts", attempts)
                     .extracting(Word::of)
                     .doesNotContain("third");
             run(publisher);
@@ -380,7 +382,7 @@ class OutboxPublisherTests {
         assertThat(last).extracting(event -> event.payload().isWithoutContent()).containsExactly(false, true, false);
         assertThat(meters.counter("outbox.entries.failed").count()).isEqualTo(1);
         assertThat(store.eventLog().readAll(1, 1).get(0).payload().json())
-                .as("the log keeps it")
+                .as("the log retains the payload")
                 .contains("poison");
     }
 
@@ -409,19 +411,19 @@ class OutboxPublisherTests {
         return publisher(owner, to, settings, AppendSignals.untracked());
     }
 
-    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, AppendSignals news) {
-        return publisher(owner, to, settings, news, committer);
+    private OutboxPublisher publisher(String owner, Wire to, OutboxSettings settings, AppendSignals signals) {
+        return publisher(owner, to, settings, signals, committer);
     }
 
     private OutboxPublisher publisher(
-            String owner, Wire to, OutboxSettings settings, AppendSignals news, GroupCommitter storing) {
+            String owner, Wire to, OutboxSettings settings, AppendSignals signals, GroupCommitter target) {
         return new OutboxPublisher(
                 store.eventLog(),
-                news,
+                signals,
                 store.outboxStore(),
                 to,
                 store.tokenStore(),
-                storing,
+                target,
                 owner,
                 clock,
                 settings,
@@ -433,12 +435,12 @@ class OutboxPublisherTests {
     }
 
     private void append(String text) {
-        var answer = committer.submit(CommitUnit.of(Part.of(
+        var outcome = committer.submit(CommitUnit.of(Part.of(
                 new PartId(UUID.randomUUID(), "test"),
                 Metadata.none(),
                 context -> context.append(WORDS, "a", new Word(text)))));
         committer.commitWaiting();
-        answer.join();
+        outcome.join();
     }
 
     private final class Counting implements CommitPoint.Observer {

@@ -43,7 +43,7 @@ class RetentionTests {
     }
 
     @Test
-    void keepsEntriesForTheirTtl() {
+    void retainsEntriesForTheirTtl() {
         write(3);
         clock.advance(TTL.minusSeconds(1));
         write(2);
@@ -58,7 +58,7 @@ class RetentionTests {
     }
 
     @Test
-    void keepsWhatTheSlowestKnownGroupHasNotPassed() {
+    void retainsEntriesThatTheSlowestGroupHasNotPassed() {
         register("fast/p");
         register("slow/p");
         write(5);
@@ -73,7 +73,7 @@ class RetentionTests {
     }
 
     @Test
-    void goesOnWhenAnOperatorRemovesAGroup() {
+    void resumesWhenAnOperatorRemovesAGroup() {
         register("gone/p");
         write(5);
         clock.advance(TTL.multipliedBy(2));
