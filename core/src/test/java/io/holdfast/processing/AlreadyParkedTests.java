@@ -7,11 +7,11 @@ import io.holdfast.event.EventMessage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** An event is kept once in a queue, whoever has parked it. */
+/** An event is parked once per queue, even if application code has parked it before. */
 class AlreadyParkedTests extends ProcessorScenario {
 
     @Test
-    void anEventThatSomebodyHasParkedBeforeItCameIsKeptOnce() {
+    void parksEventOnceIfApplicationParkedItBefore() {
         EventProcessor processor = processor("copier", copying());
         run(processor);
         appendInput("a", "a1", "a2");

@@ -11,7 +11,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is wrong with an object is said when the component is made, not when an event comes. */
+/** Mistakes are reported when the component is created, before any event arrives. */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
 class AnnotatedHandlersMistakesTests {
 
@@ -23,7 +23,7 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void rejectsAClassInPlaceOfItsInstance() {
+    void rejectsClassInsteadOfInstance() {
         assertRejected(Empty.class).hasMessageContaining("it is a class; pass an instance of " + Empty.class.getName());
     }
 
@@ -37,7 +37,7 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void rejectsWhatSaysNoEventType() {
+    void rejectsMethodWithoutEventType() {
         assertRejected(new Object() {
                     @EventHandler
                     void on(EventMessage message) {}
@@ -46,7 +46,7 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void rejectsNamesThatNoEventCanHave() {
+    void rejectsInvalidEventTypeNames() {
         assertRejected(new Object() {
                     @EventHandler(" ")
                     void on(Created event) {}
@@ -91,12 +91,12 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void rejectsAnOverridingMethodThatIsNotAnnotatedWhereTheOverriddenOneDoesNotSayTheClass() {
+    void rejectsOverriddenMethodWhosePayloadIsATypeVariable() {
         assertRejected(new OfCreated()).hasMessageContaining("on(Object) declares the payload as E");
     }
 
     @Test
-    void rejectsClassesThatNameNoEvent() {
+    void rejectsClassesThatAreNotEventClasses() {
         assertRejected(new Object() {
                     @EventHandler
                     void inHoldfast(Payload payload) {}
@@ -120,7 +120,7 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void rejectsResultsThatNobodyWouldSee() {
+    void rejectsReturnTypesThatWouldBeIgnored() {
         assertRejected(new Object() {
                     @EventHandler
                     boolean on(Created event) {
@@ -142,12 +142,12 @@ class AnnotatedHandlersMistakesTests {
     }
 
     @Test
-    void doesNotTakeAMethodForOneThatOverridesAStaticOne() {
+    void doesNotTreatMethodAsOverridingAStaticOne() {
         assertRejected(new BesideStatic()).hasMessageContaining("StaticOfInterface.on(Created) is static");
     }
 
     @Test
-    void saysAllMistakesAtOnce() {
+    void reportsAllMistakesAtOnce() {
         assertRejected(new Wrong())
                 .hasMessage(
                         """

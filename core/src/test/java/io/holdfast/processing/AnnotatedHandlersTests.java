@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** Methods are called by reflection only. */
+/** Handler methods are called only by reflection. */
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
 public class AnnotatedHandlersTests {
 
@@ -46,7 +46,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void givesParametersByTheirTypesInAnyOrder() throws Exception {
+    void resolvesParametersByTypeInAnyOrder() throws Exception {
         EventContext context = context(created, null);
 
         component(new Object() {
@@ -61,7 +61,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void givesTheLetterOnlyWhenTheEventIsHandledAgain() throws Exception {
+    void passesLetterOnlyDuringReplay() throws Exception {
         DeadLetter letter = DeadLetter.notAttempted(new SequenceId("c", "s"), 0, created, Instant.EPOCH);
         Component component = component(new Object() {
             @EventHandler
@@ -77,7 +77,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void findsMethodsWhateverTheirVisibilityAndWhereverTheyAreInherited() throws Exception {
+    void findsInheritedMethodsOfAnyVisibility() throws Exception {
         Component component = component(new Inheriting());
 
         handle(component, new Created("o-1"));
@@ -88,7 +88,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void callsAnOverridingMethodOnceAlsoIfItIsNotAnnotated() throws Exception {
+    void callsOverridingMethodOnceEvenIfNotAnnotated() throws Exception {
         Component component = component(new Overriding());
 
         handle(component, new Paid(7));
@@ -98,7 +98,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void doesNotTakeAMethodOfTheSameNameForAnOverridingOne() throws Exception {
+    void doesNotTreatMethodOfSameNameAsOverriding() throws Exception {
         handle(component(new SameName()), new Created("o-1"));
         handle(component(new SameNameInOtherPackage()), new Created("o-1"));
 
@@ -106,14 +106,14 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void findsTheMethodThatSaysWhatATypeVariableStandsFor() throws Exception {
+    void findsMethodThatBindsTypeVariable() throws Exception {
         handle(component(new OfCreated()), new Created("o-1"));
 
         assertThat(SEEN).containsExactly(new Created("o-1"));
     }
 
     @Test
-    void callsAMethodThatIsVisibleThroughItsSubclassOnly() throws Exception {
+    void callsMethodVisibleOnlyThroughSubclass() throws Exception {
         handle(component(new PublicOfHidden()), new Created("o-1"));
 
         assertThat(SEEN).containsExactly("hidden");
@@ -151,7 +151,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void throwsWhatTheMethodThrowsAsItself() {
+    void rethrowsHandlerExceptionUnwrapped() {
         for (Throwable failure : List.of(new IOException("down"), new IllegalStateException(), new AssertionError())) {
             Component component = component(new Object() {
                 @EventHandler
@@ -165,7 +165,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void wrapsOnlyWhatIsNeitherExceptionNorError() {
+    void wrapsOnlyThrowablesThatAreNeitherExceptionNorError() {
         Throwable neither = new Throwable("neither");
         Component component = component(new Object() {
             @EventHandler
@@ -180,7 +180,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void readsThePayloadAsTheClassOfTheParameterUnderTheNameOfTheAnnotation() throws Exception {
+    void decodesPayloadAsParameterTypeUnderAnnotatedName() throws Exception {
         Component component = component(new Object() {
             @EventHandler("Created")
             void on(SeenOtherwise event) {
@@ -195,7 +195,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void readsAsAnInterfaceThatNamesItsEvent() throws Exception {
+    void decodesInterfaceThatNamesItsEventType() throws Exception {
         PayloadCodec abstracting = new PayloadCodec(
                 JsonMapper.builder()
                         .addModule(new SimpleModule().addAbstractTypeMapping(Opening.class, Created.class))
@@ -215,7 +215,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void doesNotDecodeWhatNobodyAskedFor() throws Exception {
+    void doesNotDecodePayloadWithoutPayloadParameter() throws Exception {
         EventMessage unreadable = message(new Payload("Created", 1, "not JSON"));
 
         component(new Object() {
@@ -230,7 +230,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void givesThePayloadItselfInItsNewestShape() throws Exception {
+    void passesUpcastPayload() throws Exception {
         PayloadCodec upcasting = new PayloadCodec(
                 JsonMapper.builder().build(),
                 PayloadCodec.DEFAULT_MAX_SIZE,
@@ -248,7 +248,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void givesJson() throws Exception {
+    void passesJson() throws Exception {
         handle(
                 component(new Object() {
                     @EventHandler("Created")
@@ -262,7 +262,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void passesOverOtherEvents() throws Exception {
+    void ignoresOtherEventTypes() throws Exception {
         Component component = component(new Overriding());
 
         assertThat(handle(component, new Created("o-1"))).isNull();
@@ -270,7 +270,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void standsBesideHandlersThatAreFunctions() throws Exception {
+    void combinesWithFunctionalHandlers() throws Exception {
         Component component = Component.of("orders", new Overriding())
                 .on(Created.class, (event, context) -> SEEN.add(event))
                 .build();
@@ -285,7 +285,7 @@ public class AnnotatedHandlersTests {
     }
 
     @Test
-    void effectsAreCommitted() {
+    void commitsEffects() {
         AggregateType<Paid> payments = AggregateType.of("payments", Paid.class, new Paid(0))
                 .on(Paid.class, (last, event) -> event)
                 .build();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Rows that handlers write themselves, their effects and the position become durable together, or not at all. */
+/** Application rows, effects and the position become durable together, or not at all. */
 class ApplicationRowTests extends ProcessorScenario {
 
     private final List<String> rows = new ArrayList<>();
@@ -57,7 +57,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void rowsEffectsAndPositionAreCommittedTogether() {
+    void commitsRowsEffectsAndPositionTogether() {
         appendInput("a", "1", "2");
         EventProcessor processor = processor("copier", rowWriting());
         processor.step();
@@ -66,16 +66,16 @@ class ApplicationRowTests extends ProcessorScenario {
         processor.step();
         assertThat(position(processor)).isEqualTo(2);
         assertThat(committer.statistics().commits())
-                .as("that of what was said, and one")
+                .as("the commit of the input, and one more")
                 .isEqualTo(2);
     }
 
-    /** Whatever cannot be written, nothing of the unit is there; then all of it is, once. */
+    /** If a write fails, nothing of the unit is durable. Later all of it is, exactly once. */
     @ParameterizedTest
     @EnumSource(
             value = CommitPoint.class,
             names = {"LOCK_HEAD", "WRITE_EVENTS", "WRITE_TOKENS", "COMMIT"})
-    void nothingIsThereWhenTheCommitFails(CommitPoint point) {
+    void persistsNothingWhenCommitFails(CommitPoint point) {
         appendInput("a", "1", "2");
         failingBefore.put(point, new RetryableException("the store is gone"));
         EventProcessor processor = processor("copier", rowWriting());
@@ -90,7 +90,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsThereAlthoughTheAnswerWasLostIsNotDoneAgain() {
+    void doesNotRepeatCommitWhoseOutcomeWasLost() {
         appendInput("a", "1", "2");
         failingAfter.put(CommitPoint.COMMIT, new OutcomeUnknownException("the connection was lost", null));
         EventProcessor processor = processor("copier", rowWriting());
@@ -104,7 +104,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void theRowsOfAFailedHandlerAreUndoneAndOnlyThose() {
+    void rollsBackOnlyRowsOfFailedHandler() {
         appendInput("a", "1");
         appendInput("b", "2", "3");
         appendInput("c", "4");
@@ -117,7 +117,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void whereADecisionThrowsItsEventIsParkedAndTheOthersRowsAreThereOnce() {
+    void parksEventWhoseDecisionThrowsAndCommitsOtherRowsOnce() {
         appendInput("a", "1");
         appendInput("b", "2", "3");
         appendInput("c", "4");
@@ -127,11 +127,11 @@ class ApplicationRowTests extends ProcessorScenario {
 
         assertCommitted("1", "4");
         assertThat(parkedTexts("b")).containsExactly("2", "3");
-        assertThat(handled).as("their rows were gone").containsExactly("1", "2", "3", "4", "1", "4");
+        assertThat(handled).as("their rows were rolled back").containsExactly("1", "2", "3", "4", "1", "4");
     }
 
     @Test
-    void aReplicaThatLostItsLeaseLeavesNoRows() {
+    void replicaThatLostItsLeaseCommitsNoRows() {
         appendInput("a", "1");
         EventProcessor other = processor("copier", rowWriting());
         boolean[] isFirst = {true};
@@ -156,7 +156,7 @@ class ApplicationRowTests extends ProcessorScenario {
         assertThat(claimed(frozen)).isEmpty();
     }
 
-    /** Another process has a thread of its own. */
+    /** Another process has its own thread. */
     private static void runInNewThread(Runnable work) {
         CompletableFuture.runAsync(work, command -> {
                     Thread thread = new Thread(command);
@@ -170,9 +170,9 @@ class ApplicationRowTests extends ProcessorScenario {
                 .join();
     }
 
-    /** It looks at the segments while a thread of the pool has committed, and has not said so yet. */
+    /** The coordinator refreshes the segments after a pool thread has committed and before it has reported that. */
     @Test
-    void whatWasJustCommittedIsNotTakenForAChangeBySomebodyElse() {
+    void doesNotMistakeOwnCommitForForeignChange() {
         appendInput("a", "1");
         EventProcessor processor = processor("copier", rowWriting());
         processor.step();
@@ -193,12 +193,12 @@ class ApplicationRowTests extends ProcessorScenario {
         assertCommitted("1", "2");
     }
 
-    /** Its rows may be those of the outbox, which the publisher is to look at. */
+    /** The rows may be outbox entries, so the publisher must be notified. */
     @Test
-    void itsCommitIsToldOfAlsoWithoutEvents() {
+    void notifiesListenersOfCommitWithoutEvents() {
         appendInput("a", "1");
-        List<Set<String>> told = new ArrayList<>();
-        committer.onAppend(told::add);
+        List<Set<String>> notified = new ArrayList<>();
+        committer.onAppend(notified::add);
 
         run(processor(
                 "copier",
@@ -208,11 +208,11 @@ class ApplicationRowTests extends ProcessorScenario {
                         .build()));
 
         assertThat(rows).containsExactly("1");
-        assertThat(told).containsExactly(Set.of());
+        assertThat(notified).containsExactly(Set.of());
     }
 
     @Test
-    void rowsInAnotherPlaceAreRejectedAtTheStart() {
+    void rejectsRowsInAnotherResourceAtStartup() {
         Component elsewhere = Component.named("copies")
                 .rowsIn("another database")
                 .on(TextAdded.class, this::copy)
@@ -227,7 +227,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void rowsWithoutSayingWhereAreRejected() {
+    void rejectsRowsWithoutDeclaredResource() {
         appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
@@ -243,7 +243,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void aStageThatHasNotCompletedFailsTheEventAndUndoesItsRows() {
+    void failsEventAndRollsBackRowsIfStageIsIncomplete() {
         appendInput("a", "1");
         appendInput("b", "2");
         CompletableFuture<Void> open = new CompletableFuture<>();
@@ -270,7 +270,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void lettersAreHandledAgainWithTheirRows() {
+    void replaysLettersWithTheirRows() {
         appendInput("a", "1", "2", "3");
         failing.add("1");
         EventProcessor processor = processor("copier", rowWriting());
@@ -284,7 +284,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void whereTheDecisionOfASecondLetterThrowsTheFirstLeavesWithItsRowsOnce() {
+    void commitsFirstLetterOnceIfDecisionOfSecondThrows() {
         appendInput("a", "1", "2", "3");
         failing.add("1");
         EventProcessor processor = processor("copier", rowWriting());
@@ -304,7 +304,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void aSegmentThatIsToLeaveBringsLettersWhoseRowsWereUndoneToAnEnd() {
+    void releasedSegmentCompletesReplayWhoseRowsWereRolledBack() {
         String key = keyOf(1, 2);
         appendInput(key, "1", "2", "3");
         failing.add("1");
@@ -315,11 +315,11 @@ class ApplicationRowTests extends ProcessorScenario {
         EventProcessor joining = segmented(2, rowWriting());
         joining.step();
         clock.advance(Duration.ofMillis(700));
-        processor.step(); // the drain is handed back
+        processor.step(); // the committer returns the failed part
         rejected.clear();
         clock.advance(Duration.ofSeconds(4));
 
-        processor.step(); // the segment is to leave
+        processor.step(); // the segment is to be released
         runFor(Duration.ofSeconds(3), processor, joining);
 
         assertThat(claimed(joining)).containsExactly(1);
@@ -327,7 +327,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void othersInTheProcessorGoAlongInTheTransaction() {
+    void otherComponentsRunInTheSameTransaction() {
         appendInput("a", "1", "2");
         CompletableFuture<Void> open = new CompletableFuture<>();
         List<String> seen = new ArrayList<>();
@@ -362,7 +362,7 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void whatTheStoreDoesNotTakeIsParkedAndTheRowsOfTheOthersAreCommittedWithTheirPositions() {
+    void parksEventThatStoreRejectsAndCommitsRowsOfOthers() {
         IntStream.range(0, 5).forEach(number -> appendInput("key-" + number, "" + number));
         PoisonedTransactions poisoned = new PoisonedTransactions(store.unitTransactions(), "key-3");
         EventProcessor processor = builder(
@@ -383,7 +383,7 @@ class ApplicationRowTests extends ProcessorScenario {
         assertThat(parkedTexts("key-3")).containsExactly("3");
     }
 
-    /** A database that does not take what is appended to one key. */
+    /** A database that rejects appends to one key. */
     private record PoisonedTransactions(UnitTransactions transactions, String poison) implements UnitTransactions {
 
         @Override
@@ -441,7 +441,7 @@ class ApplicationRowTests extends ProcessorScenario {
                     .flatMap(unit -> unit.events().stream())
                     .anyMatch(event -> event.key().key().equals(poison));
             if (isPoisoned) {
-                throw new IllegalArgumentException("a value that the database does not take");
+                throw new IllegalArgumentException("a value that the database rejects");
             }
             return session.write(units);
         }
@@ -458,24 +458,24 @@ class ApplicationRowTests extends ProcessorScenario {
     }
 
     @Test
-    void noTransactionBeginsWhileAnotherUnitOfTheSegmentIsBeingCommitted() {
-        Component keeping = Component.named("copies")
+    void startsNoTransactionWhileAnotherUnitIsBeingCommitted() {
+        Component rowWriter = Component.named("copies")
                 .rowsIn(store.transactions())
                 .on(TextAdded.class, this::copy)
                 .build();
-        EventProcessor processor = processor("copier", keeping);
+        EventProcessor processor = processor("copier", rowWriter);
         failing.add("a1");
         appendInput("a", "a1");
         run(processor);
         appendInput("a", "a2");
-        processor.step(); // parks it behind, by a unit that waits for the committer
+        processor.step(); // parks it behind, in a unit that waits for the committer
         GroupCommitter other = newCommitter();
-        var said = other.submit(CommitUnit.of(Part.of(
+        var submitted = other.submit(CommitUnit.of(Part.of(
                 new PartId(UUID.randomUUID(), "test"),
                 Metadata.none(),
                 context -> context.append(INPUT, "b", new TextAdded("b1")))));
         other.commitWaiting();
-        said.join();
+        submitted.join();
 
         processor.step();
         assertThat(handled).doesNotContain("b1");

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Handlers whose work ends later, in any order: nothing is lost, doubled or out of the order of its sequence. */
+/** Asynchronous handlers complete in any order: no event is lost, duplicated or out of order within its sequence. */
 class AsynchronousHandlingTests extends ProcessorScenario {
 
     private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
@@ -42,7 +42,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         threads.shutdown();
     }
 
-    /** Each event's work ends when its stage is completed. */
+    /** Handling an event ends when its stage is completed. */
     private Component asyncComponent() {
         return Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
@@ -67,7 +67,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatEndsOutOfOrderIsCommittedAndMarkedAboveThePosition() {
+    void commitsAndMarksEventsCompletedOutOfOrder() {
         appendOneEach("a", "b", "c", "d");
         EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
@@ -90,7 +90,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void afterARestartOnlyTheUnfinishedIsHandledAgain() {
+    void handlesOnlyUnfinishedEventsAgainAfterRestart() {
         appendOneEach("a", "b", "c", "d");
         EventProcessor first = processor("copier", asyncComponent());
         run(first);
@@ -111,7 +111,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsTooLateIsRejectedAlsoWhenTheEventIsHandledOnceMore() {
+    void rejectsLateResultWhileEventIsHandledAgain() {
         List<CompletableFuture<@Nullable Void>> runs = new ArrayList<>();
         Component slow = Component.named("copies")
                 .onAsync(TextAdded.class, (event, context) -> {
@@ -130,7 +130,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         run(processor);
         runFor(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.plusSeconds(5), processor);
         assertThat(runs)
-                .as("it was too late, could not be parked, and is handled again")
+                .as("it timed out, could not be parked, and is handled again")
                 .hasSize(2);
 
         runs.get(0).complete(null);
@@ -145,7 +145,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void aMarkIsOfOneComponent() {
+    void marksBelongToOneComponent() {
         appendOneEach("a");
         List<String> seen = new ArrayList<>();
         Component quick = Component.named("quick")
@@ -164,7 +164,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void aLaterEventOfTheSequenceWaitsAndOtherSequencesGoOn() {
+    void laterEventOfSequenceWaitsAndOtherSequencesContinue() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1", "b2");
         complete("b1", "b2", "a2");
@@ -180,7 +180,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void noMoreThanAThousandAreHandledAheadOfOneThatHasNotEnded() {
+    void handlesAtMostAThousandEventsAheadOfARunningOne() {
         appendInput("slow", "slow");
         for (int i = 0; i < 15; i++) {
             appendInput(
@@ -203,7 +203,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatCompletesExceptionallyIsParkedWithItsOwnCause() {
+    void parksExceptionalCompletionWithUnwrappedCause() {
         appendInput("a", "a1", "a2");
         EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
@@ -222,7 +222,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void nullInsteadOfAStageIsParkedForAPerson() {
+    void parksNullStageAsPending() {
         appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
@@ -239,13 +239,13 @@ class AsynchronousHandlingTests extends ProcessorScenario {
                 .contains("returned null instead of a CompletionStage");
     }
 
-    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // what somebody without a checker does
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // as code without a null checker may do
     private static CompletableFuture<@Nullable Void> completedStage() {
         return null;
     }
 
     @Test
-    void whatTakesTooLongIsParkedAndWhatItStillSaysIsRejected() {
+    void parksTimedOutEventAndRejectsItsLateEffects() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1");
         EventProcessor processor = processor("copier", asyncComponent());
@@ -266,7 +266,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
         complete("a1");
         processor.step();
         committer.commitWaiting();
-        assertThat(output()).as("b1 ended in time").containsExactly("b1");
+        assertThat(output()).as("b1 completed in time").containsExactly("b1");
         assertThat(parkedTexts("a")).containsExactly("a1", "a2");
     }
 
@@ -279,7 +279,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void effectsCanBeSaidUntilTheStageCompletesAndNotAfter() {
+    void acceptsEffectsOnlyUntilStageCompletes() {
         appendInput("a", "1");
         EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
@@ -295,7 +295,7 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void aStageMayCompleteOnAnyThread() throws Exception {
+    void acceptsCompletionOnAnyThread() throws Exception {
         appendInput("a", "a1", "a2");
         EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
@@ -307,8 +307,8 @@ class AsynchronousHandlingTests extends ProcessorScenario {
     }
 
     @Test
-    void aSynchronousHandlerThatTakesTooLongShowsAndIsNotInterrupted() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
+    void reportsSlowSynchronousHandlerWithoutInterruptingIt() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         appendInput("a", "1");
         EventProcessor processor = processor(
@@ -316,13 +316,13 @@ class AsynchronousHandlingTests extends ProcessorScenario {
                 builder -> builder.threads(threads),
                 Component.named("copies")
                         .on(TextAdded.class, (event, context) -> {
-                            begun.countDown();
+                            started.countDown();
                             waitInHandler(end);
                             copy(event, context);
                         })
                         .build());
         run(processor);
-        begun.await();
+        started.await();
         runFor(Duration.ofSeconds(60), processor);
         assertThat(processor.status().problems()).isEmpty();
 

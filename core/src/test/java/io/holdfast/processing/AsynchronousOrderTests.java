@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What fails only when it is committed, while a later event of its sequence is being handled, changes no order. */
+/** A failure at commit, while a later event of the sequence is being handled, does not change the order. */
 class AsynchronousOrderTests extends ProcessorScenario {
 
     private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
@@ -28,14 +28,14 @@ class AsynchronousOrderTests extends ProcessorScenario {
     }
 
     @Test
-    void whatWaitsForARunningHandlerIsNotParkedBeforeWhatThatHandles() {
+    void doesNotParkWaitingEventAheadOfRunningOne() {
         appendInput("a", "a1", "a2", "a3");
         rejected.add("a1");
         stage("a1").complete(null);
         stage("a3").complete(null);
         EventProcessor processor = processor("copier", asyncComponent());
         run(processor);
-        assertThat(handled).as("the second still runs").containsExactly("a1", "a2");
+        assertThat(handled).as("the second is still running").containsExactly("a1", "a2");
 
         stage("a2").complete(null);
         run(processor);

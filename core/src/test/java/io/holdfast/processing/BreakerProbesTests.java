@@ -6,7 +6,7 @@ import io.holdfast.resilience.ResilienceSettings;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** How many of those that a breaker holds may be tried at once. */
+/** The number of HELD sequences that may be probed concurrently. */
 class BreakerProbesTests {
 
     private static final String BREAKER = "payment-processing";
@@ -15,21 +15,21 @@ class BreakerProbesTests {
     private final BreakerProbes probes = new BreakerProbes(ResilienceSettings.DEFAULT);
 
     private int acquireAll() {
-        int tried = 0;
+        int acquired = 0;
         while (probes.tryAcquire(BREAKER, NOW)) {
-            tried++;
+            acquired++;
         }
-        return tried;
+        return acquired;
     }
 
-    private void complete(int tries) {
-        for (int i = 0; i < tries; i++) {
+    private void complete(int count) {
+        for (int i = 0; i < count; i++) {
             probes.completed(BREAKER, true);
         }
     }
 
     @Test
-    void startsAnewForWhatIsTakenOverAfterARampWasOver() {
+    void restartsRampForSequencesLoadedAfterACompletedRamp() {
         probes.registerHeld(BREAKER, NOW);
         for (int allowed = 1; allowed <= 64; allowed *= 2) {
             assertThat(acquireAll()).isEqualTo(allowed);
@@ -42,7 +42,7 @@ class BreakerProbesTests {
     }
 
     @Test
-    void doesNotGrowWithoutAnEnd() {
+    void limitsConcurrentProbes() {
         probes.registerHeld(BREAKER, NOW);
         for (int round = 0; round < 20; round++) {
             complete(acquireAll());
@@ -52,7 +52,7 @@ class BreakerProbesTests {
     }
 
     @Test
-    void letsNoMoreBeTriedForAnEndThatIsToldTwice() {
+    void ignoresDuplicateCompletion() {
         probes.registerHeld(BREAKER, NOW);
         assertThat(acquireAll()).isEqualTo(1);
 

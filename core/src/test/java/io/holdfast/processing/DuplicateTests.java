@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class DuplicateTests extends ProcessorScenario {
 
     @Test
-    void everyComponentOfEveryProcessorHasItsOwn() {
+    void deduplicatesPerComponentAndProcessor() {
         appendInput("a", "1");
         EventProcessor one = processor(
                 "copier",
@@ -32,7 +32,7 @@ class DuplicateTests extends ProcessorScenario {
     }
 
     @Test
-    void aDuplicateAYearLaterIsKnown() {
+    void skipsEventRedeliveredAYearLater() {
         appendInput("a", "1");
         RedeliveringSource source = new RedeliveringSource();
         run(reading(source));
@@ -47,7 +47,7 @@ class DuplicateTests extends ProcessorScenario {
     }
 
     @Test
-    void anEventTwiceInOnePageIsHandledOnce() {
+    void skipsEventRedeliveredInTheSamePage() {
         appendInput("a", "1", "2");
         RedeliveringSource source = new RedeliveringSource();
         source.redelivers = true;
@@ -64,7 +64,7 @@ class DuplicateTests extends ProcessorScenario {
         return builder("copier").reads("input", source).calls(copying()).build();
     }
 
-    /** A source that says again what it has said. */
+    /** A source that redelivers events. */
     private final class RedeliveringSource implements StreamSource {
 
         private final StreamSource source =

@@ -48,7 +48,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotHandleAgainWhatItHasDealtWithEvenAYearLater() {
+    void skipsProcessedEventsEvenAYearLater() {
         appendInput("a", "1");
         run(processor("copier", copying()));
         clock.advance(Duration.ofDays(365));
@@ -59,7 +59,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void handsAnEventToEveryComponentThatWantsIt() {
+    void passesEventToEveryComponentThatHandlesIt() {
         appendInput("a", "1");
 
         run(processor(
@@ -71,7 +71,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void passesOverEventsThatNoComponentWants() {
+    void skipsEventsThatNoComponentHandles() {
         appendInput("a", "1");
         EventProcessor processor = processor(
                 "copier",
@@ -80,17 +80,17 @@ class EventProcessorTests extends ProcessorScenario {
         run(processor);
         assertThat(position(processor)).isEqualTo(1);
         assertThat(stored("input").position())
-                .as("nothing but a position is stored late")
+                .as("a position without effects is saved late")
                 .isZero();
         runFor(Duration.ofSeconds(6), processor);
 
         assertThat(stored("input").position()).isEqualTo(1);
     }
 
-    /** A handler in Kotlin throws checked exceptions; libraries throw errors of their own. */
+    /** Kotlin handlers throw checked exceptions, and libraries throw their own errors. */
     @ParameterizedTest
     @ValueSource(classes = {IOException.class, ServiceConfigurationError.class, StackOverflowError.class})
-    void parksWhateverAHandlerThrows(Class<? extends Throwable> type) {
+    void parksAnyThrowable(Class<? extends Throwable> type) {
         appendInput("a", "1", "2");
         EventProcessor processor = processor(
                 "copier",
@@ -118,13 +118,13 @@ class EventProcessorTests extends ProcessorScenario {
         };
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler shall not see that it is checked
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // hides from the compiler that it is checked
     private static <T extends Throwable> T sneakyThrow(Throwable thrown) throws T {
         throw (T) thrown;
     }
 
     @Test
-    void readsWhatIsThereWhileTheSourceOfAnotherStreamDoesNotAnswer() {
+    void readsStreamWhileSourceOfAnotherDoesNotRespond() {
         appendInput("a", "1");
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", new WireStreamSource(new InMemoryWire(), "test/copier"))
@@ -139,7 +139,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void goesOnWithItsOtherStreamsWhenOneCannotBeReadOn() {
+    void continuesWithOtherStreamsWhenOneIsStopped() {
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", new RestoredSource())
                 .calls(copying())
@@ -151,11 +151,11 @@ class EventProcessorTests extends ProcessorScenario {
 
         assertThat(output()).containsExactly("1");
         assertThat(processor.status().stoppedStreams())
-                .containsExactly(Map.entry("elsewhere", "it has forgotten; accept"));
+                .containsExactly(Map.entry("elsewhere", "it lost events; accept"));
     }
 
     @Test
-    void goesOnWithARestoredSourceWhenAnOperatorAcceptsIt() {
+    void resumesRestoredSourceWhenOperatorAcceptsIt() {
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", new RestoredSource())
                 .calls(copying())
@@ -170,12 +170,12 @@ class EventProcessorTests extends ProcessorScenario {
                         "elsewhere", RestoredSource.STORED_POSITION, RestoredSource.RESUME_POSITION));
         assertThat(processor.status().stoppedStreams()).isEmpty();
         assertThat(elsewhere())
-                .as("durable, and one further")
+                .as("durable, and one event further")
                 .isEqualTo(new StreamPosition(RestoredSource.RESUME_POSITION.log(), 4, RestoredSource.NEXT));
     }
 
     @Test
-    void saysNoMoreThatAStreamIsStoppedWhenAResetHasLeftWhereItWas() {
+    void clearsStoppedStreamAfterReset() {
         RestoredSource source = new RestoredSource();
         EventProcessor processor = builder("copier")
                 .reads("elsewhere", source)
@@ -196,7 +196,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void rejectsWhatIsAskedOfItWhenItIsClosed() {
+    void rejectsOperationsWhenClosed() {
         EventProcessor processor = processor("copier", copying());
         run(processor);
         CompletableFuture<Integer> before = processor.split(0);
@@ -212,9 +212,9 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotGoBackForARestoreThatAnotherReplicaHasAcceptedMeanwhile() {
+    void doesNotMoveBackForRestoreThatAnotherReplicaAccepted() {
         RestoredSource silent = new RestoredSource();
-        silent.answers = false;
+        silent.responds = false;
         EventProcessor late =
                 builder("copier").reads("elsewhere", silent).calls(copying()).build();
         run(late);
@@ -228,7 +228,7 @@ class EventProcessorTests extends ProcessorScenario {
         run(other);
         assertThat(accepted).isCompleted();
 
-        silent.answers = true;
+        silent.responds = true;
         runFor(Duration.ofSeconds(20), late);
 
         assertThat(rejected).isCompletedExceptionally();
@@ -248,7 +248,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void rejectsToAcceptWhereNothingIsForgotten() {
+    void rejectsAcceptRestoreWhenNothingIsLost() {
         EventProcessor processor = builder("copier").calls(copying()).build();
         run(processor);
 
@@ -263,7 +263,7 @@ class EventProcessorTests extends ProcessorScenario {
         assertThat(unread).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("does not read");
     }
 
-    /** Another service's stream, of which the processor has read more than the source now has. */
+    /** A stream of another service, of which the processor has read more than the source now has. */
     private static final class RestoredSource implements StreamSource {
 
         private static final UUID LOG = UUID.randomUUID();
@@ -271,7 +271,7 @@ class EventProcessorTests extends ProcessorScenario {
         static final StreamPosition RESUME_POSITION = new StreamPosition(new LogIdentity(LOG, 2), 3, null);
         static final UUID NEXT = UUID.randomUUID();
 
-        boolean answers = true;
+        boolean responds = true;
         StreamPosition startsAt = STORED_POSITION;
 
         @Override
@@ -282,15 +282,15 @@ class EventProcessorTests extends ProcessorScenario {
         @Override
         public List<EventMessage> read(String stream, StreamPosition after, int limit) {
             if (after.equals(STORED_POSITION)) {
-                throw new StreamBrokenException("it has forgotten; accept");
+                throw new StreamBrokenException("it lost events; accept");
             }
             return after.equals(RESUME_POSITION) ? List.of(next()) : List.of();
         }
 
         @Override
         public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
-            StreamPosition goesOn = reader.log().equals(RESUME_POSITION.log()) ? reader : RESUME_POSITION;
-            return answers ? Optional.of(goesOn) : Optional.empty();
+            StreamPosition resumed = reader.log().equals(RESUME_POSITION.log()) ? reader : RESUME_POSITION;
+            return responds ? Optional.of(resumed) : Optional.empty();
         }
 
         private static EventMessage next() {
@@ -319,7 +319,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void readsAStreamWhoseStartAnotherReplicaHasResolved() {
+    void readsStreamWhoseStartAnotherReplicaResolved() {
         appendInput("a", "1");
         EventProcessor waiting = new EventProcessorBuilder("test", "copier", "waiting", stores(), codec, clock)
                 .reads("input", new WireStreamSource(new InMemoryWire(), "test/copier"))
@@ -342,7 +342,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void startsNowWhenToldAndResolvesThatOnce() {
+    void resolvesConfiguredStartOnce() {
         appendInput("a", "before");
         EventProcessor processor =
                 builder("copier").startsAt(StartAt.NOW).calls(copying()).build();
@@ -356,7 +356,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void leavesTheSegmentToWhoeverHoldsItUntilTheLeaseEnds() {
+    void leavesSegmentToOwnerUntilLeaseExpires() {
         appendInput("a", "1");
         EventProcessor first = processor("copier", copying());
         run(first);
@@ -375,7 +375,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void aReleasedSegmentIsTakenAtOnce() {
+    void claimsReleasedSegmentImmediately() {
         appendInput("a", "1");
         EventProcessor first = processor("copier", copying());
         run(first);
@@ -389,7 +389,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void aWorkerThatLostItsSegmentCannotCommitWhatItHandled() {
+    void rejectsCommitOfReplicaThatLostItsSegment() {
         appendInput("a", "1");
         EventProcessor zombie = processor("copier", copying());
         zombie.step();
@@ -405,7 +405,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void namesTheEventThatCausedAnother() {
+    void recordsCausationAndCorrelationIds() {
         appendInput("a", "1");
 
         run(processor("copier", copying()));
@@ -417,7 +417,7 @@ class EventProcessorTests extends ProcessorScenario {
     }
 
     @Test
-    void rejectsComponentsThatCouldNotBeToldApart() {
+    void rejectsDuplicateOrMissingComponents() {
         assertThatThrownBy(() -> processor("copier", copying(), copying()))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("two components named copies");

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** Components that call what the committer cannot undo: as seldom as can be, and under a key that stays the same. */
+/** Components that call external systems: as few calls as possible, each with a stable idempotency key. */
 class ExternalCallsTests extends ProcessorScenario {
 
     private final List<String> keys = new ArrayList<>();
@@ -35,7 +35,7 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void theNextOfASequenceIsCalledForOnlyWhenTheOneBeforeIsCommitted() {
+    void handlesNextEventOfSequenceOnlyAfterPreviousIsCommitted() {
         appendInput("a", "a1", "a2");
         appendInput("b", "b1", "b2");
         EventProcessor processor = processorFromBeginning(calling("copies").build());
@@ -54,7 +54,7 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void othersInTheSameBatchDoNotWait() {
+    void otherComponentsInTheBatchDoNotWait() {
         appendInput("a", "a1", "a2", "a3");
         List<String> seen = new ArrayList<>();
         EventProcessor processor = processorFromBeginning(
@@ -70,7 +70,7 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void lettersAreCalledForOneByOneToo() {
+    void replaysLettersOneByOne() {
         appendInput("a", "a1", "a2", "a3");
         failing.add("a1");
         EventProcessor processor = processorFromBeginning(calling("copies").build());
@@ -88,7 +88,7 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void mustSayWhereItStarts() {
+    void requiresDeclaredStart() {
         assertThatThrownBy(() -> processor("copier", calling("copies").build()))
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining(
@@ -96,18 +96,18 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void cannotBeReplayable() {
+    void cannotBeResettable() {
         assertThatThrownBy(() -> calling("copies").resettable().build())
                 .isInstanceOf(PermanentException.class)
                 .hasMessageContaining("component copies calls external systems, which is not idempotent");
     }
 
     @Test
-    void theKeyIsTheSameInEveryRunAndAnotherInEveryComponent() {
+    void idempotencyKeyIsStablePerComponent() {
         appendInput("a", "1");
         EventProcessor crashing = processorFromBeginning(
                 calling("copies").build(), calling("second").build());
-        crashing.step(); // and is never seen again
+        crashing.step(); // then it crashes
         clock.advance(Duration.ofSeconds(11));
         failing.add("1");
 
@@ -121,14 +121,14 @@ class ExternalCallsTests extends ProcessorScenario {
         String copies = keys.get(0);
         String second = keys.get(1);
         assertThat(keys)
-                .as("which of the two is tried again first is a matter of jitter")
+                .as("jitter decides which of the two is retried first")
                 .containsExactlyInAnyOrder(copies, second, copies, second, copies, second);
         assertThat(copies).isNotEqualTo(second);
         assertThat(output()).hasSize(2);
     }
 
     @Test
-    void aFailedCommitCallsAgainWithTheSameKey() {
+    void repeatsCallWithSameKeyAfterFailedCommit() {
         appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
         EventProcessor processor = processorFromBeginning(calling("copies").build());
@@ -142,15 +142,15 @@ class ExternalCallsTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatIsSlowerThanItsLeaseIsCalledOnce() throws Exception {
+    void callsHandlerSlowerThanItsLeaseOnce() throws Exception {
         ExecutorService threads = Executors.newSingleThreadExecutor();
-        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         appendInput("a", "1");
         Component slow = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
                     handled.add(event.text());
-                    begun.countDown();
+                    started.countDown();
                     waitInHandler(end);
                 })
                 .callsOutside()
@@ -159,7 +159,7 @@ class ExternalCallsTests extends ProcessorScenario {
                 "copier", builder -> builder.startsAt(StartAt.BEGINNING).threads(threads), slow);
         EventProcessor other = processorFromBeginning(slow);
         run(processor);
-        begun.await();
+        started.await();
 
         runFor(Duration.ofSeconds(30), processor, other);
         end.countDown();

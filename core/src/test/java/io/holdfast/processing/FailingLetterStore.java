@@ -9,11 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Letters whose reads can be made to fail, by the names of the calls; it keeps what was called. */
+/** Wraps a dead-letter store: records its calls, and fails those that are listed by name. */
 final class FailingLetterStore {
 
     final Map<String, RuntimeException> failing = new HashMap<>();
-    /** How many calls go well before they fail. */
+    /** How many calls succeed before they fail. */
     final Map<String, Integer> successesBeforeFailure = new HashMap<>();
 
     final List<String> calls = new ArrayList<>();

@@ -25,7 +25,7 @@ class HandlerInterceptorTests extends ProcessorScenario {
     }
 
     @Test
-    void theFirstStandsAroundTheOthersAndAllAroundTheHandler() {
+    void firstInterceptorIsOutermost() {
         EventProcessor processor = processor(
                 "copier",
                 builder -> builder.interceptor(recording("outer")).interceptor(recording("inner")),
@@ -44,7 +44,7 @@ class HandlerInterceptorTests extends ProcessorScenario {
     }
 
     @Test
-    void whatItThrowsCountsAsThrownByTheHandler() {
+    void interceptorFailureCountsAsHandlerFailure() {
         EventProcessor processor = processor(
                 "copier",
                 builder -> builder.interceptor((component, id, context, handler) -> {
@@ -60,27 +60,27 @@ class HandlerInterceptorTests extends ProcessorScenario {
     }
 
     @Test
-    void aComponentCanBeMadeOfAnObjectThatIsNotThereYet() {
-        List<Object> asked = new ArrayList<>();
+    void createsComponentFromObjectThatDoesNotExistYet() {
+        List<Object> supplied = new ArrayList<>();
         Component later = Component.of("copies", Copier.class, () -> {
-                    asked.add("asked");
+                    supplied.add("supplied");
                     return new Copier();
                 })
                 .build();
         EventProcessor processor = processor("copier", later);
-        assertThat(asked).isEmpty();
+        assertThat(supplied).isEmpty();
         appendInput("a", "a1");
 
         runFor(Duration.ofSeconds(1), processor);
 
-        assertThat(asked).hasSize(1);
+        assertThat(supplied).hasSize(1);
         assertThat(handled).containsExactly("a1");
     }
 
     @Test
-    void mistakesAreFoundBeforeTheObjectIsThere() {
+    void reportsMistakesBeforeTheObjectExists() {
         assertThatThrownBy(() -> Component.of("copies", String.class, () -> {
-                    throw new IllegalStateException("asked for");
+                    throw new IllegalStateException("must not be called");
                 }))
                 .isInstanceOf(PermanentException.class)
                 .hasMessage("component copies cannot be created from java.lang.String:\n"

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a breaker does not let through is held, spends no attempt, and is tried one by one until that answers again. */
+/**
+ * Events that an open circuit breaker rejects are HELD, spend no attempt, and are probed one by one until the
+ * dependency responds again.
+ */
 class HoldingTests extends ResilienceScenario {
 
     private static final List<String> SHOP = List.of(
@@ -43,7 +46,7 @@ class HoldingTests extends ResilienceScenario {
                 .build();
     }
 
-    /** How many handlers each step calls, without the steps that call none. */
+    /** Returns how many handlers each step calls, without the steps that call none. */
     private List<Integer> callsPerStep(EventProcessor processor, int steps) {
         List<Integer> rounds = new ArrayList<>();
         for (int step = 0; step < steps; step++) {
@@ -66,7 +69,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void holdsWhatAnOpenBreakerRejectsWithoutSpendingAnAttempt() {
+    void holdsEventRejectedByOpenBreakerWithoutSpendingAnAttempt() {
         appendInput("a", "a1", "a2");
         Host process = newProcess();
         process.open(PAYMENT);
@@ -90,7 +93,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void goesOnWithSequencesThatDoNotNeedIt() {
+    void continuesSequencesThatDoNotNeedTheDependency() {
         Host process = newProcess();
         process.open(PAYMENT);
         Component sometimes = Component.named("copies")
@@ -111,7 +114,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesOneOfAllWhenTheBreakerLetsCallsThrough() {
+    void probesOneSequenceWhenTheBreakerPermitsCalls() {
         appendForKeys("x", 20);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -126,14 +129,14 @@ class HoldingTests extends ResilienceScenario {
         assertThat(calls).hasSize(1);
         assertHeld(20);
         advance(OPEN.minusMillis(2), processor);
-        assertThat(calls).as("the next one not before as long again").hasSize(1);
+        assertThat(calls).as("the next probe waits as long again").hasSize(1);
         advance(Duration.ofMillis(1), processor);
         assertThat(calls).hasSize(2);
         assertHeld(20);
     }
 
     @Test
-    void letsAnotherGoFirstAfterOneWasTriedInVain() {
+    void probesOtherSequencesAfterAFailedProbe() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendInput("a", "never");
         failing.add("never");
@@ -157,7 +160,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesTwiceAsManyAfterEachRoundOfSuccesses() {
+    void doublesProbesAfterEachRoundOfSuccesses() {
         appendForKeys("x", 40);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -175,7 +178,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void startsTheRampAnewAfterAnotherOutage() {
+    void restartsRampAfterAnotherOutage() {
         appendForKeys("x", 20);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -192,7 +195,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void isOnlyBroughtForwardByABreakerThatLiveTrafficCloses() {
+    void bringsProbeForwardWhenLiveTrafficClosesBreaker() {
         appendForKeys("x", 7);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -213,7 +216,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void leavesItToAPersonExactlyAfterTheLongestHold() {
+    void becomesPendingExactlyAfterMaxHold() {
         settings = settings.maxHold(Duration.ofSeconds(65));
         appendInput("a", "a1", "a2");
         Host process = newProcess();
@@ -236,7 +239,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void keepsWhatComesBehindInTheVeryMomentOfTheLongestHold() {
+    void parksEventBehindAtTheMomentOfMaxHold() {
         settings = settings.maxHold(Duration.ofSeconds(5));
         appendInput("a", "a1");
         Host process = newProcess();
@@ -258,7 +261,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void doesNotGiveUpWhatOnlyWaitsForItsTurn() {
+    void doesNotMakePendingWhatOnlyWaitsForAProbe() {
         settings = settings.maxHold(Duration.ofMinutes(1));
         appendForKeys("x", 40);
         Host process = newProcess();
@@ -286,7 +289,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesWhatWasHeldBeforeARestartAndSpendsNoAttemptWhileItIsStillDown() {
+    void probesAfterRestartWithoutSpendingAttemptsWhileStillDown() {
         appendInput("a", "a1");
         down.add(PAYMENT);
         Host before = newProcess();
@@ -296,13 +299,11 @@ class HoldingTests extends ResilienceScenario {
         first.release();
         EventProcessor second = copier(newProcess(), guarded(PAYMENT));
         run(second);
-        assertThat(calls).as("not before its time").isEmpty();
+        assertThat(calls).as("too early").isEmpty();
 
         runFor(Duration.ofSeconds(31), second);
 
-        assertThat(calls)
-                .as("one for each time the breaker would have been open")
-                .hasSize(3);
+        assertThat(calls).as("one per wait in the open state").hasSize(3);
         assertHeld(1);
         down.clear();
         runFor(Duration.ofSeconds(10), second);
@@ -311,7 +312,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesWhatWasHeldOnceMoreBeforeALongStopCountsAgainstIt() {
+    void probesAfterALongStopBeforeMaxHoldApplies() {
         appendForKeys("x", 10);
         Host before = newProcess();
         before.open(PAYMENT);
@@ -327,7 +328,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void givesUpAfterALongStopWhatIsStillDown() {
+    void becomesPendingAfterALongStopIfStillDown() {
         appendForKeys("x", 10);
         Host before = newProcess();
         before.open(PAYMENT);
@@ -345,7 +346,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void sharesTheTriesOfOneBreakerAmongSegmentsAndProcessors() {
+    void sharesProbesOfOneBreakerAmongSegmentsAndProcessors() {
         appendForKeys("x", 32);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -369,7 +370,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void keepsTheBreakersOfTheShopApart() {
+    void keepsBreakersIndependent() {
         appendForKeys("x", 10);
         down.add(PAYMENT);
         Host process = newProcess();
@@ -387,7 +388,7 @@ class HoldingTests extends ResilienceScenario {
         assertThat(calls).as("five calls open it").hasSize(10 * 5 + 5);
     }
 
-    /** Calls its dependency, and keeps nothing. */
+    /** Calls its dependency, and has no effects. */
     private Component recordingCalls(String name, String breaker) {
         return Component.named(name)
                 .on(TextAdded.class, (event, context) -> call(breaker, event.text()))
@@ -396,7 +397,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void holdsWhatAnOperationWithinTheHandlerWasRejected() {
+    void holdsEventIfBreakerRejectsOperationWithinHandler() {
         appendForKeys("x", 10);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -411,7 +412,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void recognisesWhatWasRejectedAlsoWhenTheHandlerHasWrappedIt() {
+    void detectsRejectionThatTheHandlerWrapped() {
         appendInput("a", "joined");
         appendInput("b", "wrapped");
         Host process = newProcess();
@@ -437,7 +438,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void doesNotCountAgainstAGuardThatAnotherBreakerIsOpen() {
+    void doesNotCountRejectionByAnotherBreaker() {
         appendForKeys("x", 20);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -456,7 +457,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void countsAnAsynchronousHandlerWhenItCompletes() {
+    void recordsAsynchronousHandlerWhenItCompletes() {
         appendForKeys("x", 5);
         Host process = newProcess();
         List<CompletableFuture<Object>> running = new ArrayList<>();
@@ -486,7 +487,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void letsAnotherTryWhenTheSegmentOfOneThatRunsIsLost() {
+    void freesProbeWhenItsSegmentIsLost() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendForKeys("x", 4);
         Host process = newProcess();
@@ -495,20 +496,20 @@ class HoldingTests extends ResilienceScenario {
         EventProcessor first = copier(process, asyncComponent(running));
         run(first);
         advance(OPEN, first);
-        assertThat(running).as("one is tried, and does not end").hasSize(1);
+        assertThat(running).as("one probe is running and does not end").hasSize(1);
 
         first.release();
         EventProcessor second = copier(process, asyncComponent(running));
         run(second);
 
-        assertThat(running).as("its place is free, here and in the breaker").hasSize(2);
+        assertThat(running).as("its permit is free, here and in the breaker").hasSize(2);
         running.get(0).complete("late");
         run(second);
-        assertThat(running).as("the late one gives nothing back twice").hasSize(2);
+        assertThat(running).as("the late completion frees no second permit").hasSize(2);
     }
 
     @Test
-    void doesNotWaitForEverForATryThatNeverEnds() {
+    void timesOutProbeThatNeverEnds() {
         settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1));
         appendForKeys("x", 2);
         Host process = newProcess();
@@ -545,7 +546,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void doesNotStopAtATryThatEndsWithABusinessError() {
+    void continuesAfterProbeThatEndsWithBusinessError() {
         appendInput("a", "none left");
         appendForKeys("x", 3);
         Host process = newProcess();
@@ -569,7 +570,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesWhatIsHeldByABreakerThatNothingUsesAnyMore() {
+    void probesSequenceHeldByUnusedBreaker() {
         appendInput("a", "a1");
         Host before = newProcess();
         before.open("of-an-older-version");
@@ -587,7 +588,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void waitsNoLongerWhenTheClockIsSetBack() {
+    void doesNotWaitLongerWhenClockIsSetBack() {
         appendInput("a", "a1");
         Host process = newProcess();
         process.open(PAYMENT);
@@ -602,7 +603,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void letsWhatIsHeldAndWhatWaitsForATimeTakeTurns() {
+    void alternatesHeldAndRetryingSequences() {
         appendForKeys("x", 10);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -631,11 +632,11 @@ class HoldingTests extends ResilienceScenario {
 
         callsPerStep(processor, 6);
 
-        assertThat(calls).as("with one at a time").contains("held", "retry");
+        assertThat(calls).as("in batches of one").contains("held", "retry");
     }
 
     @Test
-    void letsBreakersTakeTurns() {
+    void alternatesBreakers() {
         appendForKeys("x", 20);
         Host process = newProcess();
         process.open("one");
@@ -659,11 +660,11 @@ class HoldingTests extends ResilienceScenario {
 
         callsPerStep(processor, 10);
 
-        assertThat(calls).as("with one at a time").contains("one", "two");
+        assertThat(calls).as("in batches of one").contains("one", "two");
     }
 
     @Test
-    void takesAgainWhatCouldNotBeLoaded() {
+    void retriesSequencesThatCouldNotBeLoaded() {
         appendInput("a", "a1");
         appendInput("b", "b1");
         failing.addAll(List.of("a1", "b1"));
@@ -693,8 +694,8 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"open", "probed", "lost hold", "ramp elsewhere"})
-    void doesNotGoRoundWhenThereIsNothingToDo(String what) {
+    @ValueSource(strings = {"open", "probed", "held too long", "ramp elsewhere"})
+    void doesNotSpinWhenThereIsNothingToDo(String what) {
         appendForKeys("x", 10);
         Host process = newProcess();
         process.open(PAYMENT);
@@ -703,7 +704,7 @@ class HoldingTests extends ResilienceScenario {
         run(processor);
         switch (what) {
             case "probed" -> advance(Duration.ofSeconds(10), processor);
-            case "lost hold" -> advance(Duration.ofMinutes(15), processor);
+            case "held too long" -> advance(Duration.ofMinutes(15), processor);
             case "ramp elsewhere" -> {
                 clock.advance(OPEN);
                 assertThat(process.probes().tryAcquire(PAYMENT, clock.instant()))
@@ -717,7 +718,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void doesNotGoRoundWhileASegmentThatIsToLeaveWaitsForAHandler() {
+    void doesNotSpinWhileReleaseWaitsForAHandler() {
         appendInput("a", "fails");
         appendInput("b", "never ends");
         Component component = Component.named("copies")
@@ -749,7 +750,7 @@ class HoldingTests extends ResilienceScenario {
     }
 
     @Test
-    void keepsTheTimeOfItsHoldWhenSomethingIsParkedBehind() {
+    void keepsHeldSinceWhenEventIsParkedBehind() {
         appendInput("a", "a1");
         Host process = newProcess();
         process.open(PAYMENT);

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A segment that was given up while its handlers had not ended is taken again. */
+/** A segment that was lost while its handlers were running is claimed again. */
 class LostSegmentTests extends ProcessorScenario {
 
     @Test
-    void anAsynchronousHandlerThatNeverEndsDoesNotKeepItsSegmentForEver() {
+    void claimsLostSegmentAgainAfterTheHandlerTimeout() {
         appendInput("a", "a1");
         appendInput("b", "b1");
         Component never = Component.named("copies")
@@ -27,7 +27,7 @@ class LostSegmentTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(1), processor);
         failingBefore.clear();
         runFor(Duration.ofSeconds(10), processor);
-        assertThat(output()).as("nothing is handled beside it").isEmpty();
+        assertThat(output()).as("nothing is handled concurrently with it").isEmpty();
 
         runFor(Duration.ofSeconds(80), processor);
 

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Half an hour without one dependency, on two replicas that share sixteen segments. */
+/** One dependency is down for half an hour, on two replicas that share sixteen segments. */
 class OutageTests extends ResilienceScenario {
 
     private static final int KEYS = 200;
     private static final Duration OUTAGE = Duration.ofMinutes(30);
     private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(5);
-    private static final int EVENTS_AT_ONCE = 20;
+    private static final int EVENTS_PER_ROUND = 20;
 
     private final Map<String, List<String>> appended = new LinkedHashMap<>();
     private int next;
 
-    /** A replica, and the keys of which the dependency was called, step by step. */
+    /** A replica, with the keys for which it called the dependency, step by step. */
     private final class Replica {
 
         private final List<Set<String>> steps = new ArrayList<>();
@@ -55,7 +55,7 @@ class OutageTests extends ResilienceScenario {
             committer.commitWaiting();
         }
 
-        /** How many keys came for the first time in each step in which any did. */
+        /** Returns how many new keys each step called, without the steps that called none. */
         List<Integer> ramp() {
             Set<String> known = new HashSet<>();
             return steps.stream()
@@ -77,11 +77,11 @@ class OutageTests extends ResilienceScenario {
         return replicas;
     }
 
-    /** Time passes, and events come. */
+    /** Runs while events arrive. */
     private void runWithEvents(Duration time, List<Replica> replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             if (second % BETWEEN_EVENTS.toSeconds() == 0) {
-                for (int i = 0; i < EVENTS_AT_ONCE; i++) {
+                for (int i = 0; i < EVENTS_PER_ROUND; i++) {
                     int number = next++;
                     appendNumbered("paid-" + number % KEYS, number);
                     appendNumbered("free-" + number % KEYS, number);
@@ -97,7 +97,7 @@ class OutageTests extends ResilienceScenario {
         appendInput(key, text);
     }
 
-    /** Time passes, and no events come. */
+    /** Runs while no events arrive. */
     private void runWithoutEvents(Duration time, List<Replica> replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             clock.advance(Duration.ofSeconds(1));
@@ -129,7 +129,7 @@ class OutageTests extends ResilienceScenario {
     }
 
     @Test
-    void losesNothingAndLeavesNothingToAPersonBeforeTheLongestHold() {
+    void losesNothingAndMakesNothingPendingBeforeMaxHold() {
         List<Replica> replicas = start(Duration.ofHours(1));
         assertHandled("");
         calls.clear();
@@ -147,7 +147,7 @@ class OutageTests extends ResilienceScenario {
             assertThat(sequence.attempts()).as("before the breaker opened").isLessThan(3);
         });
         long perReplica = OUTAGE.dividedBy(OPEN) + 15;
-        assertThat(calls).as("those that open it, and tries").hasSizeLessThan((int) (2 * perReplica));
+        assertThat(calls).as("the calls that open the breaker, and the probes").hasSizeLessThan((int) (2 * perReplica));
 
         replicas.forEach(replica -> replica.steps.clear());
         down.clear();
@@ -161,7 +161,7 @@ class OutageTests extends ResilienceScenario {
     }
 
     @Test
-    void leavesToAPersonAfterTheLongestHoldWhatNeedsItAndNothingElse() {
+    void makesOnlyAffectedSequencesPendingAfterMaxHold() {
         List<Replica> replicas = start(settings.maxHold());
         down.add(PAYMENT);
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A segment whose queue is full neither gets stuck nor goes round. */
+/** A segment whose queue is full neither gets stuck nor spins. */
 class OverflowRecoveryTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -39,7 +39,7 @@ class OverflowRecoveryTests extends ProcessorScenario {
     }
 
     @Test
-    void goesOnAfterAPause() {
+    void resumesAfterAPause() {
         EventProcessor processor = limited(
                 QueueConfiguration::disabled,
                 Component.named("copies").on(TextAdded.class, this::handle).build());
@@ -58,7 +58,7 @@ class OverflowRecoveryTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotGoRoundWhileWhatHadNoRoomIsHandledAgain() {
+    void doesNotSpinWhileEventWithoutRoomIsHandledAgain() {
         List<CompletableFuture<Void>> stages = new ArrayList<>();
         EventProcessor processor = limited(
                 QueueConfiguration::disabled,
@@ -76,17 +76,17 @@ class OverflowRecoveryTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(2), processor);
         assertThat(stages).as("it is handled again").hasSize(2);
 
-        long withoutAWait = 0;
+        long withoutDelay = 0;
         for (int step = 0; step < 50; step++) {
-            withoutAWait += processor.step().isZero() ? 1 : 0;
+            withoutDelay += processor.step().isZero() ? 1 : 0;
             committer.commitWaiting();
         }
 
-        assertThat(withoutAWait).isZero();
+        assertThat(withoutDelay).isZero();
     }
 
     @Test
-    void processesWhatIsParkedAlsoIfHandlersKeepRows() {
+    void replaysLettersEvenIfHandlersWriteApplicationRows() {
         EventProcessor processor = limited(
                 queue -> queue.maxSequences(1),
                 Component.named("copies")
@@ -119,7 +119,7 @@ class OverflowRecoveryTests extends ProcessorScenario {
     }
 
     @Test
-    void triesAgainWhatHasNoRoomInTwoQueuesAlsoIfTheBackOffIsOverBeforeEachStep() {
+    void retriesEventsWithoutRoomInTwoQueuesEvenIfBackoffEndsBeforeEachStep() {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
         appendInput("c", "c1");
@@ -135,12 +135,12 @@ class OverflowRecoveryTests extends ProcessorScenario {
     }
 
     @Test
-    void parksInTwoQueuesWhenThereIsRoomAlsoIfTheBackOffIsOverBeforeEachStep() {
+    void parksInTwoQueuesOnceThereIsRoomEvenIfBackoffEndsBeforeEachStep() {
         EventProcessor processor = withTwoFullQueues();
         broken.addAll(Set.of("b1 copies", "c1 prints"));
         appendInput("c", "c1");
         runSteps(Duration.ofMinutes(1), processor);
-        assertThat(output()).as("what needs no room").containsExactlyInAnyOrder("b1 prints", "c1 copies");
+        assertThat(output()).as("events that need no room").containsExactlyInAnyOrder("b1 prints", "c1 copies");
 
         broken.removeAll(Set.of("a1 copies", "a1 prints"));
         var copied = processor.deadLetterProcessor("copies").processAny();
@@ -154,7 +154,7 @@ class OverflowRecoveryTests extends ProcessorScenario {
         assertThat(processor.status().problems()).isEmpty();
     }
 
-    /** The event {@code a1} waits for a person in both queues, which takes all their room; {@code b1} is retried in one. */
+    /** Event {@code a1} is PENDING in both queues, which fills them; {@code b1} is RETRYING in one of them. */
     private EventProcessor withTwoFullQueues() {
         EventProcessor processor =
                 limited(queue -> queue.maxSequences(1), failingComponent("copies"), failingComponent("prints"));
@@ -167,14 +167,14 @@ class OverflowRecoveryTests extends ProcessorScenario {
         return processor;
     }
 
-    /** Fails for what is broken or failing, if the component is named with it. */
+    /** Fails for texts in {@code broken} or {@code failing} that end with the component's name. */
     private Component failingComponent(String name) {
         return Component.named(name)
                 .on(TextAdded.class, (event, context) -> handle(new TextAdded(event.text() + " " + name), context))
                 .build();
     }
 
-    /** The keys that wait for a person, with the components that they wait at. */
+    /** Returns the keys of the PENDING sequences, with their components. */
     private List<String> pending() {
         return parked().stream()
                 .filter(sequence -> sequence.state() == SequenceState.PENDING)

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A queue that takes no more holds its segment, and nothing is lost. */
+/** A full queue blocks its segment, and nothing is lost. */
 class OverflowTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -36,7 +36,7 @@ class OverflowTests extends ProcessorScenario {
     }
 
     @Test
-    void holdsTheSegmentUntilThereIsRoom() {
+    void blocksSegmentUntilThereIsRoom() {
         EventProcessor processor = limited(queue -> queue.maxSequences(1));
         broken.addAll(Set.of("a1", "b1"));
         appendInput("a", "a1");
@@ -47,7 +47,7 @@ class OverflowTests extends ProcessorScenario {
         runFor(Duration.ofMinutes(2), processor);
 
         assertThat(parked()).extracting(sequence -> sequence.id().sequence()).hasSize(1);
-        assertThat(output()).as("what was read before goes on").containsExactly("c1");
+        assertThat(output()).as("events read before are handled").containsExactly("c1");
         assertThat(processor.status().problems())
                 .singleElement()
                 .asString()
@@ -64,7 +64,7 @@ class OverflowTests extends ProcessorScenario {
     }
 
     @Test
-    void holdsTheSegmentIfASequenceIsTooLong() {
+    void blocksSegmentIfSequenceIsTooLong() {
         EventProcessor processor = limited(queue -> queue.maxSequenceSize(2));
         broken.add("a1");
         appendInput("a", "a1", "a2", "a3", "a4");
@@ -87,7 +87,7 @@ class OverflowTests extends ProcessorScenario {
     }
 
     @Test
-    void aQueueThatIsSwitchedOffHoldsItsSegmentInsteadOfWaitingForAPerson() {
+    void disabledQueueBlocksSegmentInsteadOfParking() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         broken.add("a1");
         appendInput("a", "a1", "a2");
@@ -106,7 +106,7 @@ class OverflowTests extends ProcessorScenario {
     }
 
     @Test
-    void triesAgainWhatWouldWaitForAPersonIfThereIsNoRoom() {
+    void keepsRetryingIfThereIsNoRoomToBecomePending() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         failing.add("a1");
         appendInput("a", "a1", "a2");
@@ -116,7 +116,7 @@ class OverflowTests extends ProcessorScenario {
 
         assertThat(parked()).singleElement().satisfies(sequence -> assertThat(sequence.state())
                 .isEqualTo(SequenceState.RETRYING));
-        assertThat(output()).as("held").isEmpty();
+        assertThat(output()).as("blocked").isEmpty();
 
         failing.clear();
         runFor(Duration.ofMinutes(1), processor);
@@ -125,7 +125,7 @@ class OverflowTests extends ProcessorScenario {
     }
 
     @Test
-    void givesASegmentThatHasNoRoomAway() {
+    void releasesSegmentWhoseQueueIsFull() {
         EventProcessor processor = limited(QueueConfiguration::disabled);
         broken.add("a1");
         appendInput("a", "a1");

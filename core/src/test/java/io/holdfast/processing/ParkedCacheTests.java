@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What is parked is known, also if not all of it is in memory. */
+/** Parked sequences are found even if not all of them are cached. */
 class ParkedCacheTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -56,7 +56,7 @@ class ParkedCacheTests extends ProcessorScenario {
     }
 
     @Test
-    void countsWhatOneUnitParksAlsoIfThatIsMoreThanIsKept() {
+    void countsSequencesParkedByOneUnitBeyondTheCacheSize() {
         EventProcessor processor = cached(1);
         broken.addAll(Set.of("a1", "b1", "c1", "d1"));
         for (String key : List.of("a", "b", "c", "d")) {
@@ -69,7 +69,7 @@ class ParkedCacheTests extends ProcessorScenario {
     }
 
     @Test
-    void nothingIsHandledBeforeWhatIsParked() {
+    void handlesNothingAheadOfParkedLetters() {
         EventProcessor processor = cached(0);
         broken.addAll(Set.of("a1", "b1"));
         appendInput("a", "a1");
@@ -92,7 +92,7 @@ class ParkedCacheTests extends ProcessorScenario {
     }
 
     @Test
-    void nothingIsHandledBeforeWhatIsParkedAfterItCouldNotBeAskedFor() {
+    void handlesNothingAheadOfParkedLettersAfterFailedQuery() {
         EventProcessor processor = cached(0);
         broken.add("a1");
         appendInput("a", "a1");
@@ -102,7 +102,7 @@ class ParkedCacheTests extends ProcessorScenario {
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
         appendInput("a", "a2");
         run(processor);
-        assertThat(letters.calls).as("it was asked").contains("findSequences");
+        assertThat(letters.calls).as("the store was queried").contains("findSequences");
         letters.failing.clear();
 
         runFor(Duration.ofSeconds(40), processor);
@@ -112,10 +112,10 @@ class ParkedCacheTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsCommittedIsToldAlsoIfNothingCanBeRead() {
-        EnqueuePolicy keepsA = (letter, cause) ->
+    void notifiesListenersOfCommitEvenIfStoreCannotBeRead() {
+        EnqueuePolicy parksOnlyA = (letter, cause) ->
                 letter.message().key().equals("a") ? Decisions.enqueue(cause) : Decisions.doNotEnqueue();
-        EventProcessor processor = cached(new QueueConfiguration().cacheSize(0).enqueuePolicy(keepsA));
+        EventProcessor processor = cached(new QueueConfiguration().cacheSize(0).enqueuePolicy(parksOnlyA));
         run(processor);
         letters.failing.put("findSequences", new RetryableException("the store is gone"));
         broken.addAll(Set.of("a1", "b1"));

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be handled is parked, with what comes behind it, and everything else goes on. */
+/** An event that cannot be handled is parked, later events of its sequence behind it, and everything else continues. */
 class ParkingTests extends ProcessorScenario {
 
     @Test
-    void parksWhatFailsAndWhatComesBehindItAndGoesOnWithTheRest() {
+    void parksFailedEventAndItsSuccessorsAndContinuesWithTheRest() {
         appendInput("a", "a1", "a2", "a3");
         appendInput("b", "b1");
         failing.add("a2");
@@ -27,11 +27,11 @@ class ParkingTests extends ProcessorScenario {
         assertThat(output("b")).containsExactly("b1");
         assertThat(parkedTexts("a")).containsExactly("a2", "a3");
         assertThat(letters("a")).extracting(letter -> letter.cause() == null).containsExactly(false, true);
-        assertThat(handled).as("what is behind is not handled").containsExactly("a1", "b1");
+        assertThat(handled).as("successors are not handled").containsExactly("a1", "b1");
     }
 
     @Test
-    void triesAgainAfterABackOffAndGoesOnInOrder() {
+    void retriesAfterBackoffAndContinuesInOrder() {
         appendInput("a", "a1", "a2", "a3");
         failing.add("a2");
         EventProcessor processor = processor("copier", copying());
@@ -49,7 +49,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void leavesItToAPersonWhenAttemptsAreUsedUp() {
+    void becomesPendingWhenAttemptsAreExhausted() {
         appendInput("a", "a1", "a2");
         failing.add("a1");
         EventProcessor processor = processor("copier", copying());
@@ -67,7 +67,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void leavesWhatCannotHelpToAPersonAtOnce() {
+    void becomesPendingImmediatelyIfNotRetryable() {
         appendInput("a", "a1");
         EventProcessor processor = processor(
                 "copier",
@@ -85,7 +85,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void parksOneOfAHundredWhoseDecisionThrowsAndRunsNoHandlerTwice() {
+    void parksOneOfAHundredWhoseDecisionThrowsWithoutRunningHandlersTwice() {
         for (int i = 0; i < 98; i++) {
             appendInput("key-" + i, "text-" + i);
         }
@@ -98,12 +98,12 @@ class ParkingTests extends ProcessorScenario {
         assertThat(parkedTexts("key-50")).containsExactly("text-50", "later-1", "later-2");
         assertThat(handled).hasSize(100).doesNotHaveDuplicates();
         assertThat(committer.statistics().commits())
-                .as("98 commands, the handed-back unit cost none")
+                .as("98 commands; the returned unit cost no commit")
                 .isLessThan(105);
     }
 
     @Test
-    void forgetsNoAttemptOverARestart() {
+    void losesNoAttemptInARestart() {
         appendInput("a", "a1");
         failing.add("a1");
         EventProcessor first = processor("copier", copying());
@@ -112,7 +112,7 @@ class ParkingTests extends ProcessorScenario {
 
         EventProcessor second = processor("copier", copying());
         run(second);
-        assertThat(letters("a").get(0).attempts()).as("not tried too early").hasSize(1);
+        assertThat(letters("a").get(0).attempts()).as("not retried too early").hasSize(1);
         runFor(Duration.ofSeconds(1), second);
         assertThat(letters("a").get(0).attempts()).hasSize(2);
         second.release();
@@ -124,7 +124,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void parksInTheComponentThatFailsOnly() {
+    void parksOnlyInTheFailingComponent() {
         appendInput("a", "a1", "a2");
         failing.add("a1");
         List<String> seen = new ArrayList<>();
@@ -139,7 +139,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void drainsALongSequenceInChunks() {
+    void replaysLongSequenceInChunks() {
         appendInput("a", IntStream.range(0, 450).mapToObj(Integer::toString).toArray(String[]::new));
         failing.add("0");
         EventProcessor processor = processor("copier", copying());
@@ -158,7 +158,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void givesTheHandlerTheLetterWhenItIsHandledAgain() {
+    void passesLetterToHandlerDuringReplay() {
         appendInput("a", "a1");
         failing.add("a1");
         List<DeadLetter> given = new ArrayList<>();
@@ -178,7 +178,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void parksAnEventThatThePolicyFailsForAloneInEveryComponent() {
+    void parksEventAloneInEveryComponentIfSequencingFails() {
         appendInput("a", "a1", "a2");
         SequencingPolicy broken = new SequencingPolicy("broken/1", event -> {
             if (codec.decode(event.payload(), TextAdded.class).text().equals("a1")) {
@@ -199,7 +199,7 @@ class ParkingTests extends ProcessorScenario {
     }
 
     @Test
-    void parksAPayloadThatCannotBeRead() {
+    void parksPayloadThatCannotBeDecoded() {
         appendInput("a", "a1");
         EventProcessor processor = processor(
                 "copier",

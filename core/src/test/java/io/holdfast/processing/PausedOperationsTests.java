@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What is paused, or is to leave, stays so whatever operations end meanwhile. */
+/** A paused processor stays paused, whatever operations complete meanwhile. */
 class PausedOperationsTests extends ProcessorScenario {
 
     @Test
-    void aSplitOfAPausedProcessorHandlesNothing() {
+    void splittingAPausedProcessorHandlesNothing() {
         appendInput("a", "a1");
         EventProcessor processor = segmented(1, copying());
         run(processor);

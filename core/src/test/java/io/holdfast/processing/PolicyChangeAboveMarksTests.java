@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Marks that are left above the position do not stop what needs segments without marks. */
+/** Marks left above the position do not block operations that need segments without marks. */
 class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
     private boolean isFirstPending = true;
@@ -22,7 +22,7 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
                 .build();
     }
 
-    /** Marks are left further above than is read at once. */
+    /** Small batches, so that marks are left further above the position than one batch reads. */
     private static UnaryOperator<EventProcessorBuilder> inBatchesOfTwo(int segments) {
         return builder ->
                 builder.settings(ProcessorSettings.DEFAULT.segments(segments).batch(2));
@@ -36,13 +36,13 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
         EventProcessor first = processor("copier", inBatchesOfTwo(segments), firstNeverCompletes());
         run(first);
         assertThat(store.tokenStore().findAll("copier"))
-                .anySatisfy(held -> assertThat(held.token().marks()).isNotEmpty());
+                .anySatisfy(claimed -> assertThat(claimed.token().marks()).isNotEmpty());
         first.release();
         isFirstPending = false;
     }
 
     @Test
-    void aChangedPolicyTakesEffectAlthoughMarksWereLeft() {
+    void changesPolicyAlthoughMarksWereLeft() {
         createMarks(1);
 
         EventProcessor second = processor(
@@ -56,6 +56,7 @@ class PolicyChangeAboveMarksTests extends ProcessorScenario {
 
         assertThat(output()).contains("a1").hasSize(9).doesNotHaveDuplicates();
         assertThat(store.tokenStore().findAll("copier"))
-                .allSatisfy(held -> assertThat(held.token().setup().policy()).isEqualTo("fully-sequential/1"));
+                .allSatisfy(
+                        claimed -> assertThat(claimed.token().setup().policy()).isEqualTo("fully-sequential/1"));
     }
 }

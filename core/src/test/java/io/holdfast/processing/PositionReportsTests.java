@@ -39,7 +39,7 @@ class PositionReportsTests {
     }
 
     @Test
-    void tellTheLowestPositionOfAllSegments() {
+    void reportsLowestPositionOfAllSegments() {
         storePosition(0, 7);
         storePosition(1, 3);
         storePosition(2, 9);
@@ -50,7 +50,7 @@ class PositionReportsTests {
     }
 
     @Test
-    void takeAnOlderEpochForLower() {
+    void treatsOlderEpochAsLower() {
         storePosition(0, new LogIdentity(LOG.id(), 2), 3);
         storePosition(1, 7);
 
@@ -60,7 +60,7 @@ class PositionReportsTests {
     }
 
     @Test
-    void tellNothingUntilEverySegmentHasBegun() {
+    void reportsNothingUntilEverySegmentHasAPosition() {
         storePosition(0, 7);
         store.tokenStore().initialize(new Segment("copier", 1), Map.of());
 
@@ -70,7 +70,7 @@ class PositionReportsTests {
     }
 
     @Test
-    void tellWhatHasNotChangedOnlyNowAndThen() {
+    void repeatsUnchangedPositionOnlyOccasionally() {
         storePosition(0, 7);
 
         for (int second = 0; second < 60; second++) {
@@ -81,7 +81,7 @@ class PositionReportsTests {
     }
 
     @Test
-    void goOnWhenTheWayIsDown() {
+    void retriesWhenTheWireIsDown() {
         storePosition(0, 7);
         down = true;
         reports.step();

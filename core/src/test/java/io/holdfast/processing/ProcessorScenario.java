@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A service whose processor copies what is said on its stream {@code input} to its stream {@code output}. */
+/** A service whose processor copies events from its stream {@code input} to its stream {@code output}. */
 abstract class ProcessorScenario {
 
     static final AggregateType<Text> INPUT = texts("input");
@@ -41,20 +41,20 @@ abstract class ProcessorScenario {
 
     final ManualClock clock = new ManualClock();
     final PayloadCodec codec = new PayloadCodec();
-    /** What the store throws before it writes, by what it would write. */
+    /** What the store throws before it writes, by commit point. */
     final Map<CommitPoint, RuntimeException> failingBefore = new EnumMap<>(CommitPoint.class);
-    /** What the store throws after it has written, by what it wrote. */
+    /** What the store throws after it has written, by commit point. */
     final Map<CommitPoint, RuntimeException> failingAfter = new EnumMap<>(CommitPoint.class);
-    /** How often the store wrote, by what. */
+    /** How often the store has written, by commit point. */
     final Map<CommitPoint, Integer> writes = new EnumMap<>(CommitPoint.class);
 
     final InMemoryStore store = new InMemoryStore("test", clock, new Failing());
     final GroupCommitter committer = newCommitter();
-    /** What handlers were called with. */
+    /** The texts that handlers have handled. */
     final List<String> handled = new ArrayList<>();
-    /** What the handlers of these fail for. */
+    /** The texts for which handlers throw. */
     final List<String> failing = new ArrayList<>();
-    /** What the decisions of these throw for. */
+    /** The texts for which decisions throw. */
     final List<String> rejected = new ArrayList<>();
 
     private int roundsAppended;
@@ -78,13 +78,13 @@ abstract class ProcessorScenario {
         return new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), ofReplica);
     }
 
-    /** A replica's own processor. */
+    /** Returns a builder for the processor of one replica. */
     EventProcessorBuilder builder(String name) {
         return builder(name, UUID.randomUUID().toString(), stores());
     }
 
-    EventProcessorBuilder builder(String name, String owner, ProcessorStores stores) {
-        return new EventProcessorBuilder("test", name, owner, stores, codec, clock)
+    EventProcessorBuilder builder(String name, String replica, ProcessorStores stores) {
+        return new EventProcessorBuilder("test", name, replica, stores, codec, clock)
                 .settings(ProcessorSettings.DEFAULT.segments(1))
                 .reads("input", LogStreamSource.of(store.eventLog(), store.consumerGroups(), "test/" + name));
     }
@@ -99,7 +99,7 @@ abstract class ProcessorScenario {
         return builder.build();
     }
 
-    /** A processor of this many segments. */
+    /** Returns a processor with this many segments. */
     EventProcessor segmented(int segments, Component... components) {
         return processor("copier", inSegments(segments), components);
     }
@@ -119,13 +119,13 @@ abstract class ProcessorScenario {
         handled.add(event.text());
         context.decide(decision -> {
             if (rejected.contains(event.text())) {
-                throw new IllegalStateException("refused " + event.text());
+                throw new IllegalStateException("rejected " + event.text());
             }
             decision.append(OUTPUT, context.event().key(), event);
         });
     }
 
-    /** What a slow handler does; no handler is ever interrupted. */
+    /** Waits as a slow handler does. Handlers are never interrupted. */
     static void waitInHandler(CountDownLatch end) {
         try {
             end.await();
@@ -135,14 +135,14 @@ abstract class ProcessorScenario {
     }
 
     void appendInput(String key, String... texts) {
-        var answer = committer.submit(
+        var submitted = committer.submit(
                 CommitUnit.of(Part.of(new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> List.of(texts)
                         .forEach(text -> context.append(INPUT, key, new TextAdded(text))))));
         committer.commitWaiting();
-        answer.join();
+        submitted.join();
     }
 
-    /** Says the next text of each of as many keys: {@code key-7:1}, {@code key-7:2} and so on. */
+    /** Appends the next text to each of this many keys: {@code key-7:1}, {@code key-7:2} and so on. */
     void appendToKeys(int keys) {
         roundsAppended++;
         for (int i = 0; i < keys; i++) {
@@ -150,7 +150,7 @@ abstract class ProcessorScenario {
         }
     }
 
-    /** All that {@link #appendToKeys} said was copied, once and in order. */
+    /** Asserts that everything from {@link #appendToKeys} was copied once and in order. */
     void assertCopiedOnceAndInOrder(int keys) {
         for (int i = 0; i < keys; i++) {
             String key = "key-" + i;
@@ -161,7 +161,7 @@ abstract class ProcessorScenario {
         }
     }
 
-    /** Lets replicas do all that can be done now. */
+    /** Runs the replicas until nothing is left to do now. */
     void run(EventProcessor... replicas) {
         rounds(12, replicas);
     }
@@ -175,7 +175,7 @@ abstract class ProcessorScenario {
         }
     }
 
-    /** Lets replicas work while time passes, second by second, and then do all that can be done. */
+    /** Runs the replicas while time passes, second by second, and then until nothing is left to do. */
     void runFor(Duration time, EventProcessor... replicas) {
         for (long second = 0; second < time.toSeconds(); second++) {
             clock.advance(Duration.ofSeconds(1));
@@ -216,7 +216,7 @@ abstract class ProcessorScenario {
                 .toList();
     }
 
-    /** The segments that a replica works on. */
+    /** Returns the segments that a replica owns. */
     static List<Integer> claimed(EventProcessor replica) {
         return replica.status().segments().stream()
                 .filter(SegmentStatus::claimed)
@@ -224,17 +224,17 @@ abstract class ProcessorScenario {
                 .toList();
     }
 
-    /** The segment that a key's events belong to, of as many. */
+    /** Returns the segment of a key's events, among this many. */
     static int segmentOf(String key, int segments) {
         int hash = Segments.hash("input/" + key);
         return Segments.of(segments).entrySet().stream()
-                .filter(share -> Segments.covers(hash, share.getKey(), share.getValue()))
+                .filter(segment -> Segments.covers(hash, segment.getKey(), segment.getValue()))
                 .findFirst()
                 .orElseThrow()
                 .getKey();
     }
 
-    /** The first key whose events belong to a segment of as many. */
+    /** Returns the first key whose events belong to a segment, among this many. */
     static String keyOf(int segment, int segments) {
         return IntStream.range(0, 1_000)
                 .mapToObj(number -> "k" + number)

@@ -50,7 +50,7 @@ class ProjectionTests {
     }
 
     @Test
-    void removesARowByNull() {
+    void removesRowIfChangeReturnsNull() {
         Component component = counting();
 
         Scenario scenario = Scenario.givenNothing();
@@ -59,13 +59,13 @@ class ProjectionTests {
     }
 
     @Test
-    void tellsAChangeWhatStandsAroundTheEvent() {
+    void passesWholeEventToChange() {
         EventMessage message = message(new Created("c-1"), 4);
         Projection<Orders> projection = Projection.of("orders", VIEW);
         projection.on(
                 Created.class,
                 Created::customerId,
-                (row, event, around) -> new Orders((int) around.version(), around.occurredAt() + " " + around.key()));
+                (row, event, whole) -> new Orders((int) whole.version(), whole.occurredAt() + " " + whole.key()));
 
         Part part = projection.component().build().handle(message, "id", codec).orElseThrow();
 
@@ -84,7 +84,7 @@ class ProjectionTests {
     }
 
     @Test
-    void rejectsASecondChangeByOneEventType() {
+    void rejectsSecondChangeForOneEventType() {
         Projection<Orders> projection = Projection.of("orders", VIEW).on(Created.class, (row, event) -> row);
 
         assertThatThrownBy(() -> projection.on(Created.class, (row, event) -> row))
@@ -93,7 +93,7 @@ class ProjectionTests {
     }
 
     @Test
-    void isReplayableOnlyIfItSaysSo() {
+    void isResettableOnlyIfDeclared() {
         assertThat(counting().isResettable()).isFalse();
         assertThat(Projection.of("orders", VIEW)
                         .on(Created.class, (row, event) -> row)
@@ -115,14 +115,14 @@ class ProjectionTests {
                 .build();
     }
 
-    private EventMessage message(Object event, long sequence) {
+    private EventMessage message(Object event, long version) {
         LogPosition place = new LogPosition(new LogIdentity(UUID.randomUUID(), 1), 1, 0, null);
         return new EventMessage(
                 UUID.randomUUID(),
                 "elsewhere",
                 "orders",
                 "o-1",
-                sequence,
+                version,
                 Instant.EPOCH,
                 Metadata.none(),
                 codec.encode(event),

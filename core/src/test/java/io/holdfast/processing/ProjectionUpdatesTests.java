@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Updates of one row meet in one batch, from two segments and from two replicas; none is lost. */
+/** Updates of one row in one batch, from two segments and from two replicas: none is lost. */
 class ProjectionUpdatesTests extends ProcessorScenario {
 
     private static final View<Total> VIEW = new View<>("totals", Total.class);
@@ -37,7 +37,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
     }
 
     @Test
-    void ofOneBatch() {
+    void appliesUpdatesOfOneBatch() {
         appendInput("a", "1", "2");
         appendInput("b", "3");
 
@@ -47,7 +47,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
     }
 
     @Test
-    void ofTwoSegmentsInOneCommit() {
+    void appliesUpdatesOfTwoSegmentsInOneCommit() {
         appendInput(ofSegment0, "0");
         appendInput(ofSegment1, "1");
         EventProcessor processor = segmented(2, counting());
@@ -60,7 +60,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
     }
 
     @Test
-    void ofTwoReplicasWhoseCommittersHaveReadTheSameRow() {
+    void appliesUpdatesOfTwoReplicasThatReadTheSameRow() {
         GroupCommitter otherCommitter = newCommitter();
         EventProcessor one = segmented(2, counting());
         EventProcessor two = inSegments(2)
@@ -89,7 +89,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
     }
 
     @Test
-    void ofAnEventThatIsParkedAreMadeWhenItIsHandledAgainOnTheRowOfThen() {
+    void appliesUpdateOfParkedEventToNewestRowAtReplay() {
         appendInput("a", "1");
         appendInput("b", "2");
         boolean[] isFailing = {true};
@@ -97,7 +97,7 @@ class ProjectionUpdatesTests extends ProcessorScenario {
                 .on(TextAdded.class, (event, context) -> {
                     context.update(VIEW, "all", row -> new Total(row == null ? 1 : row.number() + 1, event.text()));
                     if (isFailing[0] && event.text().equals("1")) {
-                        throw new IllegalStateException("after the update was said");
+                        throw new IllegalStateException("after the update was added");
                     }
                 })
                 .build();

@@ -8,11 +8,11 @@ import io.holdfast.event.Payload;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Where the store does not take what comes of one letter, those before it leave. */
+/** If the store rejects the effects of one letter, the letters before it are still replayed. */
 class RejectedLettersTests extends ProcessorScenario {
 
     @Test
-    void theLetterAtFaultStaysAndThoseBeforeItLeave() {
+    void keepsRejectedLetterAndReplaysThoseBeforeIt() {
         store.transactions().run(() -> store.outboxStore()
                 .write("rows", "a", new NewEvent(new Payload("Changed", 1, "{}"), Metadata.none())));
         Component copying = Component.named("copies")

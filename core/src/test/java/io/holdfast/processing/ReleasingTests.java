@@ -10,29 +10,29 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a replica gives back is free for others. */
+/** Segments that a replica releases are free for others. */
 class ReleasingTests extends ProcessorScenario {
 
     @Test
-    void freesASegmentThatWasChangedUnderItsClaimWhileItWasToLeave() {
+    void releasesSegmentThatWasChangedUnderItsClaim() {
         appendInput("a", "a1");
         EventProcessor processor = processor("copier", copying());
         run(processor);
-        var answer = processor.release(0);
-        raiseVersion(); // so that what is known of the segment does not count
+        var released = processor.release(0);
+        raiseVersion(); // so that the cached token is stale
         clock.advance(Duration.ofSeconds(1));
 
         processor.step();
         processor.step();
 
-        assertThat(answer).isCompleted();
+        assertThat(released).isCompleted();
         assertThat(store.tokenStore().findAll("copier"))
                 .extracting(ClaimedToken::owner)
                 .containsOnlyNulls();
     }
 
     @Test
-    void leavesAlsoIfItWasPausedAndResumedMeanwhile() {
+    void releasesSegmentEvenIfPausedAndResumedMeanwhile() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = processor(
                 "copier",
@@ -44,7 +44,7 @@ class ReleasingTests extends ProcessorScenario {
                         .build());
         appendInput("a", "slow");
         run(processor);
-        var answer = processor.release(0);
+        var released = processor.release(0);
         processor.step();
         processor.pause();
         runFor(Duration.ofSeconds(1), processor);
@@ -53,11 +53,11 @@ class ReleasingTests extends ProcessorScenario {
 
         appendInput("b", "later");
         run(processor);
-        assertThat(handled).as("it is to come to rest").containsExactly("slow");
+        assertThat(handled).as("the segment is draining").containsExactly("slow");
         stage.complete(null);
         run(processor);
 
-        assertThat(answer).isCompleted();
+        assertThat(released).isCompleted();
     }
 
     private void raiseVersion() {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever happens meanwhile, whoever has asked for a replay is told what came of it, and nothing goes round for it. */
+/** Whatever happens meanwhile, a requested replay completes with its outcome, and the processor does not spin. */
 class ReplayCompletionTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -62,7 +62,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void goesOnWhenLettersCouldNotBeRead() {
+    void continuesAfterLettersCouldNotBeRead() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
         letters.failing.put("findFirstLetters", new RetryableException("the store is gone"));
@@ -77,7 +77,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void goesOnWhenItCouldNotBeAskedWhatIsParked() {
+    void continuesAfterParkedSequencesCouldNotBeQueried() {
         EventProcessor processor = fragileBuilder()
                 .deadLetters(new QueueConfiguration().cacheSize(0))
                 .build();
@@ -94,7 +94,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotGoRoundWhileNothingCanBeChosen() {
+    void doesNotSpinWhileNothingCanBeSelected() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
         letters.failing.put("findByNextAttempt", new RetryableException("the store is gone"));
@@ -118,27 +118,28 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotWakeItselfWhileNobodyHasTheSegment() {
+    void doesNotWakeItselfWhileSegmentIsUnclaimed() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
         AtomicInteger woken = new AtomicInteger();
         EventProcessorBuilder builder = fragileBuilder();
         ProcessorContext context = builder.context(woken::incrementAndGet);
-        ReplayRequests desk = new ReplayRequests(context, new SegmentClaims(context, "nobody", builder.requirements()));
-        CompletableFuture<Boolean> answer = new ComponentReplays(context, desk, "test/copier/copies").processAny();
-        desk.step();
+        ReplayRequests requests =
+                new ReplayRequests(context, new SegmentClaims(context, "replica", builder.requirements()));
+        CompletableFuture<Boolean> result = new ComponentReplays(context, requests, "test/copier/copies").processAny();
+        requests.step();
         woken.set(0);
 
         for (int step = 0; step < 5; step++) {
-            assertThat(desk.step()).isPositive();
+            assertThat(requests.step()).isPositive();
         }
 
         assertThat(woken).hasValue(0);
-        assertThat(answer).isNotDone();
+        assertThat(result).isNotDone();
     }
 
     @Test
-    void canBeStoppedWhileNobodyHasTheSegment() {
+    void canBeStoppedWhileSegmentIsUnclaimed() {
         EventProcessor processor = fragileBuilder().build();
         park(processor, "a");
         CompletableFuture<?> released = processor.release(0);
@@ -172,7 +173,7 @@ class ReplayCompletionTests extends ProcessorScenario {
     }
 
     @Test
-    void endsWithTheFirstFailureAlsoBehindLettersThatWereTakenOut() {
+    void endsWithFirstFailureBehindEvictedLetters() {
         EventProcessor processor = fragileBuilder().build();
         broken.add("0");
         appendInput("a", IntStream.range(0, 120).mapToObj(Integer::toString).toArray(String[]::new));
@@ -195,7 +196,7 @@ class ReplayCompletionTests extends ProcessorScenario {
 
         processor.deadLetterQueue("copies").evict(letters("a").get(0));
         runFor(Duration.ofSeconds(5), processor);
-        assertThat(letters("a")).as("what comes behind goes on").isEmpty();
+        assertThat(letters("a")).as("letters behind it are handled").isEmpty();
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How often the store is asked when much of what is parked is processed. */
+/** The number of queries that a large replay needs. */
 class ReplayCostTests extends ProcessorScenario {
 
     private static final int SEQUENCES = 1_000;
@@ -65,7 +65,7 @@ class ReplayCostTests extends ProcessorScenario {
     }
 
     @Test
-    void choosesByPages() {
+    void selectsByPage() {
         EventProcessor processor = parking(2 * SEQUENCES);
 
         var replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);
@@ -76,7 +76,7 @@ class ReplayCostTests extends ProcessorScenario {
     }
 
     @Test
-    void asksForManySequencesAtOnceIfTheyAreNotKnown() {
+    void loadsUncachedSequencesInBulk() {
         EventProcessor processor = parking(0);
 
         var replay = processor.deadLetterProcessor("copies").processAll(BulkReplaySettings.UNLIMITED);

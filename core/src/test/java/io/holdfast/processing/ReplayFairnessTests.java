@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What many have asked for keeps nobody else waiting. */
+/** A large replay does not starve other work. */
 class ReplayFairnessTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -40,10 +40,10 @@ class ReplayFairnessTests extends ProcessorScenario {
     }
 
     @Test
-    void aBulkReplayLetsWhatIsDueHaveItsTurn() {
-        ProcessorSettings tenAtOnce = new ProcessorSettings(
+    void bulkReplayDoesNotStarveDueSequences() {
+        ProcessorSettings batchesOfTen = new ProcessorSettings(
                 1, 10, ProcessorSettings.DEFAULT_HANDLER_TIMEOUT, ProcessorSettings.DEFAULT.lease());
-        EventProcessor processor = processor("copier", builder -> builder.settings(tenAtOnce), fragile());
+        EventProcessor processor = processor("copier", builder -> builder.settings(batchesOfTen), fragile());
         for (int i = 0; i < 60; i++) {
             broken.add("k" + i);
             appendInput("k" + i, "k" + i);
@@ -69,7 +69,7 @@ class ReplayFairnessTests extends ProcessorScenario {
     }
 
     @Test
-    void twoRunsThatAskAnotherReplicaForTheSameAreBothTold() {
+    void completesAllRequestsForTheSameRemoteSequence() {
         EventProcessor processor = processor("copier", fragile());
         broken.add("a");
         appendInput("a", "a");
@@ -79,12 +79,12 @@ class ReplayFairnessTests extends ProcessorScenario {
                 builder("copier", UUID.randomUUID().toString(), stores()).calls(fragile());
         RemoteReplays remote = new RemoteReplays(builder.context(() -> {}));
         ParkedSequence sequence = parked().get(0);
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger completions = new AtomicInteger();
 
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
         remote.step();
-        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> told.incrementAndGet()));
+        remote.request(sequence, new SequenceReplay(sequence.id(), outcome -> completions.incrementAndGet()));
         runFor(Duration.ofSeconds(5), processor);
         clock.advance(Duration.ofSeconds(1));
         remote.step();
@@ -92,6 +92,6 @@ class ReplayFairnessTests extends ProcessorScenario {
         remote.step();
 
         assertThat(output()).containsExactly("a");
-        assertThat(told).hasValue(3);
+        assertThat(completions).hasValue(3);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** People process what is parked. */
+/** Operators replay parked letters. */
 class ReplayTests extends ProcessorScenario {
 
     private final Set<String> broken = new HashSet<>();
@@ -50,7 +50,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void processesTheSequenceThatHasBeenDueLongest() {
+    void replaysSequenceThatHasBeenDueLongest() {
         EventProcessor processor = segmented(4, fragile());
         park(processor, "a", "b", "c");
         SequencedDeadLetterProcessor letters = processor.deadLetterProcessor("copies");
@@ -69,7 +69,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void answersFalseIfNothingIsParked() {
+    void returnsFalseIfNothingIsParked() {
         EventProcessor processor = segmented(4, fragile());
         run(processor);
 
@@ -81,7 +81,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void processesTheFirstThatMatches() {
+    void replaysFirstSequenceThatMatches() {
         EventProcessor processor = segmented(4, fragile());
         park(processor, "a", "b", "c");
         broken.clear();
@@ -96,7 +96,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void processesAllEachOnce() {
+    void replaysEverySequenceOnce() {
         EventProcessor processor = segmented(4, fragile());
         park(processor, "a", "b", "c", "d");
         broken.removeAll(Set.of("a1", "c1"));
@@ -109,7 +109,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void leavesTheOthersAloneIfTheCanaryFails() {
+    void replaysNoOtherSequenceIfTheCanaryFails() {
         EventProcessor processor = segmented(4, fragile());
         park(processor, "a", "b", "c");
 
@@ -122,7 +122,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void asksTheReplicaThatHasTheSegment() {
+    void replaysAtTheReplicaThatOwnsTheSegment() {
         EventProcessor one = segmented(2, fragile());
         EventProcessor other = segmented(2, fragile());
         runFor(Duration.ofSeconds(30), one, other);
@@ -142,7 +142,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void answersTwoWhoAskForTheSameSequenceOfAnotherReplica() {
+    void completesTwoRequestsForTheSameRemoteSequence() {
         EventProcessor one = segmented(2, fragile());
         EventProcessor other = segmented(2, fragile());
         runFor(Duration.ofSeconds(30), one, other);
@@ -164,7 +164,7 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void answersAlsoWhenItIsClosed() {
+    void rejectsRequestsWhenClosed() {
         EventProcessor processor = segmented(2, fragile());
         run(processor);
         CompletableFuture<Boolean> before =
@@ -178,17 +178,17 @@ class ReplayTests extends ProcessorScenario {
     }
 
     @Test
-    void rejectsWhilePaused() {
+    void rejectsRequestsWhilePaused() {
         EventProcessor processor = segmented(2, fragile());
         park(processor, "a");
         processor.pause();
         runFor(Duration.ofSeconds(2), processor);
 
-        CompletableFuture<Boolean> answer =
+        CompletableFuture<Boolean> result =
                 processor.deadLetterProcessor("copies").processAny();
         run(processor);
 
-        assertThat(answer).isCompletedExceptionally();
-        assertThat(answer.handle((value, failure) -> failure.toString()).join()).contains("it is paused; resume it");
+        assertThat(result).isCompletedExceptionally();
+        assertThat(result.handle((value, failure) -> failure.toString()).join()).contains("it is paused; resume it");
     }
 }

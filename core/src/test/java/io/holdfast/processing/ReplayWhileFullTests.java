@@ -20,7 +20,7 @@ class ReplayWhileFullTests extends ProcessorScenario {
     }
 
     @Test
-    void aReplayThatFailsKeepsItsPlaceForAPerson() {
+    void failedReplayStaysPendingWhileTheQueueIsFull() {
         Component c = Component.named("copies")
                 .on(TextAdded.class, (event, context) -> {
                     attempted.add(event.text());
@@ -42,16 +42,16 @@ class ReplayWhileFullTests extends ProcessorScenario {
         assertThat(parked()).singleElement().satisfies(s -> assertThat(s.state())
                 .isEqualTo(SequenceState.PENDING));
         attempted.clear();
-        changes.add("-- ask");
+        changes.add("-- replay");
 
-        var answer = processor
+        var result = processor
                 .deadLetterProcessor("copies")
                 .process(l -> l.message().key().equals("a"));
         run(processor);
-        assertThat(answer).isCompletedWithValue(false);
+        assertThat(result).isCompletedWithValue(false);
         runFor(Duration.ofMinutes(5), processor);
         assertThat(Collections.frequency(attempted, "a1"))
-                .as("tried as often as a person asked")
+                .as("attempted only when requested")
                 .isEqualTo(1);
     }
 }

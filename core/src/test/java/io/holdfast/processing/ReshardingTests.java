@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Segments are split, merged and given away while events flow and letters are parked. */
+/** Segments are split, merged and released while events flow and letters are parked. */
 class ReshardingTests extends ProcessorScenario {
 
     private static final int KEYS = 20;
@@ -23,8 +23,8 @@ class ReshardingTests extends ProcessorScenario {
         return segmented(segments, copying());
     }
 
-    private static void assertFails(CompletableFuture<?> answer, Class<? extends Exception> type, String message) {
-        assertThat(answer)
+    private static void assertFails(CompletableFuture<?> result, Class<? extends Exception> type, String message) {
+        assertThat(result)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .havingCause()
@@ -33,7 +33,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void splitAndMergeWhileEventsFlowLoseAndDoubleNothing() {
+    void splitsAndMergesWithoutLossOrDuplicatesWhileEventsFlow() {
         EventProcessor processor = replica(1);
         List<Integer> splitOff = new ArrayList<>();
         for (int segment : new int[] {0, 0, 1, 1}) {
@@ -61,7 +61,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void lettersGoWithTheirSequenceAndAreTriedByItsNewOwner() {
+    void lettersMoveWithTheirSequenceToItsNewOwner() {
         String moving = keyOf(1, 2);
         String staying = keyOf(0, 2);
         appendInput(moving, "m1", "m2");
@@ -82,7 +82,7 @@ class ReshardingTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(3), two);
         assertThat(claimed(two)).containsExactly(1);
         assertThat(output(moving)).containsExactly("m1", "m2", "m3");
-        assertThat(output(staying)).as("that is the other's").isEmpty();
+        assertThat(output(staying)).as("the other replica owns it").isEmpty();
         runFor(Duration.ofSeconds(3), one);
 
         assertThat(output(staying)).containsExactly("s1", "s2");
@@ -90,7 +90,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void lettersOfBothAreTriedAfterAMerge() {
+    void retriesLettersOfBothSegmentsAfterAMerge() {
         failing.addAll(List.of("0", "1"));
         appendInput(keyOf(0, 2), "0");
         appendInput(keyOf(1, 2), "1");
@@ -108,7 +108,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aMergeBringsBothToOnePosition() {
+    void mergeBringsSegmentsToTheSamePosition() {
         EventProcessor processor = replica(2);
         run(processor);
         appendInput(keyOf(0, 2), "0");
@@ -116,7 +116,7 @@ class ReshardingTests extends ProcessorScenario {
         appendInput(keyOf(1, 2), "1");
         run(processor);
         assertThat(store.tokenStore().findAll("copier"))
-                .extracting(held -> held.token().positions().get("input"))
+                .extracting(claimed -> claimed.token().positions().get("input"))
                 .doesNotHaveDuplicates();
 
         CompletableFuture<Integer> merge = processor.merge(0);
@@ -129,7 +129,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatCannotBeIsRejectedWithTheReason() {
+    void rejectsImpossibleOperationsWithTheReason() {
         EventProcessor one = builder("copier", "one", stores())
                 .settings(ProcessorSettings.DEFAULT.segments(3)) // 0 and 2 of four, and 1 of two
                 .calls(copying())
@@ -142,8 +142,8 @@ class ReshardingTests extends ProcessorScenario {
         assertThat(claimed(two)).containsExactly(2);
 
         CompletableFuture<Integer> unknown = one.split(7);
-        CompletableFuture<Integer> held = one.split(2);
-        CompletableFuture<Integer> siblingHeld = one.merge(0);
+        CompletableFuture<Integer> ownedElsewhere = one.split(2);
+        CompletableFuture<Integer> siblingOwnedElsewhere = one.merge(0);
         CompletableFuture<?> notHere = one.release(2);
         run(one);
         two.release();
@@ -152,10 +152,10 @@ class ReshardingTests extends ProcessorScenario {
 
         assertFails(unknown, PermanentException.class, "processor copier has no segment 7");
         assertFails(
-                held,
+                ownedElsewhere,
                 PermanentException.class,
                 "segment 2 of processor copier is owned by two; run the operation there, or");
-        assertFails(siblingHeld, PermanentException.class, "segment 2 of processor copier is owned by two");
+        assertFails(siblingOwnedElsewhere, PermanentException.class, "segment 2 of processor copier is owned by two");
         assertFails(notHere, PermanentException.class, "segment 2 of processor copier is not owned by this replica");
         assertFails(
                 splitFurther, PermanentException.class, "segment 0, the sibling of 1 of processor copier, is split");
@@ -176,7 +176,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatCannotComeToRestIsGivenUpAfterItsTimeAndEverythingGoesOn() {
+    void givesUpOperationsIfSegmentsDoNotDrainAndResumes() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = processor(
                 "copier",
@@ -186,16 +186,16 @@ class ReshardingTests extends ProcessorScenario {
         appendInput(keyOf(1, 4), "slow");
         run(processor);
 
-        List<CompletableFuture<?>> answers = List.of(processor.split(1), processor.merge(0));
+        List<CompletableFuture<?>> results = List.of(processor.split(1), processor.merge(0));
         appendInput(keyOf(3, 4), "waits");
         runFor(Duration.ofSeconds(60), processor);
-        assertThat(output()).as("it is to come to rest").isEmpty();
+        assertThat(output()).as("the segment is draining").isEmpty();
         runFor(Duration.ofSeconds(63), processor);
 
-        assertThat(answers)
-                .allSatisfy(answer ->
-                        assertFails(answer, RetryableException.class, "did not complete the operation within PT1M"));
-        assertThat(output()).as("the segment goes on").containsExactly("waits");
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertFails(result, RetryableException.class, "did not complete the operation within PT1M"));
+        assertThat(output()).as("the segment resumes").containsExactly("waits");
         stage.complete(null);
         run(processor);
         appendInput(keyOf(1, 4), "next");
@@ -205,7 +205,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aReleaseThatIsGivenUpLeavesTheSegmentWhereItIs() {
+    void keepsSegmentIfItsReleaseIsGivenUp() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = processor(
                 "copier",
@@ -229,7 +229,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aReleasedSegmentIsTakenByAnotherAndNotTakenBack() {
+    void releasedSegmentIsClaimedByAnotherReplicaAndNotReclaimed() {
         EventProcessor one = replica(2);
         EventProcessor two = replica(2);
         runFor(REBALANCE_TIME, one, two);
@@ -249,7 +249,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsPausedIsWorkedOnByNobodyUntilItIsResumed() {
+    void pausesOnAllReplicasUntilResumed() {
         EventProcessor one = replica(2);
         EventProcessor two = replica(2);
         runFor(REBALANCE_TIME, one, two);
@@ -263,7 +263,7 @@ class ReshardingTests extends ProcessorScenario {
         one.release();
         EventProcessor restarted = replica(2);
         runFor(REBALANCE_TIME, restarted, two);
-        assertThat(handled).as("also over a restart").isEmpty();
+        assertThat(handled).as("also after a restart").isEmpty();
 
         two.resume();
         runFor(REBALANCE_TIME, restarted, two);
@@ -275,7 +275,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void whatRanWhenItWasPausedTakesEffectOnce() {
+    void handlersRunningAtPauseTakeEffectOnce() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = processor("copier", asyncComponent(stage));
         appendInput("a", "slow", "next");
@@ -304,7 +304,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetIsRejectedUnlessAllIsReplayable() {
+    void rejectsResetUnlessAllComponentsAreResettable() {
         EventProcessor processor = processor(
                 "copier",
                 resettable(),
@@ -322,7 +322,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetHandlesAllAgainInEveryReplicaAndOnlyOnce() {
+    void resetHandlesEveryEventOnceMoreAcrossReplicas() {
         EventProcessor one = segmented(4, resettable());
         EventProcessor two = segmented(4, resettable());
         appendToKeys(4);
@@ -344,7 +344,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetToATimeLetsLettersGoThatComeAgainAndKeepsOlderOnes() {
+    void resetToATimeRemovesLettersHandledAgainAndKeepsOlderOnes() {
         EventProcessor processor = processor("copier", resettable());
         appendInput("a", "a1");
         appendInput("b", "b1");
@@ -367,7 +367,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void aResetWhileHandlersRunRejectsWhatTheySay() {
+    void resetRejectsResultsOfRunningHandlers() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         List<CompletableFuture<@Nullable Void>> stages =
                 new ArrayList<>(List.of(stage, CompletableFuture.completedFuture(null)));
@@ -394,7 +394,7 @@ class ReshardingTests extends ProcessorScenario {
     }
 
     @Test
-    void ofTwoResetsAtOnceOneIsRejected() {
+    void rejectsOneOfTwoConcurrentResets() {
         EventProcessor one = processor("copier", resettable());
         EventProcessor two = processor("copier", resettable());
         appendInput("a", "1");

@@ -15,27 +15,27 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Processors whose handlers need something that can be down. */
+/** Processors whose handlers call a dependency that can be down. */
 abstract class ResilienceScenario extends ProcessorScenario {
 
     static final String PAYMENT = "payment-processing";
 
-    /** As long as it takes until an open breaker lets a call through. */
+    /** The time after which an open breaker permits a call. */
     static final Duration OPEN = CircuitBreakerSettings.DEFAULT_WAIT_DURATION_IN_OPEN_STATE.plusMillis(1);
 
     final ManualRetryTimer timer = new ManualRetryTimer(clock);
-    /** The dependencies that do not answer. */
+    /** The dependencies that are down. */
     final Set<String> down = new HashSet<>();
-    /** What dependencies were called for, whether they answered or not. */
+    /** The texts for which dependencies were called, whether they responded or not. */
     final List<String> calls = new ArrayList<>();
 
     ResilienceSettings settings = ResilienceSettings.DEFAULT;
 
-    /** What one process knows of its breakers; a restart forgets it. */
+    /** The breakers and probes of one process, which a restart loses. */
     record Host(ResilienceSettings settings, ResilientServiceInvoker invoker, BreakerProbes probes) {
 
         CircuitBreaker breaker(String name) {
-            boolean unused = invoker.isClosed(name); // makes it, by the settings
+            boolean unused = invoker.isClosed(name); // creates it, with the settings
             return invoker.circuitBreakers().circuitBreaker(name);
         }
 
@@ -70,7 +70,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
         return guarded("copies", breaker);
     }
 
-    /** Copies what the dependency behind the breaker answers for. */
+    /** Calls the dependency behind the breaker, and copies. */
     Component guarded(String name, String breaker) {
         return Component.named(name)
                 .on(TextAdded.class, (event, context) -> {
@@ -93,7 +93,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
         run(replicas);
     }
 
-    /** One key for each, with one event of the same text. */
+    /** Appends one event of this text to each of this many keys. */
     void appendForKeys(String text, int keys) {
         for (int key = 0; key < keys; key++) {
             appendInput("key-" + key, text);

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What may pass is tried again, at times that are stored. */
+/** Retryable failures are retried, at stored times. */
 class RetryingTests extends ResilienceScenario {
 
     private static final RetryOverrides STEADY = RetryOverrides.NONE.jitter(0);
 
-    /** From the last attempt to the next, of each sequence. */
+    /** Returns the time from the last attempt to the next, for each sequence. */
     private List<Long> backoffs() {
         return parked().stream()
                 .map(sequence -> {
@@ -42,7 +42,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void waitsTwiceAsLongAfterEachFailureWithinTheJitter() {
+    void doublesBackoffAfterEachFailureWithinTheJitter() {
         settings = settings.retry(RetryOverrides.NONE.maxAttempts(4));
         appendForKeys("x", 200);
         failing.add("x");
@@ -63,7 +63,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void triesAtTheStoredTimeAfterARestart() {
+    void retriesAtTheStoredTimeAfterARestart() {
         settings = settings.retry(STEADY);
         appendInput("a", "a1");
         failing.add("a1");
@@ -81,7 +81,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void goesOnCountingWhereAReplicaThatDiedHasStopped() {
+    void continuesCountingAttemptsOfACrashedReplica() {
         settings = settings.retry(STEADY.maxAttempts(4));
         appendInput("a", "a1");
         failing.add("a1");
@@ -92,7 +92,7 @@ class RetryingTests extends ResilienceScenario {
         EventProcessor other = copier(newProcess(), copying());
 
         runFor(Duration.ofSeconds(5), other);
-        assertThat(onlySequence().attempts()).as("the lease still lasts").isEqualTo(2);
+        assertThat(onlySequence().attempts()).as("the lease has not expired").isEqualTo(2);
         runFor(Duration.ofSeconds(7), other);
 
         assertThat(onlySequence().attempts()).isGreaterThanOrEqualTo(3);
@@ -102,7 +102,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void takesSettingsByTheNameOfTheComponentAndInheritsTheRest() {
+    void appliesSettingsByComponentNameAndInheritsTheRest() {
         settings = settings.retry(STEADY.waitDuration(Duration.ofMillis(700)))
                 .instance("copies", InstanceOverrides.NONE.retry(RetryOverrides.NONE.maxAttempts(2)));
         appendInput("a", "a1");
@@ -118,7 +118,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void takesSettingsByTheNameOfTheBreakerThatGuardsTheComponent() {
+    void appliesSettingsByNameOfTheGuardingBreaker() {
         settings = settings.retry(STEADY.maxAttempts(2))
                 .instance(
                         PAYMENT, InstanceOverrides.NONE.retry(RetryOverrides.NONE.waitDuration(Duration.ofSeconds(2))))
@@ -135,7 +135,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void waitsEquallyLongWithoutExponentialBackOff() {
+    void keepsDelayConstantWithoutExponentialBackoff() {
         settings = settings.retry(STEADY.enableExponentialBackoff(false).maxAttempts(4));
         appendInput("a", "a1");
         failing.add("a1");
@@ -152,7 +152,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void leavesEverythingToAPersonWhenResilienceIsOff() {
+    void becomesPendingImmediatelyWhenResilienceIsDisabled() {
         settings = settings.enabled(false);
         appendForKeys("x", 20);
         down.add(PAYMENT);
@@ -167,7 +167,7 @@ class RetryingTests extends ResilienceScenario {
 
     @ParameterizedTest
     @ValueSource(strings = {"declined", "declined later", "broken"})
-    void neitherRetriesNorCountsWhatCannotHelp(String how) {
+    void neitherRetriesNorCountsNonRetryableFailures(String how) {
         appendForKeys("x", 20);
         Host process = newProcess();
         EventProcessor processor = copier(
@@ -198,7 +198,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void countsAnOperationWhoseOwnAttemptsAreUsedUpAsOne() {
+    void countsOperationWithExhaustedRetriesAsOneAttempt() {
         appendInput("a", "a1");
         down.add(PAYMENT);
         Host process = newProcess();
@@ -218,7 +218,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void doesNotMoveTheNextAttemptWhenALetterIsParkedBehind() {
+    void keepsNextAttemptWhenLetterIsParkedBehind() {
         appendInput("a", "a1");
         failing.add("a1");
         EventProcessor processor = copier(newProcess(), copying());
@@ -235,7 +235,7 @@ class RetryingTests extends ResilienceScenario {
     }
 
     @Test
-    void startsCountingAnewForTheNextLetter() {
+    void restartsCountingForTheNextLetter() {
         settings = settings.retry(STEADY);
         appendInput("a", "a1", "a2");
         failing.addAll(List.of("a1", "a2"));

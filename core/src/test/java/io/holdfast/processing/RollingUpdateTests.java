@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Replicas of two versions work side by side while the one replaces the other. */
+/** Replicas of two versions run side by side while one version replaces the other. */
 class RollingUpdateTests extends ProcessorScenario {
 
     private static final AggregateType<Text> ADDED = texts("added");
     private static final int SEGMENTS = 4;
     private static final int KEYS = 12;
     private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
-    /** A replica that is the only one who can has taken everything. */
+    /** Time for a replica to claim all segments if no other replica can. */
     private static final Duration FULL_TAKEOVER_TIME = Duration.ofSeconds(25);
 
-    /** What the component of the new version has seen. */
+    /** The texts that the new version's component has seen. */
     private final List<String> seen = new ArrayList<>();
 
     private EventProcessor oldVersion() {
@@ -50,10 +50,10 @@ class RollingUpdateTests extends ProcessorScenario {
                 .build();
     }
 
-    /** The new component sees, of each key, all from some event on. */
+    /** The new component sees every event of a key from some event on. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void anAddedComponentSeesAllFromItsFirstPositionOn(int order) {
+    void addedComponentSeesEveryEventFromItsStart(int order) {
         EventProcessor older = oldVersion();
         appendToKeys(KEYS);
         run(older);
@@ -81,19 +81,19 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     private void assertSeenFromStartPosition() {
-        Map<String, Long> begun = new HashMap<>();
-        for (ClaimedToken held : store.tokenStore().findAll("copier")) {
+        Map<String, Long> starts = new HashMap<>();
+        for (ClaimedToken claimed : store.tokenStore().findAll("copier")) {
             long start = Objects.requireNonNull(Objects.requireNonNull(
-                                    held.token().setup().components().get("test/copier/added"))
+                                    claimed.token().setup().components().get("test/copier/added"))
                             .get("input"))
                     .position();
             store.eventLog().readStream("input", start, 10_000).stream()
                     .filter(event -> segmentOf(event.key(), SEGMENTS)
-                            == held.token().segment().number())
-                    .forEach(event -> begun.putIfAbsent(event.key(), event.position() - 1));
+                            == claimed.token().segment().number())
+                    .forEach(event -> starts.putIfAbsent(event.key(), event.position() - 1));
         }
-        assertThat(begun).hasSize(KEYS);
-        begun.forEach((key, from) -> assertThat(textsOf("added", key))
+        assertThat(starts).hasSize(KEYS);
+        starts.forEach((key, from) -> assertThat(textsOf("added", key))
                 .as(key)
                 .containsExactlyElementsOf(store.eventLog().readStream("input", from, 10_000).stream()
                         .filter(event -> event.key().equals(key))
@@ -109,7 +109,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void theOldVersionLeavesAloneWhatTheNewOneHasSetUp() {
+    void oldVersionDoesNotClaimSegmentsSetUpByTheNewOne() {
         EventProcessor older = oldVersion();
         EventProcessor newer = newVersion();
         runFor(REBALANCE_TIME, older, newer);
@@ -129,11 +129,14 @@ class RollingUpdateTests extends ProcessorScenario {
         EventProcessor again = newVersion();
         runFor(FULL_TAKEOVER_TIME, older, again);
         assertCopiedOnceAndInOrder(KEYS);
-        assertThat(seen).as("what came while nobody could").isNotEmpty().doesNotHaveDuplicates();
+        assertThat(seen)
+                .as("events that arrived while no replica could handle them")
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
     }
 
     @Test
-    void aRemovedComponentIsRejectedUntilItIsRetired() {
+    void rejectsRemovedComponentUntilItIsRetired() {
         EventProcessor before = newVersion();
         run(before);
         before.release();
@@ -153,12 +156,12 @@ class RollingUpdateTests extends ProcessorScenario {
         assertThat(output()).containsExactly("1");
         assertThat(retiring.status().problems()).isEmpty();
         assertThat(store.tokenStore().findAll("copier"))
-                .allSatisfy(
-                        held -> assertThat(held.token().setup().components()).containsOnlyKeys("test/copier/copies"));
+                .allSatisfy(claimed ->
+                        assertThat(claimed.token().setup().components()).containsOnlyKeys("test/copier/copies"));
     }
 
     @Test
-    void whatIsParkedForARetiredComponentStays() {
+    void keepsLettersOfRetiredComponent() {
         failing.add("1");
         EventProcessor before = segmented(
                 SEGMENTS,
@@ -184,7 +187,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aRenamedComponentKeepsIdPositionsAndLetters() {
+    void renamedComponentKeepsIdPositionsAndLetters() {
         EventProcessor before = oldVersion();
         appendInput("a", "1", "2", "3");
         failing.add("2");
@@ -207,19 +210,19 @@ class RollingUpdateTests extends ProcessorScenario {
 
     private static final SequencingPolicy BY_GROUP = new SequencingPolicy("group/1", event -> group(event.key()));
 
-    /** Three keys are one group. */
+    /** Three keys form one group. */
     private static String group(String key) {
         return "group-" + Integer.parseInt(key.substring(4)) / 3;
     }
 
-    private EventProcessor byGroup(boolean knowsFormer) {
-        return byGroup(knowsFormer, UUID.randomUUID().toString());
+    private EventProcessor byGroup(boolean declaresFormer) {
+        return byGroup(declaresFormer, UUID.randomUUID().toString());
     }
 
-    private EventProcessor byGroup(boolean knowsFormer, String owner) {
+    private EventProcessor byGroup(boolean declaresFormer, String replica) {
         EventProcessorBuilder builder =
-                inSegments(SEGMENTS).apply(builder("copier", owner, stores())).sequencedBy(BY_GROUP);
-        if (knowsFormer) {
+                inSegments(SEGMENTS).apply(builder("copier", replica, stores())).sequencedBy(BY_GROUP);
+        if (declaresFormer) {
             builder.formerlySequencedBy(SequencingPolicy.streamAndKey());
         }
         return builder.calls(copying()).build();
@@ -227,18 +230,18 @@ class RollingUpdateTests extends ProcessorScenario {
 
     private Stream<String> policies() {
         return store.tokenStore().findAll("copier").stream()
-                .map(held -> held.token().setup().policy());
+                .map(claimed -> claimed.token().setup().policy());
     }
 
     @Test
-    void aChangedPolicyTakesEffectByItselfWhereAllStandsAtOnePosition() {
+    void changesPolicyAutomaticallyIfSegmentsAreAtTheSamePosition() {
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
         runFor(REBALANCE_TIME, before);
         EventProcessor one = byGroup(false);
         EventProcessor two = byGroup(false);
         runFor(REBALANCE_TIME, one, two, before);
-        assertThat(policies()).as("the old version works on it").containsOnly("stream-and-key/1");
+        assertThat(policies()).as("the old version still owns segments").containsOnly("stream-and-key/1");
 
         before.release();
         appendToKeys(KEYS);
@@ -250,11 +253,11 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aChangedPolicyIsRejectedWhereSegmentsStandApart() {
+    void rejectsChangedPolicyIfPositionsDiffer() {
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
         run(before);
-        before.release(); // each has stored its own last position only
+        before.release(); // each segment has stored only its own last position
 
         EventProcessor one = byGroup(false);
         EventProcessor two = byGroup(false);
@@ -269,7 +272,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void aChangedPolicyIsRejectedWhileALetterIsParked() {
+    void rejectsChangedPolicyWhileALetterIsParked() {
         failing.add("key-1:1");
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
@@ -286,7 +289,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void whoKnowsTheFormerPolicyBringsSegmentsToOnePositionAndThenChanges() {
+    void alignsSegmentsUnderTheFormerPolicyAndThenChanges() {
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
         run(before);
@@ -307,7 +310,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void whoKnowsTheFormerPolicyDrainsWhatIsParkedBeforeItChanges() {
+    void replaysLettersUnderTheFormerPolicyBeforeItChanges() {
         EventProcessor before = oldVersion();
         failing.add("key-1:1");
         appendToKeys(KEYS);
@@ -329,7 +332,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void whoKnowsTheFormerPolicyChangesAlsoWhereTwoReplicasHaveShares() {
+    void changesFormerPolicyEvenIfTwoReplicasOwnSegments() {
         EventProcessor before = inSegments(SEGMENTS)
                 .apply(builder("copier", "c", stores()))
                 .calls(copying())
@@ -354,7 +357,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void whoKnowsTheFormerPolicyGoesOnByItWhileAPersonIsNeeded() {
+    void continuesUnderTheFormerPolicyWhileALetterIsPending() {
         EventProcessor before = oldVersion();
         failing.add("key-1:1");
         appendToKeys(KEYS);
@@ -373,7 +376,7 @@ class RollingUpdateTests extends ProcessorScenario {
     }
 
     @Test
-    void afterTheChangeTheNewSequencesAreWhatParks() {
+    void parksByTheNewSequencesAfterTheChange() {
         EventProcessor before = oldVersion();
         appendToKeys(KEYS);
         runFor(REBALANCE_TIME, before);

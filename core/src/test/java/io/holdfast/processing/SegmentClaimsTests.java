@@ -14,11 +14,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Replicas share the segments of a processor, and whoever comes or goes, no event is lost, doubled or out of order. */
+/**
+ * Replicas share the segments of a processor. Whichever replicas join or leave, no event is lost, duplicated or out of
+ * order.
+ */
 class SegmentClaimsTests extends ProcessorScenario {
 
     private static final int KEYS = 40;
-    /** Until replicas have seen each other and given segments back, and those are taken. */
+    /** Time for replicas to see each other, and to release and claim segments. */
     private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
 
     private EventProcessor replica() {
@@ -26,7 +29,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void sixteenSegmentsUnlessSaidOtherwise() {
+    void hasSixteenSegmentsByDefault() {
         EventProcessor processor =
                 processor("copier", builder -> builder.settings(ProcessorSettings.DEFAULT), copying());
 
@@ -36,7 +39,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void replicasHaveFairShares() {
+    void sharesSegmentsFairly() {
         EventProcessor one = replica();
         EventProcessor two = replica();
         EventProcessor three = replica();
@@ -55,7 +58,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsSharedFairlyStaysWhereItIs() {
+    void doesNotMoveFairlySharedSegments() {
         EventProcessor one = replica();
         EventProcessor two = replica();
         EventProcessor three = replica();
@@ -69,15 +72,15 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatIsGoneWithoutAWordIsReplacedWhenItsLeaseIsOver() {
+    void replacesCrashedReplicaWhenItsLeaseExpires() {
         EventProcessor one = replica();
         EventProcessor gone = replica();
         runFor(REBALANCE_TIME, one, gone);
         appendToKeys(KEYS);
-        gone.step(); // handled, and never committed by it
+        gone.step(); // handles events that it never commits
 
         runFor(Duration.ofSeconds(5), one);
-        assertThat(claimed(one)).as("its lease lasts").hasSize(8);
+        assertThat(claimed(one)).as("its lease has not expired").hasSize(8);
         runFor(Duration.ofSeconds(6), one);
 
         assertThat(claimed(one)).hasSize(16);
@@ -85,7 +88,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatLeavesIsReplacedWithTheNextLook() {
+    void replacesLeavingReplicaWithTheNextRefresh() {
         EventProcessor one = replica();
         EventProcessor leaving = replica();
         runFor(REBALANCE_TIME, one, leaving);
@@ -100,7 +103,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void whatRunsEndsBeforeASegmentIsGivenToOneThatJoins() {
+    void finishesRunningHandlersBeforeReleasingToAJoiningReplica() {
         Map<String, CompletableFuture<Void>> running = new HashMap<>();
         EventProcessor one = segmented(4, asyncComponent(running));
         run(one);
@@ -128,12 +131,12 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void keysStayInOrderWhoeverComesAndGoes() {
+    void keepsOrderWhileReplicasJoinAndLeave() {
         List<EventProcessor> replicas = new ArrayList<>();
         for (int round = 0; round < 30; round++) {
             switch (round % 6) {
                 case 0, 1, 3 -> replicas.add(replica());
-                case 2 -> replicas.remove(0); // frozen; it has handled what it cannot commit
+                case 2 -> replicas.remove(0); // frozen: it has handled events that it cannot commit
                 case 4 -> replicas.remove(0).release();
                 default -> {}
             }
@@ -151,7 +154,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatWokeUpAfterItsLeaseGoesOnIfNobodyCame() {
+    void frozenReplicaResumesIfNoOtherClaimedItsSegments() {
         EventProcessor frozen = replica();
         appendToKeys(KEYS);
         run(frozen);
@@ -167,7 +170,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatWokeUpAfterItsLeaseLeavesToOthersWhatTheyTook() {
+    void frozenReplicaYieldsSegmentsThatOthersClaimed() {
         EventProcessor frozen = replica();
         run(frozen);
         appendToKeys(KEYS);
@@ -185,7 +188,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void whatItGaveBackItClaimsAgain() {
+    void claimsReleasedSegmentsAgain() {
         EventProcessor processor = replica();
         appendToKeys(KEYS);
         run(processor);
@@ -200,7 +203,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void whatOnlyOneCanTakeDoesNotGoRound() {
+    void doesNotCirculateSegmentsThatOnlyOneReplicaCanClaim() {
         EventProcessor newer = segmented(
                 4,
                 copying(),
@@ -210,7 +213,7 @@ class SegmentClaimsTests extends ProcessorScenario {
         run(newer);
         EventProcessor older = segmented(4, copying());
         runFor(Duration.ofSeconds(15), newer, older);
-        assertThat(claimed(newer)).as("nobody else took them").hasSize(4);
+        assertThat(claimed(newer)).as("no other replica claimed them").hasSize(4);
         writes.clear();
 
         runFor(Duration.ofSeconds(50), newer, older);
@@ -220,7 +223,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void allGoesOnWhenTheStoreWasGone() {
+    void resumesAfterStoreOutage() {
         EventProcessor one = replica();
         EventProcessor two = replica();
         runFor(REBALANCE_TIME, one, two);
@@ -243,7 +246,7 @@ class SegmentClaimsTests extends ProcessorScenario {
     }
 
     @Test
-    void aClaimWhoseAnswerIsLostIsTakenAnew() {
+    void repeatsClaimWhoseOutcomeWasLost() {
         EventProcessor processor = segmented(1, copying());
         appendInput("a", "1");
         failingAfter.put(CommitPoint.TOKEN_CLAIM, new RetryableException("the answer is lost"));

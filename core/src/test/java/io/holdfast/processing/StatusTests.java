@@ -15,16 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a processor says of itself is what is so. */
+/** Status and metrics report the actual state. */
 class StatusTests extends ProcessorScenario {
 
     private static final Duration REBALANCE_TIME = Duration.ofSeconds(6);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-    private EventProcessor replica(String owner, int segments, Component... components) {
+    private EventProcessor replica(String id, int segments, Component... components) {
         EventProcessorBuilder builder =
-                inSegments(segments).apply(builder("copier", owner, stores())).metrics(registry);
+                inSegments(segments).apply(builder("copier", id, stores())).metrics(registry);
         for (Component component : components) {
             builder.calls(component);
         }
@@ -45,7 +45,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void saysWhoHasWhichSegmentAndWhereEachStands() {
+    void reportsOwnerAndPositionOfEachSegment() {
         EventProcessor one = replica("one", 2, copying());
         EventProcessor two = replica("two", 2, copying());
         runFor(REBALANCE_TIME, one, two);
@@ -68,7 +68,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void showsHowFarBehindItIsAndAheadOfThat() {
+    void reportsLagAndEventsAhead() {
         CompletableFuture<@Nullable Void> stage = new CompletableFuture<>();
         EventProcessor processor = replica(
                 "one",
@@ -103,7 +103,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void showsTheLagOnlyOfSegmentsThatItHas() {
+    void reportsLagOnlyOfOwnedSegments() {
         EventProcessor one = replica("one", 2, copying());
         run(one);
         assertThat(lag(0)).isNotNull();
@@ -112,7 +112,7 @@ class StatusTests extends ProcessorScenario {
         EventProcessor two = processor("copier", inSegments(2), copying());
         runFor(REBALANCE_TIME, one, two);
         assertThat(claimed(one)).containsExactly(0);
-        assertThat(lag(1)).as("the other has it").isNull();
+        assertThat(lag(1)).as("the other replica owns it").isNull();
         assertThat(lag(0)).isNotNull();
         one.release();
 
@@ -120,7 +120,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void countsEventsByWhatBecameOfThem() {
+    void countsEventsByOutcome() {
         appendInput("a", "1", "2", "3");
         appendInput("b", "4");
         failing.add("2");
@@ -140,7 +140,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void doesNotCountWhatWasNotCommitted() {
+    void doesNotCountUncommittedEvents() {
         appendInput("a", "1");
         failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store is gone"));
         EventProcessor processor = replica("one", 1, copying());
@@ -154,7 +154,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void countsSequencesThatAreParkedByWhatTheyWaitFor() {
+    void countsParkedSequencesByState() {
         appendInput("a", "1");
         appendInput("b", "2", "3");
         appendInput("c", "4");
@@ -180,7 +180,7 @@ class StatusTests extends ProcessorScenario {
     }
 
     @Test
-    void saysWhatIsWrongAsLongAsItIs() {
+    void reportsProblemsWhileTheyLast() {
         EventProcessor processor = replica("one", 1, copying());
         run(processor);
         appendInput("a", "1");

@@ -18,11 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Segments that stand close together read a stream once. */
+/** Segments at nearby positions read a stream once. */
 class StreamFeedTests extends ProcessorScenario {
 
     private static final int PAGE = 10;
-    /** How many events are kept for the slower ones. */
+    /** The number of events kept for slower segments. */
     private static final int WINDOW = 32 * PAGE;
 
     private final Counting live = new Counting();
@@ -77,7 +77,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void whoeverIsCloseTogetherReadsOnce() {
+    void readsOnceForSegmentsAtNearbyPositions() {
         appendMany(25);
         for (int page = 0; page < 3; page++) {
             for (int segment = 0; segment < 4; segment++) {
@@ -91,7 +91,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatIsSlowerIsServedFromWhatIsKept() {
+    void servesSlowerSegmentFromTheWindow() {
         appendMany(WINDOW);
         read(0);
         read(1);
@@ -104,7 +104,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatFallsFarBehindReadsAloneAndJoinsAgain() {
+    void segmentFarBehindReadsSeparatelyAndRejoins() {
         appendMany(3 * WINDOW);
         read(0);
         read(1);
@@ -113,17 +113,17 @@ class StreamFeedTests extends ProcessorScenario {
         assertThat(live.events).as("the others do not wait").isEqualTo(3 * WINDOW);
         assertThat(readAll(1)).isEqualTo(texts(PAGE, 3 * WINDOW));
         assertThat(behind).hasSize(1);
-        int alone = behind.get(0).events;
-        assertThat(alone).isPositive().isLessThanOrEqualTo(3 * WINDOW - PAGE);
+        int separate = behind.get(0).events;
+        assertThat(separate).isPositive().isLessThanOrEqualTo(3 * WINDOW - PAGE);
         appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         assertThat(read(1)).containsExactly("new");
 
-        assertThat(behind.get(0).events).as("together again").isEqualTo(alone);
+        assertThat(behind.get(0).events).as("it reads from the window again").isEqualTo(separate);
     }
 
     @Test
-    void oneThatIsALittleAheadWaitsUntilTheOthersComeToIt() {
+    void segmentSlightlyAheadWaitsForTheOthers() {
         appendMany(4 * PAGE);
         read(0);
         reached[1] = positionAfter(3 * PAGE);
@@ -131,7 +131,7 @@ class StreamFeedTests extends ProcessorScenario {
         assertThat(read(1)).as("one page at a time").isEmpty();
         assertThat(read(1)).isEqualTo(texts(3 * PAGE, 4 * PAGE));
 
-        assertThat(behind).as("nobody reads alone").isEmpty();
+        assertThat(behind).as("no segment reads separately").isEmpty();
         assertThat(readAll(0)).isEqualTo(texts(PAGE, 4 * PAGE));
         appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
@@ -139,7 +139,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void oneThatIsFarAheadReadsAlone() {
+    void segmentFarAheadReadsSeparately() {
         appendMany(WINDOW + 3 * PAGE);
         read(0);
         reached[1] = positionAfter(WINDOW + 2 * PAGE);
@@ -150,7 +150,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void beginsWithTheLastOfThoseThatCanReadTogether() {
+    void startsAtTheLowestPositionThatCanReadTogether() {
         appendMany(WINDOW + 4 * PAGE);
         StreamPosition near = positionAfter(WINDOW + PAGE);
         feed.beginStep(List.of(positionAfter(WINDOW + 3 * PAGE), positionAfter(PAGE), near));
@@ -171,7 +171,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void nothingIsKeptForOneThatHasLeft() {
+    void keepsNothingForARemovedSegment() {
         appendMany(2 * PAGE);
         read(0);
         read(1);
@@ -179,14 +179,14 @@ class StreamFeedTests extends ProcessorScenario {
         read(0);
         appendInput("a", "new");
 
-        read(0); // forgets what all have that are left
+        read(0); // drops what all remaining segments have read
 
         assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
         assertThat(behind).hasSize(1);
     }
 
     @Test
-    void whoIsAloneLeftBeginsWhereItStands() {
+    void onlyRemainingSegmentStartsTheWindowAtItsPosition() {
         appendMany(3 * WINDOW);
         read(0);
         read(1);
@@ -199,7 +199,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void whatIsBrokenForOneBehindStopsThatOneOnly() {
+    void stopsOnlyTheSeparateReaderWhoseStreamIsBroken() {
         appendMany(3 * WINDOW);
         read(0);
         read(1);
@@ -211,7 +211,7 @@ class StreamFeedTests extends ProcessorScenario {
         appendInput("a", "new");
         assertThat(read(0)).containsExactly("new");
         broken = false;
-        assertThat(read(1)).as("not asked all the time").isEmpty();
+        assertThat(read(1)).as("not retried all the time").isEmpty();
         clock.advance(Duration.ofSeconds(10));
 
         assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
@@ -219,7 +219,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void whatWasBrokenForOneThatReadsNoMoreIsNotSaidForEver() {
+    void forgetsStopOfAReaderThatNoLongerReads() {
         appendMany(3 * WINDOW);
         read(0);
         read(1);
@@ -229,17 +229,17 @@ class StreamFeedTests extends ProcessorScenario {
         assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
 
         feed.removeSegment(1);
-        assertThat(stopped.reasons()).as("another replica has it").isEmpty();
+        assertThat(stopped.reasons()).as("another replica owns it").isEmpty();
         read(1);
         assertThat(stopped.reasons()).containsOnlyKeys("input by segment 1");
         reached[1] = reached[0];
         assertThat(read(1)).isEmpty();
 
-        assertThat(stopped.reasons()).as("it reads together with the others").isEmpty();
+        assertThat(stopped.reasons()).as("it reads from the window").isEmpty();
     }
 
     @Test
-    void largeEventsAreNotKeptForTheSlow() {
+    void doesNotKeepLargeEventsForSlowSegments() {
         live.text = "x".repeat(6 * 1024 * 1024);
         appendMany(1);
         read(0);
@@ -254,7 +254,7 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void allSegmentsOfAProcessorReadTheStreamOnce() {
+    void readsTheStreamOnceForAllSegmentsOfAProcessor() {
         appendToKeys(50);
         Counting counting = new Counting();
         EventProcessor processor = builder("copier")
@@ -272,9 +272,9 @@ class StreamFeedTests extends ProcessorScenario {
     }
 
     @Test
-    void aSegmentThatWasMergedIsNotWaitedFor() {
-        Counting alone = new Counting();
-        EventProcessor one = inTwoSegments(alone);
+    void doesNotWaitForAMergedSegment() {
+        Counting separate = new Counting();
+        EventProcessor one = inTwoSegments(separate);
         run(one);
         CompletableFuture<Integer> merged = one.merge(1);
         run(one);
@@ -291,10 +291,10 @@ class StreamFeedTests extends ProcessorScenario {
         run(one);
 
         assertThat(output()).hasSize(101).endsWith("new");
-        assertThat(alone.reads).as("of who is far from what is read together").isZero();
+        assertThat(separate.reads).as("no segment is far from the window").isZero();
     }
 
-    private EventProcessor inTwoSegments(StreamSource alone) {
+    private EventProcessor inTwoSegments(StreamSource separate) {
         StreamSources sources = new StreamSources() {
             @Override
             public StreamSource live(int generation) {
@@ -303,7 +303,7 @@ class StreamFeedTests extends ProcessorScenario {
 
             @Override
             public StreamSource catchUp(int generation) {
-                return alone;
+                return separate;
             }
         };
         return builder("copier")
@@ -313,12 +313,12 @@ class StreamFeedTests extends ProcessorScenario {
                 .build();
     }
 
-    /** Counts what is read. */
+    /** Counts reads and events. */
     private final class Counting implements StreamSource {
 
         private final StreamSource source =
                 new LogStreamSource(store.eventLog(), store.consumerGroups(), "test/copier");
-        /** What all events say, if it is not what was said. */
+        /** The text of all events; empty leaves them unchanged. */
         private String text = "";
 
         private int reads;

@@ -35,7 +35,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     }
 
     @Test
-    void readsOnceForSegmentsThatAreAsFarApartAsSixteenBatches() {
+    void readsOnceForSegmentsSixteenBatchesApart() {
         appendMany(60);
         feed.read(CLOSE_BEHIND, beginning);
         read(FIRST, beginning, 16);
@@ -47,7 +47,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     }
 
     @Test
-    void keepsTheSegmentThatIsCloseBehindWhenTheSlowestFallsOut() {
+    void keepsSegmentCloseBehindWhenTheSlowestFallsOut() {
         appendMany(60);
         feed.read(FAR_BEHIND, beginning);
         StreamPosition close = last(read(CLOSE_BEHIND, beginning, 30));
@@ -60,7 +60,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     }
 
     @Test
-    void givesEverythingToASegmentThatHasFallenOut() {
+    void servesEverythingToASegmentThatHasFallenOut() {
         appendMany(60);
         feed.read(FAR_BEHIND, beginning);
         read(FIRST, beginning, 50);
@@ -72,7 +72,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
     }
 
     @Test
-    void asksForWhatIsNotThereOncePerStep() {
+    void queriesAnEmptySourceOncePerStep() {
         feed.read(FIRST, beginning);
         appendMany(1);
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever ends a transaction that handlers have written in, effects are not committed without their rows. */
+/** However a transaction ends, effects are never committed without their application rows. */
 class TransactionFailureTests extends ProcessorScenario {
 
     private final List<String> rows = new ArrayList<>();
@@ -39,7 +39,7 @@ class TransactionFailureTests extends ProcessorScenario {
     }
 
     @Test
-    void anErrorThatEndsTheThreadLosesNoRows() {
+    void losesNoRowsWhenAnErrorEndsTheThread() {
         appendInput("a", "1");
         EventProcessor processor = processor("copier", rowWriting());
         run(processor);
@@ -55,7 +55,7 @@ class TransactionFailureTests extends ProcessorScenario {
     }
 
     @Test
-    void whatWroteNoRowsIsNotCalledAgainBecauseOthersAre() {
+    void doesNotRepeatHandlersThatWriteNoRows() {
         appendInput("a", "1");
         appendInput("b", "2");
         rejected.add("2");

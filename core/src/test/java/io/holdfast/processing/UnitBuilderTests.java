@@ -32,9 +32,9 @@ class UnitBuilderTests extends ProcessorScenario {
         return task;
     }
 
-    /** A draft that was thrown away has moved the first behind something that has been drained since. */
+    /** A builder that was thrown away has moved the first event behind a sequence that has been drained since. */
     @Test
-    void doesNotCommitWhatComesBehindAnEventThatStartsAgain() {
+    void doesNotCommitEventBehindARestartedOne() {
         appendInput("a", "1", "2");
         List<EventMessage> events = store.eventLog().readStream("input", 0, 2);
         HandlerTask first = task(events.get(0));

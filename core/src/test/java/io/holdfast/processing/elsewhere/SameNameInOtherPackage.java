@@ -3,7 +3,7 @@ package io.holdfast.processing.elsewhere;
 import io.holdfast.event.EventMessage;
 import io.holdfast.processing.AnnotatedHandlersTests;
 
-/** Its method does not override that of its superclass, which is not visible here. */
+/** Its method does not override the package-private method of its superclass. */
 public class SameNameInOtherPackage extends AnnotatedHandlersTests.VisibleInItsPackage {
 
     void on(EventMessage message) {

@@ -1,4 +1,4 @@
-/** Another package than that of the handlers. */
+/** A package other than that of the handlers. */
 @NullMarked
 package io.holdfast.processing.elsewhere;
 
