@@ -10,19 +10,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a parked event.
+ * A parked event with its full context.
  *
- * @param payload the content of the event: maps, lists, texts, numbers; null if it did not come along
- * @param payloadRevision the shape of the content
- * @param cause why it could not be handled; null if it was parked behind another of its sequence
- * @param attemptHistory the tries that failed, oldest first
- * @param diagnostics what a policy has noted
- * @param before the entries before it in its sequence, the nearest ones, in their order
- * @param behind the entries that wait behind it, the nearest ones, in their order
- * @param occurredAt when the event happened
- * @param eventSource the service that it happened in
- * @param eventSequence its number within its aggregate
- * @param logPosition its place in the log of that service
+ * @param payload the content of the event, as maps, lists, texts and numbers; null if the wire could not carry it
+ * @param payloadRevision the revision of the payload's type
+ * @param cause why the event could not be handled; null if it was parked behind another letter of its sequence
+ * @param attemptHistory the failed attempts, oldest first
+ * @param diagnostics the diagnostics that a policy has added
+ * @param before the ids of the nearest entries before this one in its sequence, in order
+ * @param behind the ids of the nearest entries that wait behind this one, in order
+ * @param occurredAt when the event occurred
+ * @param eventSource the service that committed the event
+ * @param eventSequence the version of the event within its key
+ * @param logPosition the position of the event in the log of that service
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeadLetterDetails(
@@ -40,6 +40,6 @@ public record DeadLetterDetails(
         long eventSequence,
         long logPosition) {
 
-    /** How many entries before and behind it are named at most. */
+    /** Maximum number of entries listed before, and of entries listed behind. */
     public static final int NEIGHBOURS = 20;
 }

@@ -12,24 +12,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parked event as lists show it: all but its content.
+ * A letter as operators see it in lists, without its content.
  *
- * @param originalEventId the event
- * @param failureReason why it could not be handled; null if it was parked behind another of its sequence
- * @param failureType the class of what was thrown
- * @param failureTimestamp when it was tried last
- * @param sourceService that could not handle it
- * @param status what its sequence waits for
- * @param component the name of the component that could not handle it
- * @param queue {@code DeadLetterQueue[processor][component]}
- * @param sequence what must be handled in order
- * @param positionInSequence 1 for the one that the others wait for
- * @param sequenceSize how many are parked of it
- * @param attempts how often it was tried
- * @param nextAttempt when it is tried next, if it is tried by itself
- * @param heldBy the circuit breaker that it waits for
- * @param stream that the event was read from
- * @param key the aggregate
+ * @param originalEventId the id of the event
+ * @param failureReason why the event could not be handled; null if it was parked behind another letter of its sequence
+ * @param failureType the class of the exception
+ * @param failureTimestamp the time of the last attempt
+ * @param sourceService the service that could not handle the event
+ * @param status the state of the sequence
+ * @param component the name of the component that could not handle the event
+ * @param queue the name of the queue, {@code DeadLetterQueue[processor][component]}
+ * @param sequence the sequence identifier
+ * @param positionInSequence 1 for the first letter of the sequence
+ * @param sequenceSize the number of parked letters of the sequence
+ * @param attempts the number of attempts
+ * @param nextAttempt the time of the next automatic attempt, if any
+ * @param heldBy the circuit breaker that holds the sequence
+ * @param stream the stream that the event was read from
+ * @param key the aggregate id
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DeadLetterEntry(
@@ -60,7 +60,7 @@ public record DeadLetterEntry(
     static DeadLetterEntry of(ManagedComponent component, ParkedSequence sequence, DeadLetter letter, int position) {
         Cause cause = letter.cause();
         boolean isFirst = letter.number() == sequence.first();
-        boolean isTriedByItself = isFirst && sequence.state() != SequenceState.PENDING;
+        boolean isRetriedAutomatically = isFirst && sequence.state() != SequenceState.PENDING;
         return new DeadLetterEntry(
                 component.entryId(letter.message().id()),
                 letter.message().id(),
@@ -79,7 +79,7 @@ public record DeadLetterEntry(
                 position,
                 sequence.size(),
                 isFirst ? sequence.attempts() : letter.attempts().size(),
-                isTriedByItself ? sequence.nextAttempt() : null,
+                isRetriedAutomatically ? sequence.nextAttempt() : null,
                 isFirst ? sequence.heldBy() : null,
                 letter.message().stream(),
                 letter.message().key(),
@@ -92,7 +92,7 @@ public record DeadLetterEntry(
         return message == null ? cause.type() : message;
     }
 
-    /** A letter that is held was not tried. */
+    /** A HELD letter may have no attempts. */
     private static Instant lastAttemptAt(DeadLetter letter) {
         List<Attempt> attempts = letter.attempts();
         return attempts.isEmpty()

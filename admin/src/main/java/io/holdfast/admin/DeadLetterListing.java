@@ -10,10 +10,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Lists entries: the sequence with the youngest head first, the letters of a sequence together and in their order.
+ * Lists entries: the sequence with the newest first letter comes first, and the letters of a sequence are listed
+ * together and in order. Thread-safe.
  *
- * <p>Without a filter, and for a component, a processor or PENDING, it reads as many sequences as the page and those before it
- * have, and the letters of the page. Other filters look at everything that is parked, since nobody keeps their totals.
+ * <p>Without a filter, and for a component, a processor or PENDING, it reads only the sequences up to the end of the
+ * page, and the letters of the page. Other filters scan everything that is parked, because the store has no totals for
+ * them.
  */
 final class DeadLetterListing {
 
@@ -29,12 +31,15 @@ final class DeadLetterListing {
 
     DeadLetterPage find(DeadLetterQuery query) {
         requireKnown(query);
-        List<ManagedComponent> wanted =
+        List<ManagedComponent> selected =
                 components.all().stream().filter(query::matches).toList();
-        return query.filtersByEvent() ? findByEvent(query, wanted) : findBySequence(query, wanted);
+        return query.filtersByEvent() ? findByEvent(query, selected) : findBySequence(query, selected);
     }
 
-    /** An empty answer to a name that is misspelled would say that nothing is parked. Of other services no names are known. */
+    /**
+     * Rejects misspelled names: an empty page would suggest that nothing is parked. Names of other services are unknown
+     * here.
+     */
     private void requireKnown(DeadLetterQuery query) {
         String service = query.service();
         if (service != null && !service.equals(components.service())) {
@@ -48,58 +53,58 @@ final class DeadLetterListing {
         }
     }
 
-    private DeadLetterPage findBySequence(DeadLetterQuery query, List<ManagedComponent> wanted) {
+    private DeadLetterPage findBySequence(DeadLetterQuery query, List<ManagedComponent> selected) {
         boolean isCounted = query.status() == null || query.status() == SequenceState.PENDING;
-        long known = isCounted ? total(query, wanted) : 0;
-        if (isCounted && query.offset() >= known) {
-            return new DeadLetterPage(List.of(), known);
+        long total = isCounted ? total(query, selected) : 0;
+        if (isCounted && query.offset() >= total) {
+            return new DeadLetterPage(List.of(), total);
         }
         PageWindow window = new PageWindow(query.offset(), query.limit());
-        List<LetterRange> listed = new ArrayList<>();
-        Iterator<ComponentSequence> sequences = new NewestSequences(store, wanted, readSize(query));
+        List<LetterRange> ranges = new ArrayList<>();
+        Iterator<ComponentSequence> sequences = new NewestSequences(store, selected, readSize(query));
         while (sequences.hasNext() && !(isCounted && window.isFull())) {
             ComponentSequence found = sequences.next();
             if (query.matches(found.sequence())) {
                 window.accept(found.sequence().size())
-                        .ifPresent(part -> listed.add(new LetterRange(found, part.from(), part.count())));
+                        .ifPresent(part -> ranges.add(new LetterRange(found, part.from(), part.count())));
             }
         }
-        List<DeadLetterEntry> entries = LetterRange.read(store, listed).stream()
+        List<DeadLetterEntry> entries = LetterRange.read(store, ranges).stream()
                 .map(PositionedLetter::entry)
                 .toList();
-        return new DeadLetterPage(entries, isCounted ? known : window.seen());
+        return new DeadLetterPage(entries, isCounted ? total : window.seen());
     }
 
-    private DeadLetterPage findByEvent(DeadLetterQuery query, List<ManagedComponent> wanted) {
+    private DeadLetterPage findByEvent(DeadLetterQuery query, List<ManagedComponent> selected) {
         PageWindow window = new PageWindow(query.offset(), query.limit());
         List<DeadLetterEntry> entries = new ArrayList<>();
-        Iterator<ComponentSequence> sequences = new NewestSequences(store, wanted, MAX_READ_SIZE);
+        Iterator<ComponentSequence> sequences = new NewestSequences(store, selected, MAX_READ_SIZE);
         while (sequences.hasNext()) {
-            for (PositionedLetter listed : LetterRange.read(store, nextBatch(sequences, query))) {
-                if (query.matches(listed.letter()) && window.accept(1).isPresent()) {
-                    entries.add(listed.entry());
+            for (PositionedLetter letter : LetterRange.read(store, nextBatch(sequences, query))) {
+                if (query.matches(letter.letter()) && window.accept(1).isPresent()) {
+                    entries.add(letter.entry());
                 }
             }
         }
         return new DeadLetterPage(entries, window.seen());
     }
 
-    /** As many as can be read at once, with all their letters. */
+    /** Returns as many sequences as are read together, with all their letters. */
     private static List<LetterRange> nextBatch(Iterator<ComponentSequence> sequences, DeadLetterQuery query) {
-        List<LetterRange> some = new ArrayList<>();
+        List<LetterRange> batch = new ArrayList<>();
         int letters = 0;
         while (sequences.hasNext() && letters < MAX_READ_SIZE) {
             ComponentSequence next = sequences.next();
             if (query.matches(next.sequence())) {
-                some.add(new LetterRange(next, 0, next.sequence().size()));
+                batch.add(new LetterRange(next, 0, next.sequence().size()));
                 letters += next.sequence().size();
             }
         }
-        return some;
+        return batch;
     }
 
-    private long total(DeadLetterQuery query, List<ManagedComponent> wanted) {
-        return wanted.stream()
+    private long total(DeadLetterQuery query, List<ManagedComponent> selected) {
+        return selected.stream()
                 .map(component -> store.counts(component.id()))
                 .mapToLong(query.status() == null ? QueueCounts::letters : QueueCounts::pendingLetters)
                 .sum();

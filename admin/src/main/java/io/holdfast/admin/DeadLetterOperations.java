@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What operators do about the letters of a service: find, inspect, replay and discard them. The REST API, the console and
- * assistants all come here.
+ * Finds, inspects, replays and discards the letters of a service. The REST API, the console and AI assistants all use
+ * these operations.
  *
- * <p>Nobody is asked who they are: whoever can call this may change what is parked.
+ * <p>There is no authentication yet: every caller can change what is parked.
  *
- * <p>For any number of threads. What cannot be done now, since the store does not answer or the processor is paused, is a
- * {@link io.holdfast.RetryableException}.
+ * <p>Thread-safe. Throws a {@link io.holdfast.RetryableException} if an operation is not possible now, because the
+ * store does not respond or the processor is paused.
  */
 public final class DeadLetterOperations {
 
-    /** How long a caller usually waits for a replay. */
+    /** Default time to wait for the outcome of a replay. */
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long ANY_TIME = -1;
@@ -34,7 +34,7 @@ public final class DeadLetterOperations {
     private final LetterInspection inspection;
     private final ReplaysInProgress replays = new ReplaysInProgress();
 
-    /** @param departures a listener of the service, or nobody knows how letters leave */
+    /** @param departures must be registered as a listener of the service; otherwise outcomes are unknown */
     public DeadLetterOperations(HoldfastService service, Departures departures) {
         this.components = new ServiceComponents(service);
         this.store = service.deadLetters();
@@ -44,7 +44,7 @@ public final class DeadLetterOperations {
     }
 
     /**
-     * The entries that match, newest first: by when the first letter of their sequence was parked.
+     * Returns the matching entries, newest first: by the time at which the first letter of their sequence was parked.
      *
      * @throws UnknownComponentException if the service has no such component
      * @throws UnknownProcessorException if the service has no such processor
@@ -53,7 +53,7 @@ public final class DeadLetterOperations {
         return listing.find(query);
     }
 
-    /** How many letters wait for a person. */
+    /** Returns the number of PENDING letters, which need an operator. */
     public long count() {
         return components.all().stream()
                 .map(component -> store.counts(component.id()))
@@ -66,68 +66,72 @@ public final class DeadLetterOperations {
     }
 
     /**
-     * Gives a letter to its component again, now, whatever it waits for; those behind it follow by themselves. It must be the
-     * first of its sequence. However often and from wherever it is asked for, the letter takes effect once.
+     * Replays a letter immediately, in any state of its sequence. The letters behind it follow automatically. The
+     * letter must be the first of its sequence. Idempotent: however often and on whichever replica a replay is
+     * requested, the letter takes effect once.
      *
-     * @param patience how long to wait for what comes of it
+     * @param timeout how long to wait for the outcome
      */
-    public ReplayResult replay(String entryId, Duration patience) {
+    public ReplayResult replay(String entryId, Duration timeout) {
         long moment = departures.moment();
         return components
                 .locate(entryId)
-                .map(place -> replay(place, moment, patience))
+                .map(entry -> replay(entry, moment, timeout))
                 .orElseGet(() -> ReplayResult.of(Status.NOT_FOUND));
     }
 
-    private ReplayResult replay(EntryReference place, long moment, Duration patience) {
-        DeadLetter letter = find(place).orElse(null);
+    private ReplayResult replay(EntryReference entry, long moment, Duration timeout) {
+        DeadLetter letter = find(entry).orElse(null);
         ParkedSequence sequence =
                 letter == null ? null : store.find(letter.sequence()).orElse(null);
         if (letter == null || sequence == null || letter.number() < sequence.first()) {
-            return noLongerParked(place, patience);
+            return noLongerParked(entry, timeout);
         }
         if (letter.number() > sequence.first()) {
             return store.findLetters(sequence.id(), 0, 1).stream()
                     .findFirst()
                     .map(first -> ReplayResult.notFirst(
-                            place.component().entryId(first.message().id())))
-                    .orElseGet(() -> noLongerParked(place, patience));
+                            entry.component().entryId(first.message().id())))
+                    .orElseGet(() -> noLongerParked(entry, timeout));
         }
-        return replays.awaiting(place, () -> {
-            CompletableFuture<Boolean> processing = place.component()
+        return replays.awaiting(entry, () -> {
+            CompletableFuture<Boolean> processing = entry.component()
                     .deadLetterProcessor()
                     .processSequence(sequence.id().sequence());
             replays.begin(sequence.id(), processing);
-            return new LetterReplay(departures, place, sequence, moment, processing).await(patience);
+            return new LetterReplay(departures, entry, sequence, moment, processing).await(timeout);
         });
     }
 
-    private Optional<DeadLetter> find(EntryReference place) {
-        return store.findLetter(place.component().id(), place.event());
+    private Optional<DeadLetter> find(EntryReference entry) {
+        return store.findLetter(entry.component().id(), entry.event());
     }
 
-    /** It may have left a moment ago, in the replay that somebody else waits for; then it is told how in a moment. */
-    private ReplayResult noLongerParked(EntryReference place, Duration patience) {
-        boolean isAwaited = replays.isAwaited(place); // asked first: who waited is told before it waits no more
+    /** A concurrent replay may just have removed the letter; its outcome is then known shortly after. */
+    private ReplayResult noLongerParked(EntryReference entry, Duration timeout) {
+        boolean isAwaited =
+                replays.isAwaited(entry); // read first: a replay stops being awaited after its outcome is known
         return departures
-                .await(place.component().id(), place.event(), ANY_TIME, isAwaited ? patience : Duration.ZERO)
-                .filter(way -> way == Departures.Way.APPLIED)
-                .map(way -> ReplayResult.of(Status.ALREADY_APPLIED))
+                .await(entry.component().id(), entry.event(), ANY_TIME, isAwaited ? timeout : Duration.ZERO)
+                .filter(outcome -> outcome == Departures.Outcome.APPLIED)
+                .map(outcome -> ReplayResult.of(Status.ALREADY_APPLIED))
                 .orElseGet(() -> ReplayResult.of(Status.NOT_FOUND));
     }
 
-    /** Removes a letter for good, without effect. If others wait behind it, the next one is tried by itself. */
+    /**
+     * Removes a letter permanently, without effect. If others wait behind it, the next one is attempted automatically.
+     */
     public DiscardResult discard(String entryId) {
-        EntryReference place = components.locate(entryId).orElse(null);
-        DeadLetter letter = place == null ? null : find(place).orElse(null);
-        if (place == null || letter == null) {
+        EntryReference entry = components.locate(entryId).orElse(null);
+        DeadLetter letter = entry == null ? null : find(entry).orElse(null);
+        if (entry == null || letter == null) {
             return DiscardResult.NOT_FOUND;
         }
         if (replays.contains(letter.sequence())) {
             return DiscardResult.BEING_REPLAYED;
         }
-        boolean wasThere = place.component().queue().evict(letter);
-        place.component().processor().wake();
-        return wasThere ? DiscardResult.DISCARDED : DiscardResult.NOT_FOUND;
+        boolean wasParked = entry.component().queue().evict(letter);
+        entry.component().processor().wake();
+        return wasParked ? DiscardResult.DISCARDED : DiscardResult.NOT_FOUND;
     }
 }

@@ -3,9 +3,9 @@ package io.holdfast.admin;
 import java.util.List;
 
 /**
- * Some of the entries that were asked for.
+ * One page of the entries that match a query.
  *
- * @param total how many there are on all pages
+ * @param total the number of matching entries on all pages
  */
 public record DeadLetterPage(List<DeadLetterEntry> entries, long total) {
 

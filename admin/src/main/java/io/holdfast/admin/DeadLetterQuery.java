@@ -7,14 +7,14 @@ import io.holdfast.deadletter.SequenceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries somebody wants to see. What is null does not matter.
+ * Selects entries. A filter that is null matches everything.
  *
- * @param limit how many at most, 1 to {@link #MAX_LIMIT}
- * @param page 0 for the newest
- * @param service that the letters are parked in
- * @param component its name, its processor and name, or its id
- * @param eventType of the event
- * @param sagaId of the saga that the event is part of
+ * @param limit the page size, 1 to {@link #MAX_LIMIT}
+ * @param page the page number, 0 for the newest entries
+ * @param service the service in which the letters are parked
+ * @param component the component's name, its processor and name, or its id
+ * @param eventType the type of the event
+ * @param sagaId the saga that the event belongs to
  */
 public record DeadLetterQuery(
         int limit,
@@ -29,7 +29,7 @@ public record DeadLetterQuery(
     public static final int DEFAULT_LIMIT = 20;
     public static final int MAX_LIMIT = 500;
 
-    /** The newest ones of all. */
+    /** Selects the newest entries, without a filter. */
     public static final DeadLetterQuery NEWEST =
             new DeadLetterQuery(DEFAULT_LIMIT, 0, null, null, null, null, null, null);
 
@@ -42,7 +42,7 @@ public record DeadLetterQuery(
         }
     }
 
-    /** How many entries come before the page. */
+    /** Returns the number of entries before the page. */
     long offset() {
         return (long) page * limit;
     }
@@ -57,7 +57,7 @@ public record DeadLetterQuery(
         return status == null || status == sequence.state();
     }
 
-    /** Whether it depends on the letters themselves. */
+    /** @return whether the letters themselves must be read to evaluate the filters */
     boolean filtersByEvent() {
         return eventType != null || sagaId != null;
     }

@@ -13,12 +13,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers of the letters that left on this replica lately how they left: the store knows only that they are gone. For any
- * number of threads.
+ * Caches the outcomes of letters that were removed on this replica recently, because the store knows only that they are
+ * no longer parked. Not durable, and unknown to other replicas. Thread-safe.
  */
 public final class Departures implements DeadLetterListener {
 
-    /** How many letters are remembered. */
+    /** Maximum number of outcomes in the cache. */
     static final int REMEMBERED = 10_000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,39 +26,39 @@ public final class Departures implements DeadLetterListener {
     private final Map<Letter, Departure> remembered = new LinkedHashMap<>();
     private long last;
 
-    /** How a letter has left. */
-    enum Way {
-        /** It was handled. */
+    /** Why a letter is no longer parked. */
+    enum Outcome {
+        /** The event was handled. */
         APPLIED,
-        /** Somebody discarded it, or a policy did not keep it. */
+        /** An operator discarded the letter, or a policy evicted it. */
         DISCARDED
     }
 
     private record Letter(String component, UUID event) {}
 
-    private record Departure(Way way, long number) {}
+    private record Departure(Outcome outcome, long number) {}
 
     @Override
     public void changed(DeadLetterChange change) {
-        Way way =
+        Outcome outcome =
                 switch (change.kind()) {
-                    case REPLAYED -> Way.APPLIED;
-                    case EVICTED -> Way.DISCARDED;
+                    case REPLAYED -> Outcome.APPLIED;
+                    case EVICTED -> Outcome.DISCARDED;
                     case PARKED, PARKED_BEHIND, FAILED_AGAIN, PENDING, SKIPPED, OVERFLOW -> null;
                 };
-        if (way != null) {
-            remember(change, way);
+        if (outcome != null) {
+            remember(change, outcome);
         }
     }
 
-    private void remember(DeadLetterChange change, Way way) {
+    private void remember(DeadLetterChange change, Outcome outcome) {
         lock.lock();
         try {
             last++;
             for (UUID event : change.removedEvents()) {
                 Letter letter = new Letter(change.sequence().component(), event);
-                remembered.remove(letter); // so that it is the youngest
-                remembered.put(letter, new Departure(way, last));
+                remembered.remove(letter); // so that it becomes the newest
+                remembered.put(letter, new Departure(outcome, last));
             }
             var oldest = remembered.keySet().iterator();
             for (int i = remembered.size(); i > REMEMBERED; i--) {
@@ -71,7 +71,7 @@ public final class Departures implements DeadLetterListener {
         }
     }
 
-    /** Which moment it is: whatever leaves from now on has left after it. */
+    /** Returns the current moment, as a counter: letters that are removed from now on come after it. */
     long moment() {
         lock.lock();
         try {
@@ -81,24 +81,24 @@ public final class Departures implements DeadLetterListener {
         }
     }
 
-    /** How the letter of an event has left after a moment; empty if that is not known here. */
-    Optional<Way> find(String component, UUID event, long after) {
+    /** Returns the outcome of a letter that was removed after a moment; empty if it is unknown here. */
+    Optional<Outcome> find(String component, UUID event, long after) {
         lock.lock();
         try {
             return Optional.ofNullable(remembered.get(new Letter(component, event)))
                     .filter(departure -> departure.number() > after)
-                    .map(Departure::way);
+                    .map(Departure::outcome);
         } finally {
             lock.unlock();
         }
     }
 
-    /** As {@link #find}; if it is not known yet, waits for it, but not longer than this. */
-    Optional<Way> await(String component, UUID event, long after, Duration atMost) {
-        long end = System.nanoTime() + atMost.toNanos();
-        lock.lock(); // kept between a look and the wait, or what leaves in between would wake nobody
+    /** As {@link #find}, but waits for an outcome that is not known yet, up to the timeout. */
+    Optional<Outcome> await(String component, UUID event, long after, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
+        lock.lock(); // covers both find and await: a signal between the two would be lost
         try {
-            Optional<Way> found = find(component, event, after);
+            Optional<Outcome> found = find(component, event, after);
             while (found.isEmpty() && System.nanoTime() - end < 0) {
                 await(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
                 found = find(component, event, after);
@@ -109,16 +109,16 @@ public final class Departures implements DeadLetterListener {
         }
     }
 
-    /** Waits until a letter leaves or somebody {@linkplain #wake wakes} it, but not longer than this. */
-    @SuppressWarnings("WaitNotInLoop") // the caller looks again in any case
-    void await(Duration atMost) {
+    /** Waits until a letter is removed or {@link #wake} is called, up to the timeout. */
+    @SuppressWarnings("WaitNotInLoop") // the caller checks its condition in any case
+    void await(Duration timeout) {
         lock.lock();
         try {
-            var unused = changed.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            var unused = changed.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RetryableException(
-                    "nobody waits any more for what becomes of a letter; what was begun goes on", e);
+                    "interrupted while waiting for the outcome of a replay; the replay continues", e);
         } finally {
             lock.unlock();
         }

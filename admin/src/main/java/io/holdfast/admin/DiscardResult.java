@@ -1,11 +1,11 @@
 package io.holdfast.admin;
 
-/** What came of discarding a letter. */
+/** The result of discarding a letter. */
 public enum DiscardResult {
-    /** It is gone for good. */
+    /** The letter was removed permanently. */
     DISCARDED,
-    /** Its sequence is being replayed at this moment. Nothing was done. */
+    /** The sequence is being replayed. Nothing was changed. */
     BEING_REPLAYED,
-    /** No such letter is parked. Nothing was done. */
+    /** No such letter is parked. Nothing was changed. */
     NOT_FOUND
 }

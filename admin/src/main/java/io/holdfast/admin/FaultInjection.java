@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 
 /**
- * Lets components of this replica fail on purpose. What is injected is forgotten in a restart.
+ * Makes components of this replica fail on purpose. Injected faults do not survive a restart.
  *
- * <p>The innermost interceptor, so that a fault undoes what others have begun, as a handler's own would. For any number of
- * threads.
+ * <p>The innermost interceptor, so that a fault rolls back the work of the others as a handler's own failure does.
+ * Thread-safe.
  */
 public final class FaultInjection implements HandlerInterceptor, Ordered {
 
@@ -48,7 +48,7 @@ public final class FaultInjection implements HandlerInterceptor, Ordered {
         faults = changed;
     }
 
-    /** By component. */
+    /** Returns the injected faults, ordered by component. */
     List<InjectedFault> faults() {
         return List.copyOf(faults.values());
     }

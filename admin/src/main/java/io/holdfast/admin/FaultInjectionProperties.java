@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whether components can be made to fail on purpose.
+ * Properties of fault injection.
  *
- * @param enabled whether faults can be injected by /api/admin/fault; not for production
+ * @param enabled whether faults can be injected through /api/admin/fault; not for production
  */
 @ConfigurationProperties("framework.fault-injection")
 public record FaultInjectionProperties(@DefaultValue("false") boolean enabled) {}

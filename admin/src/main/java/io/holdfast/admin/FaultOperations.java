@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Switches faults of components on and off, each time with a warning in the log. For any number of threads. */
+/** Injects faults into components and removes them. Logs a warning for each change. Thread-safe. */
 public final class FaultOperations {
 
     private static final Logger log = LoggerFactory.getLogger(FaultOperations.class);
@@ -17,19 +17,19 @@ public final class FaultOperations {
     private final FaultInjection injection;
     private final Clock clock;
 
-    /** @param injection an interceptor of the service, or nothing fails */
+    /** @param injection must be registered as an interceptor of the service; otherwise nothing fails */
     public FaultOperations(HoldfastService service, FaultInjection injection, Clock clock) {
         this.components = new ServiceComponents(service);
         this.injection = injection;
         this.clock = clock;
-        log.warn("Faults can be injected into {}: framework.fault-injection.enabled is true", service.name());
+        log.warn("Faults can be injected into service {}: framework.fault-injection.enabled is true", service.name());
     }
 
     /**
-     * From now on components fail, before their handlers are called.
+     * Makes components fail from now on, before their handlers are called. Replaces earlier faults of these components.
      *
-     * @param component its name, its processor and name, or its id; null for all
-     * @throws UnknownComponentException if there is none
+     * @param component the component's name, its processor and name, or its id; null for all components
+     * @throws UnknownComponentException if no component matches
      */
     public void inject(@Nullable String component, String failureMessage, boolean retryable) {
         List<String> chosen = resolveIds(component);
@@ -37,30 +37,30 @@ public final class FaultOperations {
         injection.inject(chosen.stream()
                 .map(id -> new InjectedFault(id, failureMessage, retryable, now))
                 .toList());
-        log.warn("Faults are injected from now on, {}, into {}: {}", kind(retryable), chosen, failureMessage);
+        log.warn("Injecting {} faults into {}: {}", kind(retryable), chosen, failureMessage);
     }
 
     private static String kind(boolean retryable) {
-        return retryable ? "to be tried again" : "for a person";
+        return retryable ? "retryable" : "non-retryable";
     }
 
     /**
-     * Components fail no more on purpose; nothing happens to those that did not.
+     * Removes the injected faults. Has no effect on components without one.
      *
      * @param component as in {@link #inject}
-     * @throws UnknownComponentException if there is none
+     * @throws UnknownComponentException if no component matches
      */
     public void remove(@Nullable String component) {
         List<String> chosen = resolveIds(component);
         injection.remove(chosen);
-        log.warn("Faults are no longer injected into {}", chosen);
+        log.warn("Stopped injecting faults into {}", chosen);
     }
 
     public List<InjectedFault> faults() {
         return injection.faults();
     }
 
-    /** The ids of all components. */
+    /** Returns the ids of all components. */
     public List<String> components() {
         return ids(components.all());
     }

@@ -12,13 +12,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What operators do about a service, where there is one. */
+/** Auto-configuration of the operations, for applications with a {@link HoldfastService}. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnBean(HoldfastService.class)
 @EnableConfigurationProperties(FaultInjectionProperties.class)
 public class HoldfastAdminAutoConfiguration {
 
-    /** Used by the service, which tells it what leaves. */
+    /** The service registers this bean as a listener. */
     @Bean
     @ConditionalOnMissingBean
     Departures holdfastDepartures() {
@@ -31,12 +31,12 @@ public class HoldfastAdminAutoConfiguration {
         return new DeadLetterOperations(service, departures);
     }
 
-    /** Only where it is asked for: nobody wants it in production by accident. */
+    /** Applies only if enabled, so that fault injection is never in production by accident. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty("framework.fault-injection.enabled")
     static class FaultConfiguration {
 
-        /** Used by the service, which asks it before every handler. */
+        /** The service registers this bean as an interceptor. */
         @Bean
         @ConditionalOnMissingBean
         FaultInjection holdfastFaultInjection() {

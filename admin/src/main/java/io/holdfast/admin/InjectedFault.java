@@ -3,10 +3,10 @@ package io.holdfast.admin;
 import java.time.Instant;
 
 /**
- * What a component fails with on purpose.
+ * A fault injected into a component.
  *
- * @param component its stable id
- * @param retryable whether another try is worth it; else it is a person's turn at once
+ * @param component the stable id of the component
+ * @param retryable whether the failure is retried; otherwise the letter is PENDING immediately
  */
 public record InjectedFault(String component, String failureMessage, boolean retryable, Instant since) {
 

@@ -2,14 +2,14 @@ package io.holdfast.admin;
 
 import io.holdfast.NonRetryableException;
 
-/** Thrown in place of a handler, because an operator has asked for it. */
+/** Thrown instead of calling the handler, because an operator injected a fault. */
 public abstract sealed class InjectedFaultException extends RuntimeException {
 
     private InjectedFaultException(String message) {
         super(message);
     }
 
-    /** Worth another try, as an outage is. */
+    /** Is retried, like an outage. */
     public static final class Retryable extends InjectedFaultException {
 
         Retryable(String message) {
@@ -17,7 +17,7 @@ public abstract sealed class InjectedFaultException extends RuntimeException {
         }
     }
 
-    /** A person's turn at once, as a business error is. */
+    /** Makes the letter PENDING immediately, like a business error. */
     public static final class Permanent extends InjectedFaultException implements NonRetryableException {
 
         Permanent(String message) {

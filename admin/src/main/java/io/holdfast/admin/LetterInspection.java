@@ -13,10 +13,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads one letter with all that is known of it. */
+/** Reads one letter with its full context. */
 final class LetterInspection {
 
-    /** Numbers are shown as they were written. */
+    /** Keeps numbers exactly as they were written. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
@@ -27,14 +27,14 @@ final class LetterInspection {
         this.store = store;
     }
 
-    Optional<DeadLetterDetails> inspect(EntryReference place) {
-        return store.findLetter(place.component().id(), place.event()).flatMap(letter -> store.find(letter.sequence())
-                .map(sequence -> details(place.component(), sequence, letter)));
+    Optional<DeadLetterDetails> inspect(EntryReference entry) {
+        return store.findLetter(entry.component().id(), entry.event()).flatMap(letter -> store.find(letter.sequence())
+                .map(sequence -> details(entry.component(), sequence, letter)));
     }
 
     private DeadLetterDetails details(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
-        long nearest = Math.max(sequence.first(), letter.number() - DeadLetterDetails.NEIGHBOURS);
-        List<DeadLetter> neighbours = store.findLetters(sequence.id(), nearest, 2 * DeadLetterDetails.NEIGHBOURS + 1);
+        long from = Math.max(sequence.first(), letter.number() - DeadLetterDetails.NEIGHBOURS);
+        List<DeadLetter> neighbours = store.findLetters(sequence.id(), from, 2 * DeadLetterDetails.NEIGHBOURS + 1);
         return new DeadLetterDetails(
                 DeadLetterEntry.of(component, sequence, letter, position(component, sequence, letter)),
                 payload(letter.message().payload()),
@@ -52,15 +52,15 @@ final class LetterInspection {
     }
 
     private static List<String> ids(
-            ManagedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> wanted) {
+            ManagedComponent component, List<DeadLetter> letters, Predicate<DeadLetter> filter) {
         return letters.stream()
-                .filter(wanted)
+                .filter(filter)
                 .limit(DeadLetterDetails.NEIGHBOURS)
                 .map(letter -> component.entryId(letter.message().id()))
                 .toList();
     }
 
-    /** Letters that were discarded leave gaps; only then those before it must be counted. */
+    /** Discarded letters leave gaps. Only a sequence with gaps needs its letters counted. */
     private static int position(ManagedComponent component, ParkedSequence sequence, DeadLetter letter) {
         if (sequence.last() - sequence.first() + 1 == sequence.size()) {
             return (int) (letter.number() - sequence.first()) + 1;
@@ -83,7 +83,7 @@ final class LetterInspection {
         try {
             return JSON.readValue(payload.json(), Object.class);
         } catch (JacksonException e) {
-            return payload.json(); // written by something else than the codec: shown as it is
+            return payload.json(); // not written by the codec: show the raw text
         }
     }
 }

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Letters of one sequence that are wanted.
+ * A range of the letters of one sequence.
  *
- * @param from how many of the sequence come before them
+ * @param from the number of letters of the sequence before the range
  */
 record LetterRange(ComponentSequence found, int from, int count) {
 
-    /** Sequences of so many letters are read together; most have one. */
+    /** Ranges that end within this many letters are read in one call; most sequences have one letter. */
     private static final int SHORT_SEQUENCE_SIZE = 4;
 
-    /** A letter and its place in the sequence. */
+    /** A letter with its position in the sequence, from 1. */
     record PositionedLetter(ComponentSequence found, DeadLetter letter, int position) {
 
         DeadLetterEntry entry() {
@@ -27,19 +27,19 @@ record LetterRange(ComponentSequence found, int from, int count) {
         }
     }
 
-    /** Reads letters: those of short sequences at once, the others one sequence after another. */
-    static List<PositionedLetter> read(DeadLetterStore store, List<LetterRange> wanted) {
-        List<ParkedSequence> together = wanted.stream()
-                .filter(listed -> listed.from + listed.count <= SHORT_SEQUENCE_SIZE)
-                .map(listed -> listed.found.sequence())
+    /** Reads the letters of short sequences in one call, and those of the others one sequence at a time. */
+    static List<PositionedLetter> read(DeadLetterStore store, List<LetterRange> ranges) {
+        List<ParkedSequence> together = ranges.stream()
+                .filter(range -> range.from + range.count <= SHORT_SEQUENCE_SIZE)
+                .map(range -> range.found.sequence())
                 .toList();
         Map<SequenceId, List<DeadLetter>> first = store.findFirstLetters(together, SHORT_SEQUENCE_SIZE);
         List<PositionedLetter> read = new ArrayList<>();
-        for (LetterRange listed : wanted) {
-            SequenceId id = listed.found.sequence().id();
-            List<DeadLetter> letters = listed.letters(store, first.getOrDefault(id, List.of()));
+        for (LetterRange range : ranges) {
+            SequenceId id = range.found.sequence().id();
+            List<DeadLetter> letters = range.letters(store, first.getOrDefault(id, List.of()));
             for (int i = 0; i < letters.size(); i++) {
-                read.add(new PositionedLetter(listed.found, letters.get(i), listed.from + i + 1));
+                read.add(new PositionedLetter(range.found, letters.get(i), range.from + i + 1));
             }
         }
         return read;

@@ -14,103 +14,107 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for what comes of one letter whose sequence is being processed. The sequence may have many more letters behind it, so
- * its own end is not waited for. For one thread.
+ * Waits for the outcome of one letter whose sequence is being replayed. Does not wait for the rest of the sequence,
+ * which may have many more letters. Not thread-safe.
  */
 final class LetterReplay {
 
-    /** What another replica does shows only in the store. */
+    /** Interval for polling the store, which is the only way to see what another replica did. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** Whoever has the segment tells how a letter left a moment after the store shows it; it may just have changed hands. */
-    private static final Duration TOLD_WITHIN = Duration.ofMillis(500);
+    /**
+     * Time to wait for a local notification if another replica owns the segment. This replica may have owned it a
+     * moment ago, and listeners are notified shortly after the store shows the commit.
+     */
+    private static final Duration NOTIFICATION_TIMEOUT = Duration.ofMillis(500);
 
     private final Departures departures;
-    private final EntryReference place;
+    private final EntryReference entry;
     private final ParkedSequence sequence;
-    private final long begunAt;
+    private final long startedAt;
     private final CompletableFuture<Boolean> processing;
 
-    /** @param begunAt the moment before the letter was found */
+    /** @param startedAt the moment, as in {@link Departures#moment}, before the letter was read */
     LetterReplay(
             Departures departures,
-            EntryReference place,
+            EntryReference entry,
             ParkedSequence sequence,
-            long begunAt,
+            long startedAt,
             CompletableFuture<Boolean> processing) {
         this.departures = departures;
-        this.place = place;
+        this.entry = entry;
         this.sequence = sequence;
-        this.begunAt = begunAt;
+        this.startedAt = startedAt;
         this.processing = processing;
     }
 
-    ReplayResult await(Duration patience) {
+    ReplayResult await(Duration timeout) {
         var unused = processing.whenComplete((drained, failure) -> departures.wake());
-        long end = System.nanoTime() + patience.toNanos();
-        long lookAt = System.nanoTime() + POLL_INTERVAL.toNanos();
+        long end = System.nanoTime() + timeout.toNanos();
+        long nextPoll = System.nanoTime() + POLL_INTERVAL.toNanos();
         while (true) {
             ReplayResult result = departed();
             if (result != null) {
                 return result;
             }
             long now = System.nanoTime();
-            boolean isOver = processing.isDone();
-            if (isOver || now - lookAt >= 0) {
+            boolean isDone = processing.isDone();
+            if (isDone || now - nextPoll >= 0) {
                 Optional<DeadLetter> letter = letter();
                 if (letter.isEmpty()) {
                     return gone(Duration.ofNanos(Math.max(0, end - now)));
                 }
-                if (isOver) {
+                if (isDone) {
                     requireProcessed();
                     return ReplayResult.failedAgain(letter.get().cause());
                 }
-                lookAt = now + POLL_INTERVAL.toNanos();
+                nextPoll = now + POLL_INTERVAL.toNanos();
             }
             if (now - end >= 0) {
                 return ReplayResult.of(Status.RUNNING);
             }
-            departures.await(Duration.ofNanos(Math.max(1, Math.min(lookAt, end) - now)));
+            departures.await(Duration.ofNanos(Math.max(1, Math.min(nextPoll, end) - now)));
         }
     }
 
     private Optional<DeadLetter> letter() {
-        return place.component().queue().findLetter(place.event());
+        return entry.component().queue().findLetter(entry.event());
     }
 
     private @Nullable ReplayResult departed() {
         return departed(Duration.ZERO);
     }
 
-    private @Nullable ReplayResult departed(Duration atMost) {
+    private @Nullable ReplayResult departed(Duration timeout) {
         return departures
-                .await(place.component().id(), place.event(), begunAt, atMost)
-                .map(way -> ReplayResult.of(way == Departures.Way.APPLIED ? Status.APPLIED : Status.DISCARDED))
+                .await(entry.component().id(), entry.event(), startedAt, timeout)
+                .map(outcome ->
+                        ReplayResult.of(outcome == Departures.Outcome.APPLIED ? Status.APPLIED : Status.DISCARDED))
                 .orElse(null);
     }
 
-    /** It is gone; if it was dealt with here, it is told how, sooner or later. */
-    private ReplayResult gone(Duration patience) {
-        boolean isHere = place.component().isClaimedLocally(sequence);
-        ReplayResult result = departed(isHere ? patience : TOLD_WITHIN);
-        return result == null ? ReplayResult.of(isHere ? Status.RUNNING : Status.GONE) : result;
+    /** The letter is no longer parked. If this replica owns the segment, its notification arrives sooner or later. */
+    private ReplayResult gone(Duration timeout) {
+        boolean isClaimedLocally = entry.component().isClaimedLocally(sequence);
+        ReplayResult result = departed(isClaimedLocally ? timeout : NOTIFICATION_TIMEOUT);
+        return result == null ? ReplayResult.of(isClaimedLocally ? Status.RUNNING : Status.GONE) : result;
     }
 
     /**
-     * Also what was thrown by the engine is thrown: that it was refused, and why. If the engine has found nothing of a letter
-     * that is there, it was parked by somebody else a moment ago, and was not tried.
+     * Throws what the engine threw, for example that it rejected the replay and why. If the engine found nothing to
+     * replay although the letter is parked, another replica has just parked it, and no attempt was made.
      */
     private void requireProcessed() {
         try {
             if (processing.join()) {
-                throw new RetryableException("the processor does not know yet that event " + place.event()
-                        + " is parked; nothing was tried, ask again");
+                throw new RetryableException("the processor has not yet noticed that event " + entry.event()
+                        + " is parked; no attempt was made, repeat the request");
             }
         } catch (CompletionException e) {
             if (e.getCause() instanceof HoldfastException rejected) {
                 throw rejected;
             }
-            throw new PermanentException("the replay of event " + place.event() + " was given up: " + e.getCause(), e);
+            throw new PermanentException("the replay of event " + entry.event() + " failed: " + e.getCause(), e);
         }
     }
 }

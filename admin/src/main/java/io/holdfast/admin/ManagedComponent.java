@@ -12,13 +12,13 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A component of the service, and what operators do about it. */
+/** A component of the service, with the ids and references that operators use. */
 record ManagedComponent(String service, String processorName, EventProcessor processor, Component component) {
 
-    /** Between the parts of an entry's id. In a name it is written otherwise. */
+    /** Separates the parts of an entry's id. Names are encoded so that they do not contain it. */
     static final char SEPARATOR = '~';
 
-    /** Its stable id, which its letters are kept under. */
+    /** Returns the stable id under which letters are stored. */
     String id() {
         return service + "/" + processorName + "/" + component.stableName();
     }
@@ -35,31 +35,31 @@ record ManagedComponent(String service, String processorName, EventProcessor pro
         return processor.deadLetterProcessor(name());
     }
 
-    /** The id of the entry of an event: unique over all services, and the same on all replicas. */
+    /** Returns the entry id for an event: unique across all services, and the same on all replicas. */
     String entryId(UUID event) {
         return event.toString() + SEPARATOR + urlSafeId();
     }
 
-    /** Its id as the part of a path, the same only for the same component. */
+    /** Returns the id in a form that is safe in a URL path. Distinct components have distinct ids. */
     String urlSafeId() {
         return Stream.of(service, processorName, component.stableName())
                 .map(ManagedComponent::urlSafe)
                 .collect(Collectors.joining(String.valueOf(SEPARATOR)));
     }
 
-    /** Servers refuse encoded slashes and percent signs in a path, so the encoded name has another sign for them. */
+    /** Servers reject encoded slashes and percent signs in a path, so the encoding uses another character than %. */
     private static String urlSafe(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8).replace('%', '!');
     }
 
-    /** Whether this replica has the segment of a sequence, as far as it knows. */
+    /** @return whether this replica has claimed the segment of a sequence, as far as it knows */
     boolean isClaimedLocally(ParkedSequence sequence) {
         return processor.status().segments().stream()
                 .anyMatch(segment ->
                         segment.claimed() && Segments.covers(sequence.hash(), segment.number(), segment.mask()));
     }
 
-    /** Whether somebody means it by this: its name, its processor and name, or its id. */
+    /** @return whether the reference is this component's name, its processor and name, or its id */
     boolean matches(String reference) {
         return reference.equals(name())
                 || reference.equals(component.stableName())

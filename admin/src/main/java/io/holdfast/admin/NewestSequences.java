@@ -14,8 +14,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked sequences of several components, that with the youngest head first, read page by page as they are asked for. One
- * that changes meanwhile may be missed or come twice. For one thread.
+ * Iterates over the parked sequences of several components, the one with the newest first letter first. Reads lazily,
+ * page by page. A sequence that changes during the iteration may be missed or returned twice. Not thread-safe.
  */
 final class NewestSequences implements Iterator<NewestSequences.ComponentSequence> {
 
@@ -25,12 +25,12 @@ final class NewestSequences implements Iterator<NewestSequences.ComponentSequenc
 
     private final PriorityQueue<Pages> waiting = new PriorityQueue<>(NEWEST_FIRST);
 
-    /** @param page how many are read of a component at once */
-    NewestSequences(DeadLetterStore store, Collection<ManagedComponent> components, int page) {
-        components.forEach(component -> addIfNotEmpty(new Pages(store, component, page)));
+    /** @param pageSize the number of sequences read per component and call */
+    NewestSequences(DeadLetterStore store, Collection<ManagedComponent> components, int pageSize) {
+        components.forEach(component -> addIfNotEmpty(new Pages(store, component, pageSize)));
     }
 
-    /** A sequence and whose it is. */
+    /** A parked sequence and its component. */
     record ComponentSequence(ManagedComponent component, ParkedSequence sequence) {}
 
     private void addIfNotEmpty(Pages pages) {
@@ -55,7 +55,7 @@ final class NewestSequences implements Iterator<NewestSequences.ComponentSequenc
         return found;
     }
 
-    /** Those of one component. */
+    /** The sequences of one component. */
     private static final class Pages {
 
         private final DeadLetterStore store;
@@ -65,10 +65,10 @@ final class NewestSequences implements Iterator<NewestSequences.ComponentSequenc
         private @Nullable SequenceCursor cursor;
         private boolean exhausted;
 
-        Pages(DeadLetterStore store, ManagedComponent component, int page) {
+        Pages(DeadLetterStore store, ManagedComponent component, int pageSize) {
             this.store = store;
             this.component = component;
-            this.pageSize = page;
+            this.pageSize = pageSize;
         }
 
         ParkedSequence first() {

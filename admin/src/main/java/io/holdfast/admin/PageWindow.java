@@ -2,23 +2,23 @@ package io.holdfast.admin;
 
 import java.util.Optional;
 
-/** Counts what passes by, and says which of it is on the page. For one thread. */
+/** Counts entries and determines which of them are on the page. Not thread-safe. */
 final class PageWindow {
 
     private final long first;
     private final long end;
     private long seen;
 
-    /** @param skipped how many come before the page */
-    PageWindow(long skipped, int limit) {
-        this.first = skipped;
-        this.end = skipped + limit;
+    /** @param offset the number of entries before the page */
+    PageWindow(long offset, int limit) {
+        this.first = offset;
+        this.end = offset + limit;
     }
 
-    /** The part of what passed by that is on the page. */
+    /** The part of the accepted entries that is on the page. */
     record Part(int from, int count) {}
 
-    /** So many pass by; empty if none of them is on the page. */
+    /** Accepts the next entries. Returns the part that is on the page; empty if no entry is. */
     Optional<Part> accept(int count) {
         long from = Math.max(first, seen);
         long to = Math.min(end, seen + count);
@@ -31,7 +31,7 @@ final class PageWindow {
         return seen >= end;
     }
 
-    /** How many have passed by. */
+    /** Returns the number of entries accepted so far. */
     long seen() {
         return seen;
     }

@@ -4,30 +4,30 @@ import io.holdfast.deadletter.Cause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the replay of one letter.
+ * The result of replaying one letter.
  *
- * @param first the entry that must be dealt with before; null unless it is {@link Status#NOT_FIRST}
- * @param cause why it failed again; null unless it did
+ * @param first the id of the entry that must be replayed or discarded first; null unless {@link Status#NOT_FIRST}
+ * @param cause why the letter failed again; null unless {@link Status#FAILED_AGAIN}
  */
 public record ReplayResult(Status status, @Nullable String first, @Nullable Cause cause) {
 
-    /** What came of it. */
+    /** The outcome of the replay. */
     public enum Status {
-        /** It was handled, and its effects are durable. */
+        /** The event was handled, and its effects are durable. */
         APPLIED,
-        /** It had been handled before, on this replica, not long ago. */
+        /** The event was already handled, recently and on this replica. */
         ALREADY_APPLIED,
-        /** It was tried, failed, and is parked still. */
+        /** The attempt failed, and the letter is still parked. */
         FAILED_AGAIN,
-        /** A policy did not keep it, or somebody discarded it meanwhile: it had no effect. */
+        /** A policy evicted the letter, or an operator discarded it concurrently. The event had no effect. */
         DISCARDED,
-        /** Another replica has dealt with it, and it is not parked any more. How it left is known there. */
+        /** The letter is no longer parked. Another replica removed it, and only that replica has the outcome. */
         GONE,
-        /** It takes longer than the caller wanted to wait, and goes on. */
+        /** The replay exceeds the caller's timeout and continues. */
         RUNNING,
-        /** Another letter of its sequence comes before it. Nothing was done. */
+        /** Another letter of the sequence comes first. Nothing was changed. */
         NOT_FIRST,
-        /** No such letter is parked. Nothing was done. */
+        /** No such letter is parked. Nothing was changed. */
         NOT_FOUND
     }
 

@@ -9,21 +9,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What operators have asked this replica to process, and is not through. For any number of threads. */
+/** Tracks the replays that operators requested from this replica until they complete. Thread-safe. */
 final class ReplaysInProgress {
 
-    /** Nobody knows how long a replay takes whose segment nobody has; a person must get on with it some time. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    /**
+     * Time after which a replay no longer blocks a discard: while no replica has claimed the segment, the replay may
+     * take arbitrarily long.
+     */
+    private static final Duration MAX_TRACKED = Duration.ofMinutes(1);
 
     private final Map<SequenceId, Integer> running = new ConcurrentHashMap<>();
     private final Map<EntryReference, Integer> awaited = new ConcurrentHashMap<>();
 
-    /** A sequence is being processed, until this completes. */
+    /** Registers the replay of a sequence until its future completes. */
     void begin(SequenceId sequence, CompletableFuture<Boolean> processing) {
         increment(running, sequence);
         var unused = processing
                 .copy()
-                .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(MAX_TRACKED.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((drained, failure) -> decrement(running, sequence));
     }
 
@@ -31,18 +34,18 @@ final class ReplaysInProgress {
         return running.containsKey(sequence);
     }
 
-    /** Replays a letter, and waits for what comes of it. */
-    ReplayResult awaiting(EntryReference place, Supplier<ReplayResult> replay) {
-        increment(awaited, place);
+    /** Runs a replay, and marks its entry as awaited meanwhile. */
+    ReplayResult awaiting(EntryReference entry, Supplier<ReplayResult> replay) {
+        increment(awaited, entry);
         try {
             return replay.get();
         } finally {
-            decrement(awaited, place);
+            decrement(awaited, entry);
         }
     }
 
-    boolean isAwaited(EntryReference place) {
-        return awaited.containsKey(place);
+    boolean isAwaited(EntryReference entry) {
+        return awaited.containsKey(entry);
     }
 
     private static <K> void increment(Map<K, Integer> counts, K key) {

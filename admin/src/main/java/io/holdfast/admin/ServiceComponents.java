@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The components of a service, as operators name them. */
+/** Finds components of a service by the references and entry ids that operators use. Thread-safe. */
 final class ServiceComponents {
 
     private static final int UUID_LENGTH = 36;
@@ -25,7 +25,7 @@ final class ServiceComponents {
                 .toList();
     }
 
-    /** An event in the queue of a component. */
+    /** Identifies the letter of an event in the queue of a component. */
     record EntryReference(ManagedComponent component, UUID event) {}
 
     String service() {
@@ -36,7 +36,7 @@ final class ServiceComponents {
         return all;
     }
 
-    /** Those that are meant by a name, a processor and name, or an id. */
+    /** Returns the components that match a name, a processor and name, or an id. */
     List<ManagedComponent> findComponents(String reference) {
         return all.stream().filter(component -> component.matches(reference)).toList();
     }
@@ -44,18 +44,18 @@ final class ServiceComponents {
     /**
      * As {@link #findComponents}.
      *
-     * @throws UnknownComponentException if there is none
+     * @throws UnknownComponentException if no component matches
      */
     List<ManagedComponent> requireComponents(String reference) {
-        List<ManagedComponent> called = findComponents(reference);
-        if (called.isEmpty()) {
+        List<ManagedComponent> found = findComponents(reference);
+        if (found.isEmpty()) {
             throw new UnknownComponentException(
                     reference, all.stream().map(ManagedComponent::id).toList());
         }
-        return called;
+        return found;
     }
 
-    /** @throws UnknownProcessorException if there is none */
+    /** @throws UnknownProcessorException if the service has no such processor */
     void requireProcessor(String name) {
         Set<String> processors =
                 all.stream().map(ManagedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
@@ -64,14 +64,14 @@ final class ServiceComponents {
         }
     }
 
-    /** What an entry's id stands for; empty if that is none, or of a component that this service does not have. */
+    /** Resolves an entry id; empty if the id is malformed, or the service does not have the component. */
     Optional<EntryReference> locate(String entryId) {
         if (entryId.length() <= UUID_LENGTH || entryId.charAt(UUID_LENGTH) != ManagedComponent.SEPARATOR) {
             return Optional.empty();
         }
-        String address = entryId.substring(UUID_LENGTH + 1);
+        String componentId = entryId.substring(UUID_LENGTH + 1);
         return event(entryId.substring(0, UUID_LENGTH)).flatMap(event -> all.stream()
-                .filter(component -> component.urlSafeId().equals(address))
+                .filter(component -> component.urlSafeId().equals(componentId))
                 .findFirst()
                 .map(component -> new EntryReference(component, event)));
     }

@@ -1,4 +1,4 @@
-/** What operators do about a service, as services and as a REST API. */
+/** Operations on a running service, for operators: find, inspect, replay and discard letters, inject faults. */
 @NullMarked
 package io.holdfast.admin;
 

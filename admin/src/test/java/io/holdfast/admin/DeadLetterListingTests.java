@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How much is looked at when ten thousand sequences are parked. */
+/** Bounds how much the listing reads when ten thousand sequences are parked. */
 class DeadLetterListingTests {
 
     private static final int MANY = 10_000;
@@ -54,7 +54,7 @@ class DeadLetterListingTests {
         park("warehouse/shipping/labelling", "ItemReturned", 1);
     }
 
-    /** Half of them each, second by second in turns. */
+    /** Parks half of the sequences, one every two seconds, so that the components alternate. */
     private static void park(String component, String type, int offset) {
         List<DeadLetter> letters = new ArrayList<>();
         List<ParkedSequence> sequences = new ArrayList<>();
@@ -93,7 +93,7 @@ class DeadLetterListingTests {
     }
 
     @Test
-    void looksAtNoMoreThanThePageOfEachComponent() {
+    void readsOnePagePerComponent() {
         DeadLetterPage page = find(20, 0, null, null);
 
         assertThat(keys(page)).hasSize(20).startsWith("9999", "9998", "9997").endsWith("9980");
@@ -104,7 +104,7 @@ class DeadLetterListingTests {
     }
 
     @Test
-    void looksAtThePagesBeforeButNotAtTheirLetters() {
+    void readsSequencesOfEarlierPagesWithoutTheirLetters() {
         DeadLetterPage page = find(20, 50, null, null);
 
         assertThat(keys(page)).hasSize(20).startsWith("8999").endsWith("8980");
@@ -113,7 +113,7 @@ class DeadLetterListingTests {
     }
 
     @Test
-    void looksAtNothingBehindTheLastPage() {
+    void readsNothingBeyondTheLastPage() {
         DeadLetterPage page = find(500, Integer.MAX_VALUE, null, null);
 
         assertThat(page.entries()).isEmpty();
@@ -122,7 +122,7 @@ class DeadLetterListingTests {
     }
 
     @Test
-    void countsWhatWaitsForAPersonWithoutLookingAtAll() {
+    void countsPendingLettersWithoutReadingThem() {
         DeadLetterPage page = find(20, 0, SequenceState.PENDING, null);
 
         assertThat(keys(page)).hasSize(20).contains("9991").doesNotContain("9990");
@@ -131,16 +131,16 @@ class DeadLetterListingTests {
     }
 
     @Test
-    void looksAtAllSequencesForOtherStates() {
+    void readsAllSequencesForOtherStates() {
         DeadLetterPage page = find(20, 1, SequenceState.RETRYING, null);
 
         assertThat(keys(page)).hasSize(20).startsWith("9790", "9780");
         assertThat(page.total()).isEqualTo(MANY / 10);
-        assertThat(reads.letters).as("but not at their letters").hasValue(20);
+        assertThat(reads.letters).as("letters of the page only").hasValue(20);
     }
 
     @Test
-    void looksAtAllLettersForAnEventAndReadsManyAtOnce() {
+    void readsAllLettersInBatchesForAnEventType() {
         DeadLetterPage page = find(20, 1, null, "ItemReturned");
 
         assertThat(keys(page)).hasSize(20).startsWith("9959", "9957");

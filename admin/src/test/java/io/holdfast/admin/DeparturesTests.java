@@ -2,7 +2,7 @@ package io.holdfast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.Departures.Way;
+import io.holdfast.admin.Departures.Outcome;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterChange.Kind;
 import io.holdfast.deadletter.SequenceId;
@@ -24,22 +24,22 @@ class DeparturesTests {
     }
 
     @Test
-    void remembersHowLettersLeft() {
+    void cachesOutcomesOfRemovedLetters() {
         UUID applied = UUID.randomUUID();
         UUID discarded = UUID.randomUUID();
 
         remove(Kind.REPLAYED, List.of(applied));
         remove(Kind.EVICTED, List.of(discarded));
 
-        assertThat(departures.find(COMPONENT, applied, ANY_TIME)).contains(Way.APPLIED);
-        assertThat(departures.find(COMPONENT, discarded, ANY_TIME)).contains(Way.DISCARDED);
+        assertThat(departures.find(COMPONENT, applied, ANY_TIME)).contains(Outcome.APPLIED);
+        assertThat(departures.find(COMPONENT, discarded, ANY_TIME)).contains(Outcome.DISCARDED);
         assertThat(departures.find("warehouse/labels/labelling", applied, ANY_TIME))
                 .isEmpty();
         assertThat(departures.find(COMPONENT, UUID.randomUUID(), ANY_TIME)).isEmpty();
     }
 
     @Test
-    void knowsWhatLeftAfterAMoment() {
+    void findsOutcomesAfterAMoment() {
         UUID event = UUID.randomUUID();
         remove(Kind.EVICTED, List.of(event));
 
@@ -47,16 +47,16 @@ class DeparturesTests {
 
         assertThat(departures.find(COMPONENT, event, moment)).isEmpty();
         remove(Kind.REPLAYED, List.of(event));
-        assertThat(departures.find(COMPONENT, event, moment)).contains(Way.APPLIED);
+        assertThat(departures.find(COMPONENT, event, moment)).contains(Outcome.APPLIED);
     }
 
     @Test
-    void forgetsTheOldestFirst() {
+    void removesOldestOutcomesFirst() {
         List<UUID> events = IntStream.range(0, Departures.REMEMBERED + 1)
                 .mapToObj(i -> UUID.randomUUID())
                 .toList();
         remove(Kind.REPLAYED, events.subList(0, Departures.REMEMBERED));
-        remove(Kind.REPLAYED, List.of(events.get(0))); // the youngest now
+        remove(Kind.REPLAYED, List.of(events.get(0))); // the newest now
 
         remove(Kind.REPLAYED, List.of(events.get(Departures.REMEMBERED)));
 

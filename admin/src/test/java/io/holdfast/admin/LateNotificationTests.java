@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The store shows that a letter is gone before anybody is told how it left. */
+/** The store shows that a letter was removed before listeners are notified of its outcome. */
 class LateNotificationTests {
 
     private static final Duration LONG = Duration.ofSeconds(15);
@@ -40,7 +40,7 @@ class LateNotificationTests {
     private void notifyLate(DeadLetterChange change) {
         try {
             if (change.kind() == DeadLetterChange.Kind.REPLAYED && !mayNotify.await(20, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("nobody let it be told");
+                throw new IllegalStateException("the test did not permit the notification");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -55,7 +55,7 @@ class LateNotificationTests {
     }
 
     @Test
-    void nobodyIsAnsweredBeforeItIsKnownHowTheLetterLeft() {
+    void respondsOnlyAfterTheOutcomeIsKnown() {
         warehouse.broken.add("vase");
         Warehouse.order(service, "o-1", "vase");
         await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> operations.count() == 1);
@@ -65,7 +65,7 @@ class LateNotificationTests {
         CompletableFuture<ReplayResult> first = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
         await().atMost(Warehouse.AWAIT_TIMEOUT).until(() -> operations.count() == 0);
         CompletableFuture<ReplayResult> late = CompletableFuture.supplyAsync(() -> operations.replay(id, LONG));
-        await().during(Duration.ofSeconds(1)) // longer than another replica's would be waited for
+        await().during(Duration.ofSeconds(1)) // longer than it waits if another replica owns the segment
                 .atMost(Warehouse.AWAIT_TIMEOUT)
                 .until(() -> !first.isDone() && !late.isDone());
         mayNotify.countDown();

@@ -48,17 +48,17 @@ class LetterReplayTests {
     }
 
     @Test
-    void isNotSaidToHaveFailedIfTheProcessorDoesNotKnowOfItYet() {
+    void isRetryableIfTheProcessorHasNotNoticedTheLetterYet() {
         EventMessage event = park();
 
         assertThatThrownBy(() -> replay(event, true).await(Duration.ofSeconds(1)))
                 .isInstanceOf(RetryableException.class)
-                .hasMessage("the processor does not know yet that event " + event.id()
-                        + " is parked; nothing was tried, ask again");
+                .hasMessage("the processor has not yet noticed that event " + event.id()
+                        + " is parked; no attempt was made, repeat the request");
     }
 
     @Test
-    void hasFailedIfItWasTriedAndIsStillThere() {
+    void hasFailedIfTheLetterIsStillParkedAfterAnAttempt() {
         EventMessage event = park();
 
         assertThat(replay(event, false).await(Duration.ofSeconds(1)).status()).isEqualTo(Status.FAILED_AGAIN);

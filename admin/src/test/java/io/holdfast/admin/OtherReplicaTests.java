@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An operator asks one replica about a letter whose segment another has. */
+/** An operator sends a request to one replica, for a letter whose segment another replica has claimed. */
 class OtherReplicaTests {
 
     private final Warehouse warehouse = new Warehouse();
@@ -26,14 +26,14 @@ class OtherReplicaTests {
     private final InMemoryWire wire = new InMemoryWire();
     private final Departures departures = new Departures();
     private final HoldfastService owner = replica("owner", new Departures());
-    private final HoldfastService receiver = replica("asked", departures);
+    private final HoldfastService receiver = replica("receiver", departures);
     private final DeadLetterOperations operations = new DeadLetterOperations(receiver, departures);
 
-    private HoldfastService replica(String name, Departures told) {
+    private HoldfastService replica(String name, Departures listener) {
         return HoldfastService.named("warehouse", store, wire)
                 .replica(name)
                 .owns("orders")
-                .deadLetterListener(told)
+                .deadLetterListener(listener)
                 .processor("shipping", processor -> processor
                         .reads("orders")
                         .settings(ProcessorSettings.DEFAULT.segments(1))
@@ -73,7 +73,7 @@ class OtherReplicaTests {
     }
 
     @Test
-    void itIsHandledThereOnceAndThisOneSaysNoMoreThanItKnows() {
+    void ownerHandlesTheLetterOnceAndReceiverReportsItGone() {
         String id = park("o-1", "vase");
         warehouse.broken.clear();
 
@@ -85,7 +85,7 @@ class OtherReplicaTests {
     }
 
     @Test
-    void itIsToldThatItFailedAgainThere() {
+    void receiverReportsThatTheLetterFailedAgainAtItsOwner() {
         String id = park("o-1", "vase");
         warehouse.broken.clear();
         warehouse.failing.add("vase");
@@ -97,7 +97,7 @@ class OtherReplicaTests {
     }
 
     @Test
-    void itIsDiscardedFromHereAndTheSequenceGoesOnThere() {
+    void receiverDiscardsTheLetterAndOwnerContinuesTheSequence() {
         String id = park("o-1", "vase", "bowl");
 
         assertThat(operations.discard(id)).isEqualTo(DiscardResult.DISCARDED);

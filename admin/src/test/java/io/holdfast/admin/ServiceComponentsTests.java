@@ -31,7 +31,7 @@ class ServiceComponentsTests {
                     .build());
 
     @Test
-    void giveEveryComponentIdsOfItsOwnThatAPathCanHave() {
+    void givesEveryComponentUniqueUrlSafeIds() {
         List<String> ids = components.all().stream()
                 .map(component -> component.entryId(EVENT))
                 .toList();
@@ -48,7 +48,7 @@ class ServiceComponentsTests {
     }
 
     @Test
-    void areMeantByEachOfTheirNames() {
+    void findsComponentsByEachOfTheirNames() {
         ManagedComponent renamed = components.all().get(1);
 
         assertThat(List.of("new", "old", "a/new", "shop/a/old"))

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts how much is read of a store. */
+/** Counts the reads of a store. */
 final class StoreReadCounter {
 
     final AtomicLong calls = new AtomicLong();
@@ -20,23 +20,23 @@ final class StoreReadCounter {
                 new Class<?>[] {DeadLetterStore.class},
                 (proxy, method, arguments) -> {
                     try {
-                        Object answer = method.invoke(store, arguments);
-                        count(method.getName(), answer);
-                        return answer;
+                        Object result = method.invoke(store, arguments);
+                        count(method.getName(), result);
+                        return result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause() == null ? e : e.getCause();
                     }
                 });
     }
 
-    private void count(String method, Object answer) {
+    private void count(String method, Object result) {
         calls.incrementAndGet();
         if (method.equals("findNewest")) {
-            sequences.addAndGet(((Collection<?>) answer).size());
-        } else if (answer instanceof Map<?, ?> first) {
+            sequences.addAndGet(((Collection<?>) result).size());
+        } else if (result instanceof Map<?, ?> first) {
             first.values().forEach(each -> letters.addAndGet(((Collection<?>) each).size()));
         } else if (method.equals("findLetters")) {
-            letters.addAndGet(((Collection<?>) answer).size());
+            letters.addAndGet(((Collection<?>) result).size());
         }
     }
 }

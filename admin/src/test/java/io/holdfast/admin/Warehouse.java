@@ -24,14 +24,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A service whose components fail as told, and count what takes effect. */
+/** A service whose components fail on demand and count their effects. */
 public final class Warehouse {
 
     public record ItemOrdered(String item, BigDecimal price) {}
 
     public record Order(int items) {}
 
-    /** How often each item took effect. */
+    /** Counts how often each item took effect. */
     public record Shelf(Map<String, Integer> items) {
 
         Shelf with(String item) {
@@ -48,7 +48,7 @@ public final class Warehouse {
     public static final View<Shelf> PACKED = new View<>("packed", Shelf.class);
     public static final View<Shelf> LABELLED = new View<>("labelled", Shelf.class);
 
-    /** Where a handler waits when it is told to. */
+    /** Blocks a handler until the test opens it. */
     public static final class Gate {
 
         final CountDownLatch entered = new CountDownLatch(1);
@@ -56,7 +56,7 @@ public final class Warehouse {
 
         public void awaitEntered() throws InterruptedException {
             if (!entered.await(20, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("no handler came to the gate");
+                throw new IllegalStateException("no handler reached the gate");
             }
         }
 
@@ -65,7 +65,7 @@ public final class Warehouse {
         }
     }
 
-    /** What a person must mend. */
+    /** Non-retryable: needs an operator. */
     public static final class BrokenItemException extends RuntimeException implements NonRetryableException {
 
         private final String item;
@@ -76,18 +76,18 @@ public final class Warehouse {
         }
     }
 
-    /** Items that cannot be packed until a person has mended it. */
+    /** Items that cannot be packed until an operator has fixed the cause. */
     public final Set<String> broken = ConcurrentHashMap.newKeySet();
 
-    /** Items that may be packed another time. */
+    /** Items whose packing fails with a retryable exception. */
     public final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-    /** Items that the policy drops when they fail again. */
+    /** Items that the policy evicts when they fail again. */
     public final Set<String> evicted = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Gate> gates = new ConcurrentHashMap<>();
 
-    /** Packs items; wants to be called by the service. */
+    /** Packs items. */
     public final class Packing {
 
         @EventHandler
@@ -96,7 +96,7 @@ public final class Warehouse {
             if (gate != null) {
                 gate.entered.countDown();
                 if (!gate.opened.await(30, TimeUnit.SECONDS)) {
-                    throw new IllegalStateException("the gate stayed closed");
+                    throw new IllegalStateException("the gate was not opened");
                 }
             }
             if (broken.contains(event.item()) || evicted.contains(event.item())) {
@@ -109,7 +109,7 @@ public final class Warehouse {
         }
     }
 
-    /** Labels items, and never fails by itself. */
+    /** Labels items. Fails only through fault injection. */
     public static final class Labelling {
 
         @EventHandler
@@ -122,7 +122,7 @@ public final class Warehouse {
         return (shelf == null ? new Shelf(Map.of()) : shelf).with(item);
     }
 
-    /** The handler of this item waits at the gate from now on. */
+    /** Blocks the handler of this item from now on. */
     public Gate closeGate(String item) {
         Gate gate = new Gate();
         gates.put(item, gate);
@@ -130,9 +130,9 @@ public final class Warehouse {
     }
 
     public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
-        boolean isDropped =
+        boolean isEvicted =
                 letter.cause() != null && cause instanceof BrokenItemException it && evicted.contains(it.item);
-        return isDropped ? Decisions.evict() : Decisions.enqueue(cause);
+        return isEvicted ? Decisions.evict() : Decisions.enqueue(cause);
     }
 
     /** Orders items, in this order. */
@@ -145,7 +145,7 @@ public final class Warehouse {
                 service.commands().execute(Command.once(Clock.systemUTC()).with(saga), ORDER, key, order -> events);
     }
 
-    /** How often an item of an order took effect. */
+    /** Returns how often an item of an order took effect. */
     public static int packed(HoldfastService service, String key, String item) {
         return service.views()
                 .find(PACKED, key)
@@ -153,6 +153,6 @@ public final class Warehouse {
                 .orElse(0);
     }
 
-    /** How long a test waits at most. */
+    /** Maximum time that a test waits. */
     public static final Duration AWAIT_TIMEOUT = Duration.ofSeconds(20);
 }

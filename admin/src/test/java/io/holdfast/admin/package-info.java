@@ -1,4 +1,4 @@
-/** Tests of what operators do, and the warehouse that they do it to. */
+/** Tests of the operations, on the example service {@code Warehouse}. */
 @NullMarked
 package io.holdfast.admin;
 

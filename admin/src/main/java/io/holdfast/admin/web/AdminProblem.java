@@ -5,7 +5,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** A request that is answered with a problem detail. */
+/** A failed request, reported as a problem detail (RFC 9457). */
 final class AdminProblem extends ErrorResponseException {
 
     private AdminProblem(HttpStatus status, ProblemDetail problem) {
@@ -18,9 +18,9 @@ final class AdminProblem extends ErrorResponseException {
         return new AdminProblem(status, problem);
     }
 
-    /** All that is wrong with the parameters, at once. */
+    /** Reports all invalid parameters at once. */
     static AdminProblem invalidParameters(List<String> errors) {
-        AdminProblem problem = of(HttpStatus.BAD_REQUEST, "Wrong parameters", String.join("; ", errors));
+        AdminProblem problem = of(HttpStatus.BAD_REQUEST, "Invalid parameters", String.join("; ", errors));
         problem.getBody().setProperty("errors", errors);
         return problem;
     }
@@ -28,16 +28,16 @@ final class AdminProblem extends ErrorResponseException {
     static AdminProblem unknownEntry(String id) {
         return of(
                 HttpStatus.NOT_FOUND,
-                "No such entry",
-                "no letter with the id " + id + " is parked in this service: it was handled or discarded, or never was;"
-                        + " GET /api/admin/dlq lists what there is");
+                "Entry not found",
+                "no letter with the id " + id + " is parked in this service: it was handled or discarded, or it never"
+                        + " existed; GET /api/admin/dlq lists the parked letters");
     }
 
     static AdminProblem notFirst(String id, String first) {
         AdminProblem problem = of(
                 HttpStatus.CONFLICT,
-                "Not the first of its sequence",
-                "entry " + id + " waits behind " + first + ", which must be replayed or discarded before");
+                "Not the first letter of its sequence",
+                "entry " + id + " waits behind entry " + first + ", which must be replayed or discarded first");
         problem.getBody().setProperty("firstDlqEntryId", first);
         return problem;
     }
@@ -45,18 +45,20 @@ final class AdminProblem extends ErrorResponseException {
     static AdminProblem beingReplayed(String id) {
         return of(
                 HttpStatus.CONFLICT,
-                "Being replayed",
-                "the sequence of entry " + id + " is being replayed; look what comes of it, then discard what is left");
+                "Replay in progress",
+                "the sequence of entry " + id + " is being replayed; wait for the outcome, then discard what is still"
+                        + " parked");
     }
 
-    static AdminProblem failed(String why) {
-        return of(HttpStatus.INTERNAL_SERVER_ERROR, "Could not be carried out", why);
+    static AdminProblem failed(String reason) {
+        return of(HttpStatus.INTERNAL_SERVER_ERROR, "Operation failed", reason);
     }
 
     static AdminProblem faultInjectionDisabled() {
         return of(
                 HttpStatus.NOT_FOUND,
-                "Fault injection is off",
-                "faults can be injected only into a service that is started with framework.fault-injection.enabled=true");
+                "Fault injection is disabled",
+                "faults can only be injected into a service that was started with"
+                        + " framework.fault-injection.enabled=true");
     }
 }

@@ -14,7 +14,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Says what is wrong with a request to the admin API, whatever an application does about its own errors. */
+/** Reports errors of the admin API as problem details, independent of the application's own exception handlers. */
 @RestControllerAdvice(assignableTypes = {DeadLetterController.class, FaultController.class})
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class AdminProblemAdvice {
@@ -31,10 +31,10 @@ final class AdminProblemAdvice {
         return RetryableProblemAdvice.toResponse(failure);
     }
 
-    /** Nothing is wrong with the request, and asking again would not help. */
+    /** The request is valid, but repeating it would fail again. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> failed(PermanentException failure) {
-        log.error("A request to the admin API could not be carried out", failure);
+        log.error("A request to the admin API failed", failure);
         return problem(AdminProblem.failed(String.valueOf(failure.getMessage())));
     }
 

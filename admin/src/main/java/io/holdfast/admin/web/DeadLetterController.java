@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 
-/** The service's own dead letters. */
+/** REST endpoints for the service's own dead letters. */
 @RestController
 @RequestMapping("/api/admin/dlq")
 final class DeadLetterController {
@@ -39,7 +39,9 @@ final class DeadLetterController {
         this.operations = operations;
     }
 
-    /** The parameters are named for the API's page; they are read from the request, to say at once all that is wrong. */
+    /**
+     * Declares the parameters for the API description only; reads them from the request, to report all errors at once.
+     */
     @GetMapping
     ResponseEntity<List<DeadLetterEntry>> list(
             WebRequest request,
@@ -55,20 +57,20 @@ final class DeadLetterController {
         return ResponseEntity.ok().header(TOTAL, Long.toString(found.total())).body(found.entries());
     }
 
-    private static DeadLetterQuery query(Parameters given) {
-        int limit = given.number("limit", DeadLetterQuery.DEFAULT_LIMIT, 1, DeadLetterQuery.MAX_LIMIT);
-        int page = given.number("page", 0, 0, Integer.MAX_VALUE);
-        SequenceState status = given.oneOf("status", SequenceState.class);
-        given.requireValid();
+    private static DeadLetterQuery query(Parameters parameters) {
+        int limit = parameters.number("limit", DeadLetterQuery.DEFAULT_LIMIT, 1, DeadLetterQuery.MAX_LIMIT);
+        int page = parameters.number("page", 0, 0, Integer.MAX_VALUE);
+        SequenceState status = parameters.oneOf("status", SequenceState.class);
+        parameters.requireValid();
         return new DeadLetterQuery(
                 limit,
                 page,
                 status,
-                given.text("service"),
-                given.text("component"),
-                given.text("processor"),
-                given.text("eventType"),
-                given.text("sagaId"));
+                parameters.text("service"),
+                parameters.text("component"),
+                parameters.text("processor"),
+                parameters.text("eventType"),
+                parameters.text("sagaId"));
     }
 
     @GetMapping("/count")

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 
-/** Lets components fail on purpose, in services that allow it. */
+/** REST endpoints for fault injection, in services that enable it. */
 @RestController
 @RequestMapping("/api/admin/fault")
 final class FaultController {
@@ -32,21 +32,21 @@ final class FaultController {
     }
 
     /**
-     * What fails on purpose, and what could.
+     * The injected faults, and the components that faults can be injected into.
      *
-     * @param enabled whether anything does
-     * @param components the ids of all
+     * @param enabled whether any fault is injected
+     * @param components the ids of all components
      */
     record Faults(boolean enabled, List<InjectedFault> faults, List<String> components) {}
 
     @GetMapping
     Faults faults() {
-        FaultOperations allowed = requireOperations();
-        List<InjectedFault> faults = allowed.faults();
-        return new Faults(!faults.isEmpty(), faults, allowed.components());
+        FaultOperations available = requireOperations();
+        List<InjectedFault> faults = available.faults();
+        return new Faults(!faults.isEmpty(), faults, available.components());
     }
 
-    /** As in the list of letters, the parameters are named for the API's page. */
+    /** Declares the parameters for the API description only, as the list of letters does. */
     @PostMapping
     Faults change(
             WebRequest request,
@@ -54,16 +54,16 @@ final class FaultController {
             @RequestParam(name = "failureMessage", required = false) @Nullable String failureMessage,
             @RequestParam(name = "component", required = false) @Nullable String component,
             @RequestParam(name = "retryable", required = false) @Nullable String retryable) {
-        FaultOperations allowed = requireOperations();
+        FaultOperations available = requireOperations();
         Parameters parameters = new Parameters(request.getParameterMap(), PARAMETERS);
         boolean isEnabled = parameters.flag("enabled", null);
         boolean isRetryable = parameters.flag("retryable", false);
         String message = Objects.requireNonNullElse(parameters.text("failureMessage"), DEFAULT_MESSAGE);
         parameters.requireValid();
         if (isEnabled) {
-            allowed.inject(parameters.text("component"), message, isRetryable);
+            available.inject(parameters.text("component"), message, isRetryable);
         } else {
-            allowed.remove(parameters.text("component"));
+            available.remove(parameters.text("component"));
         }
         return faults();
     }

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.DispatcherServlet;
 
-/** The REST API of operators, in servlet applications with a service. */
+/** Auto-configuration of the REST API for operators, in servlet applications with a service. */
 @AutoConfiguration(after = HoldfastAdminAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)

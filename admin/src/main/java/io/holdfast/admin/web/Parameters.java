@@ -10,20 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parameters of a request, and remembers all that is wrong with them. For one thread. */
+/** Reads the parameters of a request and collects all errors. Not thread-safe. */
 final class Parameters {
 
     private final Map<String, String> values = new LinkedHashMap<>();
     private final List<String> errors = new ArrayList<>();
 
-    /** @param known the names that mean something; others are refused, or a misspelled filter would find everything */
+    /** @param known the valid names; others are rejected, because a misspelled filter would match everything */
     Parameters(Map<String, String[]> given, Set<String> known) {
         given.forEach((name, texts) -> {
             if (!known.contains(name)) {
-                errors.add(name + " is not a parameter; there are " + String.join(", ", known));
+                errors.add(name + " is not a parameter; the parameters are " + String.join(", ", known));
             } else if (texts.length > 1) {
                 errors.add(name + " must be given once, but is given " + texts.length + " times");
-            } else if (!texts[0].isBlank()) { // "status=" is the same as nothing
+            } else if (!texts[0].isBlank()) { // "status=" means no filter
                 values.put(name, texts[0].strip());
             }
         });
@@ -34,22 +34,22 @@ final class Parameters {
         return values.get(name);
     }
 
-    int number(String name, int otherwise, int least, int most) {
+    int number(String name, int defaultValue, int min, int max) {
         String text = values.get(name);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
-        String allowed = most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most;
+        String allowed = max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
         errors.add(name + " must be a number, " + allowed + ", but is " + text);
-        return otherwise;
+        return defaultValue;
     }
 
     <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
@@ -66,11 +66,11 @@ final class Parameters {
         return found.orElse(null);
     }
 
-    /** @param otherwise what it is if it is not given; null if it must be */
-    boolean flag(String name, @Nullable Boolean otherwise) {
+    /** @param defaultValue the value if the parameter is missing; null if it is required */
+    boolean flag(String name, @Nullable Boolean defaultValue) {
         String text = values.get(name);
-        if (text == null && otherwise != null) {
-            return otherwise;
+        if (text == null && defaultValue != null) {
+            return defaultValue;
         }
         if (text == null || !(text.equals("true") || text.equals("false"))) {
             errors.add(name + " must be true or false, but is " + (text == null ? "missing" : text));
@@ -78,7 +78,7 @@ final class Parameters {
         return "true".equals(text);
     }
 
-    /** @throws AdminProblem that names everything that was wrong */
+    /** @throws AdminProblem with all errors */
     void requireValid() {
         if (!errors.isEmpty()) {
             throw AdminProblem.invalidParameters(errors);

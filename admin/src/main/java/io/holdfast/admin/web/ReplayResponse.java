@@ -6,11 +6,11 @@ import io.holdfast.deadletter.Cause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a replay.
+ * The response to a replay request.
  *
  * @param status replayed, already-applied, failed-again, discarded, gone or replaying
- * @param outcome what became of the letter; missing while that is not known
- * @param failureReason why it failed again
+ * @param outcome the outcome of the letter; missing while it is unknown
+ * @param failureReason why the letter failed again
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ReplayResponse(
@@ -20,7 +20,7 @@ record ReplayResponse(
         @Nullable String failureReason,
         @Nullable Cause cause) {
 
-    /** @param result of a letter that there was */
+    /** @param result the result of replaying a letter that was parked */
     static ReplayResponse of(String id, ReplayResult result) {
         return switch (result.status()) {
             case APPLIED -> response("replayed", id, "APPLIED");

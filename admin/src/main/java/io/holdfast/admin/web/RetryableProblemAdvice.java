@@ -14,9 +14,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers 503 with {@code Retry-After} where the same request can succeed later: the committer is busy, the store does not
- * answer, a breaker is open. For all controllers of the application, unless it has advice of its own. What is permanent is a
- * matter of its business, and is left to it.
+ * Responds with 503 and {@code Retry-After} if the same request can succeed later: the committer is busy, the store
+ * does not respond, or a breaker is open. Applies to all controllers of the application, unless it has its own advice.
+ * Permanent failures are business errors and remain the application's responsibility.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -32,9 +32,9 @@ final class RetryableProblemAdvice {
     }
 
     static ResponseEntity<ProblemDetail> toResponse(RetryableException failure) {
-        log.debug("A request was refused, and can be repeated", failure);
+        log.debug("Rejected a request that can be repeated", failure);
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, failure.getMessage());
-        problem.setTitle("Try again later");
+        problem.setTitle("Temporarily unavailable, retry later");
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(RETRY_AFTER.toSeconds()))
                 .body(problem);

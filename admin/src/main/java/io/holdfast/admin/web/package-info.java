@@ -1,8 +1,9 @@
 /**
- * The REST API over {@link io.holdfast.admin}: reads parameters, calls one operation, says what came of it. Errors are problem
- * details (RFC 9457).
+ * The REST API over {@link io.holdfast.admin}: reads parameters, calls one operation, returns its result. Errors are
+ * problem details (RFC 9457).
  *
- * <p>Nobody is asked who they are: whoever reaches these endpoints can change what is parked. Let only operators reach them.
+ * <p>There is no authentication yet: every client that reaches these endpoints can change what is parked. Restrict
+ * access to operators.
  */
 @NullMarked
 package io.holdfast.admin.web;

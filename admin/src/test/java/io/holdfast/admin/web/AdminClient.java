@@ -10,7 +10,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Calls a service as an operator does. For any number of threads. */
+/** Calls the REST API of a service as an operator does. Thread-safe. */
 final class AdminClient {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -22,7 +22,7 @@ final class AdminClient {
         this.base = "http://localhost:" + port;
     }
 
-    /** @param text as it came over the wire */
+    /** @param text the raw body */
     record Response(int status, String contentType, String total, String retryAfter, String text) {
 
         JsonNode json() {
@@ -33,7 +33,7 @@ final class AdminClient {
             return json().path(name).asString("");
         }
 
-        /** The values of a field of all entries of a list. */
+        /** Returns the values of a field in all entries of a list. */
         List<String> all(String name) {
             return json().valueStream()
                     .map(entry -> entry.path(name).asString(""))

@@ -24,26 +24,26 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** An application that answers everything that is thrown does not answer for the admin API. */
+/** An application's catch-all exception handler does not apply to the admin API. */
 class AdminProblemAdviceTests {
 
     @Test
-    void tellsOperatorsToComeBack() {
-        MvcTestResult answer = count(new RetryableException("the database does not answer"));
+    void respondsWithRetryAfterToRetryableFailures() {
+        MvcTestResult response = count(new RetryableException("the database does not respond"));
 
-        assertThat(answer).hasStatus(503);
-        assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
-        assertThat(answer).hasHeader(HttpHeaders.RETRY_AFTER, "1");
-        assertThat(answer).bodyText().contains("the database does not answer");
+        assertThat(response).hasStatus(503);
+        assertThat(response).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+        assertThat(response).hasHeader(HttpHeaders.RETRY_AFTER, "1");
+        assertThat(response).bodyText().contains("the database does not respond");
     }
 
     @Test
-    void saysWhyNothingCanBeDone() {
-        MvcTestResult answer = count(new PermanentException("a table is missing"));
+    void reportsTheReasonOfPermanentFailures() {
+        MvcTestResult response = count(new PermanentException("a table is missing"));
 
-        assertThat(answer).hasStatus(500);
-        assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
-        assertThat(answer).bodyText().contains("a table is missing");
+        assertThat(response).hasStatus(500);
+        assertThat(response).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+        assertThat(response).bodyText().contains("a table is missing");
     }
 
     private static MvcTestResult count(RuntimeException thrown) {
@@ -78,7 +78,7 @@ class AdminProblemAdviceTests {
                         method.getName().equals("deadLetterStore") ? letters : method.invoke(store, arguments));
     }
 
-    /** As many applications have. */
+    /** A catch-all, as many applications have. */
     @RestControllerAdvice
     static class UserAdvice {
 

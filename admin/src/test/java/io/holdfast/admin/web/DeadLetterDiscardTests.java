@@ -15,16 +15,16 @@ class DeadLetterDiscardTests extends WarehouseTest {
     }
 
     @Test
-    void removesALetterForGood() {
+    void removesALetterPermanently() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
 
-        Response answer = discard(id);
+        Response response = discard(id);
 
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.field("status")).isEqualTo("discarded");
-        assertThat(answer.field("dlqEntryId")).isEqualTo(id);
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.field("status")).isEqualTo("discarded");
+        assertThat(response.field("dlqEntryId")).isEqualTo(id);
         assertProblem(inspect(id), 404);
         assertProblem(discard(id), 404);
         assertProblem(replay(id), 404);
@@ -32,7 +32,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
     }
 
     @Test
-    void letsTheSequenceGoOnByItself() {
+    void continuesTheSequenceAutomatically() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl", "jug");
 
@@ -44,7 +44,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
     }
 
     @Test
-    void takesOneOutOfTheMiddle() {
+    void removesALetterFromTheMiddle() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl", "jug");
 
@@ -60,7 +60,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
     }
 
     @Test
-    void waitsForWhatIsBeingReplayed() throws InterruptedException {
+    void isRejectedWhileTheSequenceIsBeingReplayed() throws InterruptedException {
         String key = newKey();
         String item = "slow-" + key;
         List<String> ids = park(key, item, "bowl");
@@ -82,7 +82,7 @@ class DeadLetterDiscardTests extends WarehouseTest {
     }
 
     @Test
-    void canBeDoneAfterAReplayThatFailed() {
+    void removesALetterAfterItsReplayFailed() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         assertThat(replay(id).field("status")).isEqualTo("failed-again");

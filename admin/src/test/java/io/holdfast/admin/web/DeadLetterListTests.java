@@ -13,15 +13,15 @@ import tools.jackson.databind.JsonNode;
 class DeadLetterListTests extends WarehouseTest {
 
     @Test
-    void showsAllButTheContentOfAnEntry() {
+    void listsEntriesWithoutTheirContent() {
         String key = newKey();
         String id = park(key, "vase").get(0);
 
-        Response answer = client.get(DLQ);
+        Response response = client.get(DLQ);
 
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.total()).isEqualTo("1");
-        JsonNode entry = answer.json().get(0);
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.total()).isEqualTo("1");
+        JsonNode entry = response.json().get(0);
         String event = entry.path("originalEventId").asString();
         assertThat(id).isEqualTo(event + "~warehouse~shipping~packing");
         assertThat(entry.propertyNames())
@@ -64,7 +64,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void givesTheNewestSequenceFirstAndItsLettersInOrder() {
+    void listsTheNewestSequenceFirstAndItsLettersInOrder() {
         String older = newKey();
         String newer = newKey();
         List<String> first = park(older, "vase", "bowl");
@@ -76,7 +76,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void givesPages() {
+    void returnsPages() {
         List<String> older = park(newKey(), "vase", "a", "b", "c", "d", "e");
         List<String> newer = park(newKey(), "vase", "a");
 
@@ -95,7 +95,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void givesPagesOfASequenceWithGaps() {
+    void returnsPagesOfASequenceWithGaps() {
         List<String> ids = park(newKey(), "vase", "a", "b", "c", "d", "e", "f");
         client.delete(DLQ + "/" + ids.get(1));
         client.delete(DLQ + "/" + ids.get(2));
@@ -108,7 +108,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void countsWhatWaitsForAPerson() {
+    void countsPendingLetters() {
         park(newKey(), "vase", "bowl");
         String retried = newKey();
         warehouse.failing.add("lamp");
@@ -116,11 +116,13 @@ class DeadLetterListTests extends WarehouseTest {
         awaitParked(retried, 1);
 
         assertThat(client.get(DLQ + "/count").text()).isEqualTo("{\"count\":2}");
-        assertThat(client.get(DLQ).total()).as("what is retried is listed").isEqualTo("3");
+        assertThat(client.get(DLQ).total())
+                .as("RETRYING letters are listed too")
+                .isEqualTo("3");
     }
 
     @Test
-    void findsByWhatIsAskedFor() {
+    void appliesFilters() {
         String pending = newKey();
         List<String> ids = park(pending, "vase", "bowl");
         String retried = newKey();
@@ -149,23 +151,23 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     private void assertFound(String query, List<String> ids) {
-        Response answer = client.get(DLQ + "?" + query);
-        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        assertThat(answer.all("dlqEntryId")).as(query).isEqualTo(ids);
-        assertThat(answer.total()).as(query).isEqualTo(Integer.toString(ids.size()));
+        Response response = client.get(DLQ + "?" + query);
+        assertThat(response.status()).as(response.text()).isEqualTo(200);
+        assertThat(response.all("dlqEntryId")).as(query).isEqualTo(ids);
+        assertThat(response.total()).as(query).isEqualTo(Integer.toString(ids.size()));
     }
 
     @Test
-    void namesAllThatIsWrongWithTheParameters() {
-        Response answer = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
+    void reportsAllInvalidParametersAtOnce() {
+        Response response = client.get(DLQ + "?limit=501&page=-1&status=LOST&statu=PENDING&sagaId=a&sagaId=b");
 
-        assertProblem(answer, 400);
-        assertThat(answer.json().path("errors").valueStream().map(JsonNode::asString))
+        assertProblem(response, 400);
+        assertThat(response.json().path("errors").valueStream().map(JsonNode::asString))
                 .containsExactlyInAnyOrder(
                         "limit must be a number, 1 to 500, but is 501",
                         "page must be a number, 0 or more, but is -1",
                         "status must be one of [RETRYING, HELD, PENDING], but is LOST",
-                        "statu is not a parameter; there are limit, page, status, service, component, processor,"
+                        "statu is not a parameter; the parameters are limit, page, status, service, component, processor,"
                                 + " eventType, sagaId",
                         "sagaId must be given once, but is given 2 times");
         assertProblem(client.get(DLQ + "?limit=0"), 400);
@@ -173,50 +175,50 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void saysWhatThereIsIfAComponentOrProcessorIsUnknown() {
+    void listsComponentsOrProcessorsIfTheGivenOneIsUnknown() {
         Response component = client.get(DLQ + "?component=pakcing");
         Response processor = client.get(DLQ + "?processor=shiping&status=PENDING");
 
         assertProblem(component, 400);
         assertThat(component.field("detail"))
-                .contains("there is no component pakcing")
+                .contains("unknown component pakcing")
                 .contains("warehouse/shipping/packing")
                 .contains("warehouse/labels/labelling");
         assertProblem(processor, 400);
         assertThat(processor.field("detail"))
-                .isEqualTo("processor: there is no processor shiping; there are [labels, shipping]");
+                .isEqualTo("processor: unknown processor shiping; the processors are [labels, shipping]");
         assertFound("service=elsewhere&component=pakcing", List.of());
     }
 
     @Test
-    void inspectsEverything() {
+    void inspectsALetterWithItsFullContext() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl", "jug");
 
-        JsonNode head = inspect(ids.get(0)).json();
+        JsonNode first = inspect(ids.get(0)).json();
         JsonNode behind = inspect(ids.get(1)).json();
 
-        assertThat(head.path("dlqEntryId").asString()).isEqualTo(ids.get(0));
+        assertThat(first.path("dlqEntryId").asString()).isEqualTo(ids.get(0));
         assertThat(inspect(ids.get(0)).text())
-                .as("numbers are as they were written")
+                .as("numbers exactly as they were written")
                 .contains("\"payload\":{\"item\":\"vase\",\"price\":12345678901234567890.10}");
-        assertThat(head.path("cause").path("message").asString()).isEqualTo("cannot pack vase");
-        assertThat(head.path("cause").path("stackTrace").asString())
+        assertThat(first.path("cause").path("message").asString()).isEqualTo("cannot pack vase");
+        assertThat(first.path("cause").path("stackTrace").asString())
                 .contains("Caused by: java.lang.IllegalArgumentException: no box fits vase");
-        assertThat(head.path("cause").path("chain").get(0).asString())
+        assertThat(first.path("cause").path("chain").get(0).asString())
                 .isEqualTo("java.lang.IllegalArgumentException: no box fits vase");
-        assertThat(head.path("attemptHistory").get(0).path("failure").asString())
+        assertThat(first.path("attemptHistory").get(0).path("failure").asString())
                 .endsWith("cannot pack vase");
-        assertThat(head.path("attemptHistory").get(0).path("by").asString()).startsWith("warehouse-");
-        assertThat(head.path("metadata").path("sagaType").asString()).isEqualTo("Fulfilment");
-        assertThat(head.path("diagnostics").isObject()).isTrue();
-        assertThat(head.path("eventSource").asString()).isEqualTo("warehouse");
-        assertThat(head.path("eventSequence").asInt()).isEqualTo(1);
-        assertThat(head.path("before").isEmpty()).isTrue();
-        assertThat(texts(head.path("behind"))).isEqualTo(ids.subList(1, 3));
+        assertThat(first.path("attemptHistory").get(0).path("by").asString()).startsWith("warehouse-");
+        assertThat(first.path("metadata").path("sagaType").asString()).isEqualTo("Fulfilment");
+        assertThat(first.path("diagnostics").isObject()).isTrue();
+        assertThat(first.path("eventSource").asString()).isEqualTo("warehouse");
+        assertThat(first.path("eventSequence").asInt()).isEqualTo(1);
+        assertThat(first.path("before").isEmpty()).isTrue();
+        assertThat(texts(first.path("behind"))).isEqualTo(ids.subList(1, 3));
         assertThat(texts(behind.path("before"))).containsExactly(ids.get(0));
         assertThat(texts(behind.path("behind"))).containsExactly(ids.get(2));
-        assertThat(behind.has("cause")).as("it was never tried").isFalse();
+        assertThat(behind.has("cause")).as("never attempted").isFalse();
         assertThat(behind.path("positionInSequence").asInt()).isEqualTo(2);
     }
 
@@ -225,7 +227,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void saysWhenItIsTriedNextByItself() {
+    void showsTheTimeOfTheNextAutomaticAttempt() {
         String key = newKey();
         warehouse.failing.add("lamp");
         Warehouse.order(service, key, "lamp", "shade");
@@ -239,7 +241,7 @@ class DeadLetterListTests extends WarehouseTest {
     }
 
     @Test
-    void knowsNothingOfOtherIds() {
+    void respondsWithNotFoundForUnknownIds() {
         String id = park(newKey(), "vase").get(0);
         String event = id.substring(0, 36);
 

@@ -19,22 +19,22 @@ import org.junit.jupiter.api.Test;
 class DeadLetterReplayTests extends WarehouseTest {
 
     @Test
-    void takesEffectAtOnceAndSaysSo() {
+    void takesEffectImmediatelyAndReportsIt() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
 
-        Response answer = replay(id);
+        Response response = replay(id);
 
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.text())
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.text())
                 .isEqualTo("{\"status\":\"replayed\",\"dlqEntryId\":\"" + id + "\",\"outcome\":\"APPLIED\"}");
         assertThat(packed(key, "vase")).isEqualTo(1);
         assertProblem(inspect(id), 404);
     }
 
     @Test
-    void letsThoseBehindItGoOn() {
+    void continuesWithTheLettersBehindIt() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl", "jug");
         warehouse.broken.clear();
@@ -47,7 +47,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void isAboutThisLetterAlsoIfOneBehindItFails() {
+    void reportsTheOutcomeOfThisLetterEvenIfOneBehindItFails() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl");
         warehouse.broken.clear();
@@ -70,9 +70,9 @@ class DeadLetterReplayTests extends WarehouseTest {
         warehouse.broken.clear();
         Gate gate = warehouse.closeGate(slow);
 
-        Response answer = replay(ids.get(0));
+        Response response = replay(ids.get(0));
 
-        assertThat(answer.field("status")).isEqualTo("replayed");
+        assertThat(response.field("status")).isEqualTo("replayed");
         gate.awaitEntered();
         assertThat(packed(key, slow)).isZero();
         gate.open();
@@ -80,28 +80,28 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void saysThatItFailedAgainAndWhy() {
+    void reportsThatItFailedAgainAndWhy() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         String reason = inspect(id).field("failureReason");
         warehouse.broken.clear();
         warehouse.failing.add("vase");
 
-        Response answer = replay(id);
+        Response response = replay(id);
 
         assertThat(reason).isEqualTo("cannot pack vase");
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.field("status")).isEqualTo("failed-again");
-        assertThat(answer.field("outcome")).isEqualTo("FAILED");
-        assertThat(answer.field("failureReason")).isEqualTo("java.lang.IllegalStateException: no tape for vase");
-        assertThat(answer.json().path("cause").path("type").asString()).isEqualTo("java.lang.IllegalStateException");
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.field("status")).isEqualTo("failed-again");
+        assertThat(response.field("outcome")).isEqualTo("FAILED");
+        assertThat(response.field("failureReason")).isEqualTo("java.lang.IllegalStateException: no tape for vase");
+        assertThat(response.json().path("cause").path("type").asString()).isEqualTo("java.lang.IllegalStateException");
         assertThat(inspect(id).field("failureReason")).isEqualTo("no tape for vase");
         assertThat(inspect(id).json().path("attemptHistory").size()).isEqualTo(2);
         assertThat(packed(key, "vase")).isZero();
     }
 
     @Test
-    void doesNotWaitForTheTurnOfWhatIsRetried() {
+    void doesNotWaitForTheBackoffOfARetryingLetter() {
         String key = newKey();
         warehouse.failing.add("lamp");
         Warehouse.order(service, key, "lamp");
@@ -113,23 +113,23 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void takesEffectOnceHoweverOftenItIsAskedFor() {
+    void takesEffectOnceIfRequestedConcurrently() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
         ExecutorService operators = Executors.newFixedThreadPool(10);
         try {
-            List<CompletableFuture<Response>> answers = IntStream.range(0, 10)
+            List<CompletableFuture<Response>> responses = IntStream.range(0, 10)
                     .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id), operators))
                     .toList();
 
-            assertThat(answers).allSatisfy(future -> {
-                Response answer = future.join();
-                assertThat(answer.status()).isEqualTo(200);
-                assertThat(answer.field("status")).isIn("replayed", "already-applied");
-                assertThat(answer.field("outcome")).isEqualTo("APPLIED");
+            assertThat(responses).allSatisfy(future -> {
+                Response response = future.join();
+                assertThat(response.status()).isEqualTo(200);
+                assertThat(response.field("status")).isIn("replayed", "already-applied");
+                assertThat(response.field("outcome")).isEqualTo("APPLIED");
             });
-            assertThat(answers).anySatisfy(future -> assertThat(future.join().field("status"))
+            assertThat(responses).anySatisfy(future -> assertThat(future.join().field("status"))
                     .isEqualTo("replayed"));
         } finally {
             operators.shutdown();
@@ -138,72 +138,72 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void allWhoAskAreToldThatItFailedAgain() {
+    void reportsThatItFailedAgainToAllConcurrentCallers() {
         String id = park(newKey(), "vase").get(0);
 
-        List<CompletableFuture<Response>> answers = IntStream.range(0, 4)
+        List<CompletableFuture<Response>> responses = IntStream.range(0, 4)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> replay(id)))
                 .toList();
 
-        assertThat(answers)
+        assertThat(responses)
                 .allSatisfy(future -> assertThat(future.join().field("status")).isEqualTo("failed-again"));
         assertThat(inspect(id).status()).isEqualTo(200);
     }
 
     @Test
-    void knowsWhatWasAppliedBefore() {
+    void reportsALetterThatWasAlreadyApplied() {
         String key = newKey();
         String id = park(key, "vase").get(0);
         warehouse.broken.clear();
         replay(id);
 
-        Response again = replay(id);
+        Response repeated = replay(id);
 
-        assertThat(again.status()).isEqualTo(200);
-        assertThat(again.field("status")).isEqualTo("already-applied");
+        assertThat(repeated.status()).isEqualTo(200);
+        assertThat(repeated.field("status")).isEqualTo("already-applied");
         assertThat(packed(key, "vase")).isEqualTo(1);
     }
 
     @Test
-    void rejectsWhatIsNotTheFirstAndNamesThat() {
+    void rejectsALetterThatIsNotFirstAndNamesTheFirst() {
         String key = newKey();
         List<String> ids = park(key, "vase", "bowl");
 
-        Response answer = replay(ids.get(1));
+        Response response = replay(ids.get(1));
 
-        assertProblem(answer, 409);
-        assertThat(answer.field("firstDlqEntryId")).isEqualTo(ids.get(0));
-        assertThat(answer.field("detail")).contains(ids.get(0)).contains(ids.get(1));
+        assertProblem(response, 409);
+        assertThat(response.field("firstDlqEntryId")).isEqualTo(ids.get(0));
+        assertThat(response.field("detail")).contains(ids.get(0)).contains(ids.get(1));
         assertThat(packed(key, "bowl")).isZero();
     }
 
     @Test
-    void saysThatAPolicyDroppedIt() {
+    void reportsThatAPolicyEvictedTheLetter() {
         String key = newKey();
         warehouse.evicted.add("mug");
         Warehouse.order(service, key, "mug");
         String id = awaitParked(key, 1).get(0);
 
-        Response answer = replay(id);
+        Response response = replay(id);
 
-        assertThat(answer.field("status")).isEqualTo("discarded");
-        assertThat(answer.field("outcome")).isEqualTo("DISCARDED");
+        assertThat(response.field("status")).isEqualTo("discarded");
+        assertThat(response.field("outcome")).isEqualTo("DISCARDED");
         assertThat(packed(key, "mug")).isZero();
         assertProblem(replay(id), 404);
     }
 
     @Test
-    void goesOnIfItTakesLonger() throws InterruptedException {
+    void continuesIfItExceedsTheTimeout() throws InterruptedException {
         String key = newKey();
         String item = "slow-" + key;
         String id = park(key, item).get(0);
         warehouse.broken.clear();
         Gate gate = warehouse.closeGate(item);
 
-        Response answer = replay(id);
+        Response response = replay(id);
 
-        assertThat(answer.status()).isEqualTo(202);
-        assertThat(answer.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
+        assertThat(response.status()).isEqualTo(202);
+        assertThat(response.text()).isEqualTo("{\"status\":\"replaying\",\"dlqEntryId\":\"" + id + "\"}");
         assertThat(inspect(id).status()).isEqualTo(200);
         gate.open();
         awaitNoneParked(key);
@@ -211,7 +211,7 @@ class DeadLetterReplayTests extends WarehouseTest {
     }
 
     @Test
-    void waitsNoLongerThanTheCallerWants() throws InterruptedException {
+    void waitsNoLongerThanTheTimeout() throws InterruptedException {
         String key = newKey();
         String item = "slow-" + key;
         String id = park(key, item).get(0);
@@ -233,11 +233,11 @@ class DeadLetterReplayTests extends WarehouseTest {
             await().atMost(Warehouse.AWAIT_TIMEOUT)
                     .until(() -> service.processor("shipping").status().paused());
 
-            Response answer = replay(id);
+            Response response = replay(id);
 
-            assertProblem(answer, 503);
-            assertThat(answer.retryAfter()).isEqualTo("1");
-            assertThat(answer.field("detail")).contains("it is paused; resume it first");
+            assertProblem(response, 503);
+            assertThat(response.retryAfter()).isEqualTo("1");
+            assertThat(response.field("detail")).contains("it is paused; resume it first");
         } finally {
             service.processor("shipping").resume();
         }

@@ -27,7 +27,7 @@ class FaultTests extends WarehouseTest {
     }
 
     @Test
-    void makesOneComponentFailForAPersonUntilItIsOff(CapturedOutput output) {
+    void makesOneComponentFailPermanentlyUntilRemoved(CapturedOutput output) {
         Response on = client.post(FAULT + "?enabled=true&failureMessage=no%20power&component=packing");
         String key = newKey();
         Warehouse.order(service, key, "vase");
@@ -45,12 +45,12 @@ class FaultTests extends WarehouseTest {
         assertThat(replay(id).field("status")).isEqualTo("replayed");
         assertThat(packed(key, "vase")).isEqualTo(1);
         assertThat(output)
-                .contains("Faults are injected from now on, for a person, into [warehouse/shipping/packing]: no power")
-                .contains("Faults are no longer injected into [warehouse/shipping/packing]");
+                .contains("Injecting non-retryable faults into [warehouse/shipping/packing]: no power")
+                .contains("Stopped injecting faults into [warehouse/shipping/packing]");
     }
 
     @Test
-    void makesThemAllFailInAWayThatIsRetried() {
+    void makesAllComponentsFailRetryably() {
         client.post(FAULT + "?enabled=true&retryable=true");
         String key = newKey();
         Warehouse.order(service, key, "vase");
@@ -70,7 +70,7 @@ class FaultTests extends WarehouseTest {
     }
 
     @Test
-    void saysWhatFailsAndWhatCould() {
+    void listsFaultsAndComponents() {
         assertThat(client.get(FAULT).text())
                 .isEqualTo("{\"enabled\":false,\"faults\":[],"
                         + "\"components\":[\"warehouse/shipping/packing\",\"warehouse/labels/labelling\"]}");
@@ -88,7 +88,7 @@ class FaultTests extends WarehouseTest {
     }
 
     @Test
-    void takesAnIdAndReplacesWhatWasBefore() {
+    void acceptsAnIdAndReplacesAnEarlierFault() {
         client.post(FAULT + "?enabled=true&component=warehouse/shipping/packing&failureMessage=one");
         client.post(FAULT + "?enabled=true&component=packing&failureMessage=two");
 
@@ -98,26 +98,26 @@ class FaultTests extends WarehouseTest {
     }
 
     @Test
-    void listsWhatThereIsIfTheComponentIsUnknown() {
-        Response answer = client.post(FAULT + "?enabled=true&component=selling");
+    void listsTheComponentsIfTheGivenOneIsUnknown() {
+        Response response = client.post(FAULT + "?enabled=true&component=selling");
 
-        assertProblem(answer, 400);
-        assertThat(answer.field("detail"))
-                .contains("there is no component selling")
+        assertProblem(response, 400);
+        assertThat(response.field("detail"))
+                .contains("unknown component selling")
                 .contains("warehouse/shipping/packing")
                 .contains("warehouse/labels/labelling");
         assertThat(client.get(FAULT).json().path("enabled").asBoolean()).isFalse();
     }
 
     @Test
-    void namesAllThatIsWrongWithTheParameters() {
-        Response answer = client.post(FAULT + "?retryable=perhaps&componet=packing");
+    void reportsAllInvalidParametersAtOnce() {
+        Response response = client.post(FAULT + "?retryable=perhaps&componet=packing");
 
-        assertProblem(answer, 400);
-        assertThat(answer.json().path("errors").valueStream().map(JsonNode::asString))
+        assertProblem(response, 400);
+        assertThat(response.json().path("errors").valueStream().map(JsonNode::asString))
                 .containsExactlyInAnyOrder(
                         "enabled must be true or false, but is missing",
                         "retryable must be true or false, but is perhaps",
-                        "componet is not a parameter; there are enabled, failureMessage, component, retryable");
+                        "componet is not a parameter; the parameters are enabled, failureMessage, component, retryable");
     }
 }

@@ -40,7 +40,7 @@ class HoldfastAdminAutoConfigurationTests {
             .withPropertyValues(PROPERTIES);
 
     @Test
-    void offersTheApiWhereThereIsAService() {
+    void configuresTheApiIfThereIsAService() {
         web.run(context -> {
             assertThat(context).hasSingleBean(DeadLetterController.class);
             assertThat(context).hasSingleBean(FaultController.class);
@@ -50,9 +50,9 @@ class HoldfastAdminAutoConfigurationTests {
     }
 
     @Test
-    void saysHowFaultInjectionIsEnabled() {
+    void explainsHowToEnableFaultInjection() {
         web.run(context -> {
-            var answer = MockMvcTester.of(
+            var response = MockMvcTester.of(
                             List.of(context.getBean(FaultController.class)),
                             builder -> builder.setControllerAdvice(context.getBean(AdminProblemAdvice.class))
                                     .build())
@@ -60,20 +60,20 @@ class HoldfastAdminAutoConfigurationTests {
                     .uri("/api/admin/fault?enabled=true")
                     .exchange();
 
-            assertThat(answer).hasStatus(404);
-            assertThat(answer).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
-            assertThat(answer).bodyText().contains("framework.fault-injection.enabled=true");
+            assertThat(response).hasStatus(404);
+            assertThat(response).hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+            assertThat(response).bodyText().contains("framework.fault-injection.enabled=true");
         });
     }
 
     @Test
-    void rejectsToStartWithAWrongValue() {
+    void failsToStartWithAnInvalidValue() {
         web.withPropertyValues("framework.fault-injection.enabled=perhaps")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("perhaps"));
     }
 
     @Test
-    void offersNothingWithoutAService() {
+    void configuresNothingWithoutAService() {
         new WebApplicationContextRunner().withConfiguration(ADMIN).run(context -> assertThat(context)
                 .doesNotHaveBean(DeadLetterOperations.class)
                 .doesNotHaveBean(DeadLetterController.class)
@@ -81,7 +81,7 @@ class HoldfastAdminAutoConfigurationTests {
     }
 
     @Test
-    void offersOnlyOperationsWithoutAWebServer() {
+    void configuresOnlyOperationsWithoutAWebServer() {
         new ApplicationContextRunner()
                 .withConfiguration(ADMIN)
                 .withConfiguration(SERVICE)
@@ -92,7 +92,7 @@ class HoldfastAdminAutoConfigurationTests {
     }
 
     @Test
-    void usesWhatTheApplicationHas() {
+    void backsOffIfTheApplicationDefinesTheBeans() {
         Departures departures = new Departures();
         web.withBean(Departures.class, () -> departures)
                 .withBean(

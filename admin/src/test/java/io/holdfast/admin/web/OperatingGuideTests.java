@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/guides/operating-dead-letters.md names all that the API has. */
+/** Checks that docs/guides/operating-dead-letters.md covers the whole API. */
 class OperatingGuideTests {
 
     private final String guide;
@@ -25,7 +25,7 @@ class OperatingGuideTests {
     }
 
     @Test
-    void namesEveryFieldOfAnEntry() {
+    void listsEveryFieldOfAnEntry() {
         Stream<String> fields = Stream.of(DeadLetterEntry.class, DeadLetterDetails.class)
                 .flatMap(type -> Arrays.stream(type.getRecordComponents()))
                 .map(RecordComponent::getName)
@@ -35,7 +35,7 @@ class OperatingGuideTests {
     }
 
     @Test
-    void namesEveryParameter() {
+    void listsEveryParameter() {
         assertThat(Stream.concat(DeadLetterController.PARAMETERS.stream(), FaultController.PARAMETERS.stream()))
                 .allSatisfy(name -> assertThat(guide).contains("`" + name + "`"));
         assertThat(guide)
@@ -46,11 +46,11 @@ class OperatingGuideTests {
     }
 
     @Test
-    void namesEverythingThatAReplayCanComeTo() {
+    void listsEveryOutcomeOfAReplay() {
         assertThat(ReplayResult.Status.values()).allSatisfy(status -> {
-            ReplayResponse answer = ReplayResponse.of("id", new ReplayResult(status, null, null));
-            String outcome = answer.outcome() == null ? " " : " `" + answer.outcome() + "` ";
-            assertThat(guide).contains("| `" + answer.status() + "` |" + outcome + "|");
+            ReplayResponse response = ReplayResponse.of("id", new ReplayResult(status, null, null));
+            String outcome = response.outcome() == null ? " " : " `" + response.outcome() + "` ";
+            assertThat(guide).contains("| `" + response.status() + "` |" + outcome + "|");
         });
     }
 }

@@ -8,21 +8,21 @@ import org.junit.jupiter.api.Test;
 class RetryableProblemAdviceTests extends WarehouseTest {
 
     @Test
-    void tellsCallersOfUsersControllersToComeBack() {
-        Response answer = client.get("/own/busy");
+    void respondsWithRetryAfterForApplicationControllers() {
+        Response response = client.get("/own/busy");
 
-        assertProblem(answer, 503);
-        assertThat(answer.retryAfter()).isEqualTo("1");
-        assertThat(answer.field("detail"))
+        assertProblem(response, 503);
+        assertThat(response.retryAfter()).isEqualTo("1");
+        assertThat(response.field("detail"))
                 .isEqualTo("the committer's queue is full (1000 units waiting); nothing was committed, retry later");
     }
 
     @Test
-    void leavesWhatIsPermanentToTheUser() {
-        Response answer = client.get("/own/refused");
+    void leavesPermanentFailuresToTheApplication() {
+        Response response = client.get("/own/rejected");
 
-        assertThat(answer.status()).isEqualTo(500);
-        assertThat(answer.contentType()).isEqualTo("application/json");
-        assertThat(answer.retryAfter()).isEmpty();
+        assertThat(response.status()).isEqualTo(500);
+        assertThat(response.contentType()).isEqualTo("application/json");
+        assertThat(response.retryAfter()).isEmpty();
     }
 }

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A service as users write them, with controllers of their own. */
+/** A service as users write it, with its own controllers. */
 @SpringBootApplication
 class WarehouseApplication {
 
@@ -42,7 +42,7 @@ class WarehouseApplication {
                                 .build()));
     }
 
-    /** What a user's own controllers throw. */
+    /** Throws what application code may throw. */
     @RestController
     static class UserController {
 
@@ -51,7 +51,7 @@ class WarehouseApplication {
             throw new CommitterBusyException(1_000);
         }
 
-        @GetMapping("/own/refused")
+        @GetMapping("/own/rejected")
         String rejected() {
             throw new PermanentException("the customer is unknown");
         }

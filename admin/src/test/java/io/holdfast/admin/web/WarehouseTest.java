@@ -14,7 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** What tests of the API have in common: one running service on an H2 file, empty when a test begins. */
+/** Base class of the API tests: one running service on an H2 file, without letters when a test starts. */
 @SpringBootTest(
         classes = WarehouseApplication.class,
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -22,7 +22,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "spring.application.name=warehouse",
             "framework.h2.directory=target/warehouse-${random.uuid}",
             "framework.fault-injection.enabled=true",
-            // What is retried stays RETRYING for as long as a test looks at it.
+            // Longer than any test, so that letters stay RETRYING.
             "framework.resilience.retry.wait-duration=10m",
             "server.address=127.0.0.1"
         })
@@ -48,8 +48,8 @@ abstract class WarehouseTest {
     final void emptyWarehouse() {
         client = new AdminClient(port);
         client.post("/api/admin/fault?enabled=false");
-        Response left = client.get(DLQ + "?limit=500");
-        left.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
+        Response remaining = client.get(DLQ + "?limit=500");
+        remaining.all("dlqEntryId").forEach(id -> client.delete(DLQ + "/" + id));
         warehouse.broken.clear();
         warehouse.failing.clear();
         warehouse.evicted.clear();
@@ -57,15 +57,15 @@ abstract class WarehouseTest {
                 .until(() -> client.get(DLQ).total().equals("0"));
     }
 
-    /** An order that no other test knows. */
+    /** Returns the key of an order that no other test uses. */
     static String newKey() {
         return "o-" + UUID.randomUUID();
     }
 
     /**
-     * Orders items of which the first is broken.
+     * Orders items, the first of which is broken, and waits until all are parked.
      *
-     * @return the ids of their entries, in order
+     * @return the entry ids, in order
      */
     List<String> park(String key, String... items) {
         warehouse.broken.add(items[0]);
@@ -96,10 +96,10 @@ abstract class WarehouseTest {
         return Warehouse.packed(service, key, item);
     }
 
-    static void assertProblem(Response answer, int status) {
-        assertThat(answer.status()).as(answer.text()).isEqualTo(status);
-        assertThat(answer.contentType()).isEqualTo("application/problem+json");
-        assertThat(answer.json().path("status").asInt()).isEqualTo(status);
-        assertThat(answer.field("title")).isNotBlank();
+    static void assertProblem(Response response, int status) {
+        assertThat(response.status()).as(response.text()).isEqualTo(status);
+        assertThat(response.contentType()).isEqualTo("application/problem+json");
+        assertThat(response.json().path("status").asInt()).isEqualTo(status);
+        assertThat(response.field("title")).isNotBlank();
     }
 }
