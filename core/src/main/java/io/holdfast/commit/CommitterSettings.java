@@ -47,7 +47,8 @@ public record CommitterSettings(String service, Optional<Set<String>> ownedStrea
         if (ownedStreams.isPresent() && !ownedStreams.get().contains(stream)) {
             throw new PermanentException(
                     "service " + service + " does not own stream " + stream + ", only " + ownedStreams.get()
-                            + "; each stream is written by exactly one service. Declare it with owns(…), or send an event to its owner");
+                            + "; exactly one service writes to a stream. Declare it with owns(…), or send its"
+                            + " owner an event");
         }
     }
 }

@@ -143,7 +143,7 @@ public final class UnitChecks {
         Map<AggregateKey, Long> reached = new HashMap<>();
         for (EventDraft event : events) {
             if (ids.contains(event.id()) || committed.exists(event.id())) {
-                PermanentException exists = new PermanentException("event " + event.id() + " exists already");
+                PermanentException exists = new PermanentException("event " + event.id() + " already exists");
                 return Optional.of(new Rejection(index, Rejection.Kind.DUPLICATE, exists));
             }
             if (committed.isOutboxStream(event.key().stream())) {
@@ -182,7 +182,7 @@ public final class UnitChecks {
                 return rejected(
                         index,
                         new PermanentException(
-                                "event " + event.event() + " is parked already by component " + event.component()));
+                                "event " + event.event() + " is already parked by component " + event.component()));
             }
             boolean removed = writes.removed().contains(id);
             if (!ids.add(id) || (!removed && letters.getOrDefault(id, committed.exists(id)))) {

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The read side of a service's append-only log. Only the committer writes to it.
+ * The read side of a service's append-only log. Only the committer and, for outbox streams, the outbox store write to
+ * it.
  *
  * <p><b>Contract.</b> Committed events are visible, completely, from the moment that the commit returns; uncommitted
  * ones never are. Positions are gapless within the log and versions within a key, both in commit order. A reader that

@@ -17,9 +17,9 @@ public record StreamPosition(LogIdentity log, long position, @Nullable UUID id) 
     }
 
     /**
-     * Returns whether the event is the next one of its stream after this position. If the id at this position is
-     * known, the event's predecessor must be exactly that event. Otherwise it comes from a history in which that
-     * event does not exist.
+     * Returns whether the event is the next one of its stream after this position. If this position has an id, the
+     * event's predecessor must have the same id: an event with another predecessor comes from a history in which the
+     * reader's event does not exist.
      */
     public boolean isFollowedBy(EventMessage event) {
         LogPosition next = event.logPosition();

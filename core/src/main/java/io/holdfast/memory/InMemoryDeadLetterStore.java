@@ -125,7 +125,7 @@ final class InMemoryDeadLetterStore implements DeadLetterStore {
             ParkedEvent event = ParkedEvent.of(letter);
             if (!events.add(event) || letters.isParked(event)) {
                 throw new PermanentException(
-                        "event " + event.event() + " is parked already by component " + event.component());
+                        "event " + event.event() + " is already parked by component " + event.component());
             }
             boolean isFree = !letters.exists(letter.id()) || writes.removed().contains(letter.id());
             if (!numbers.add(letter.id()) || !isFree) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Claims by idempotency key. Guarded by its own monitor. Expired records are removed once per
+ * Claims by idempotency key. Guarded by its own monitor. Completed records whose ttl has expired are removed once per
  * {@value #CLAIMS_PER_SWEEP} claims.
  */
 final class InMemoryIdempotencyGuard implements IdempotencyGuard {

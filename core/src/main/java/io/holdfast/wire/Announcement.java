@@ -4,8 +4,8 @@ import io.holdfast.event.StreamHead;
 import java.util.List;
 
 /**
- * What each replica announces every second: its streams, components and heads. The announcements of all replicas form
- * the service directory. Only a hint.
+ * A replica's announcement, repeated every second: its streams, components and heads. The announcements of all
+ * replicas form the service directory. Only a hint.
  *
  * @param replica unique to the process
  * @param addresses where it can be reached from outside, if configured

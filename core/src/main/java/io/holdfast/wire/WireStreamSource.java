@@ -157,7 +157,7 @@ public final class WireStreamSource implements StreamSource {
             return pulled;
         }
 
-        /** Leaves records that do not fit on the wire, or pulls them later. */
+        /** Polls as many records as the buffer has room for. The rest stays on the wire, or is pulled later. */
         private void receive() {
             int room = waiting.room();
             if (live != null && room > 0) {

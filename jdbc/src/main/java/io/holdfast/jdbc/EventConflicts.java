@@ -31,7 +31,7 @@ final class EventConflicts {
         for (int unit = 0; unit < units.size(); unit++) {
             for (EventDraft event : units.get(unit).events()) {
                 if (existing.contains(event.id())) {
-                    PermanentException exists = new PermanentException("event " + event.id() + " exists already");
+                    PermanentException exists = new PermanentException("event " + event.id() + " already exists");
                     rejections.add(new Rejection(unit, Rejection.Kind.DUPLICATE, exists));
                     break;
                 }

@@ -76,7 +76,7 @@ final class LetterConflicts {
     }
 
     static String message(ParkedEvent duplicate) {
-        return "event " + duplicate.event() + " is parked already by component " + duplicate.component();
+        return "event " + duplicate.event() + " is already parked by component " + duplicate.component();
     }
 
     /** @return the events that are parked */

@@ -70,7 +70,7 @@ class LetterConflictsTests {
             assertThat(rejection.unit()).isEqualTo(1);
             assertThat(rejection.kind()).isEqualTo(Rejection.Kind.REJECTED);
             assertThat(rejection.cause())
-                    .hasMessage("event " + event.id() + " is parked already by component kit/billing/mail");
+                    .hasMessage("event " + event.id() + " is already parked by component kit/billing/mail");
         });
     }
 
