@@ -51,7 +51,7 @@ public record Cause(String type, @Nullable String message, String stackTrace, Li
                 chain.add(summary(next.getClass().getName(), next.getMessage()));
                 next = next.getCause();
             }
-        } catch (RuntimeException e) { // a user's exception may override getMessage() or printStackTrace() and throw
+        } catch (RuntimeException e) { // a user's exception may override its own rendering and throw
             message = "(message could not be read: " + e.getClass().getName() + ")";
         }
         return new Cause(thrown.getClass().getName(), message, trace, chain);
