@@ -36,10 +36,7 @@ final class DeadLetterListing {
         return query.filtersByEvent() ? findByEvent(query, selected) : findBySequence(query, selected);
     }
 
-    /**
-     * Rejects misspelled names: an empty page would suggest that nothing is parked. Names of other services are unknown
-     * here.
-     */
+    /** Rejects misspelled names of this service: an empty page would suggest that nothing is parked. */
     private void requireKnown(DeadLetterQuery query) {
         String service = query.service();
         if (service != null && !service.equals(components.service())) {

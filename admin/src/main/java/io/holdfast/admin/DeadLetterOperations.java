@@ -109,8 +109,8 @@ public final class DeadLetterOperations {
 
     /** A concurrent replay may just have removed the letter; its outcome is then known shortly after. */
     private ReplayResult noLongerParked(EntryReference entry, Duration timeout) {
-        boolean isAwaited =
-                replays.isAwaited(entry); // read first: a replay stops being awaited after its outcome is known
+        // Read first: an outcome is known before its replay stops being awaited.
+        boolean isAwaited = replays.isAwaited(entry);
         return departures
                 .await(entry.component().id(), entry.event(), ANY_TIME, isAwaited ? timeout : Duration.ZERO)
                 .filter(outcome -> outcome == Departures.Outcome.APPLIED)

@@ -31,7 +31,7 @@ public class HoldfastAdminAutoConfiguration {
         return new DeadLetterOperations(service, departures);
     }
 
-    /** Applies only if enabled, so that fault injection is never in production by accident. */
+    /** Disabled by default, so that no production system has fault injection by accident. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty("framework.fault-injection.enabled")
     static class FaultConfiguration {

@@ -42,10 +42,7 @@ final class HazelcastInstances {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    /**
-     * Connects and reconnects in the background, without a limit. Until then calls fail immediately instead of
-     * blocking.
-     */
+    /** Connects and reconnects in the background, without a limit. While offline, calls fail instead of blocking. */
     static HazelcastInstance client(String cluster, List<String> members) {
         ClientConfig config = new ClientConfig();
         config.setClusterName(cluster);

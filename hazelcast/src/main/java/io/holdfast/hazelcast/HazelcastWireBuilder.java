@@ -82,8 +82,7 @@ public final class HazelcastWireBuilder {
     }
 
     /**
-     * Sets whether each event is also published to the topic named after its type, for monitors. Holdfast never reads
-     * it.
+     * Sets whether each event is also published to a topic named after its type. For monitors; Holdfast never reads it.
      */
     public HazelcastWireBuilder mirrorToTopics(boolean mirror) {
         this.mirrored = mirror;

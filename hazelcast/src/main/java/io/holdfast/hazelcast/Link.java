@@ -149,8 +149,7 @@ final class Link implements AutoCloseable {
     }
 
     /**
-     * Logs an outage, which needs no intervention, at DEBUG. Warns about any other problem, once instead of at every
-     * tick.
+     * Logs an outage at DEBUG, because it needs no intervention. Warns about any other problem, but not at every tick.
      */
     private void logFailure(RuntimeException failure) {
         String problem = failure.toString();

@@ -65,7 +65,7 @@ final class RequestClient {
         String id = UUID.randomUUID().toString();
         PendingRequest<A> request = new PendingRequest<>(id, stream, reader);
         pending.put(id, request);
-        link.schedule(link.timeout(), () -> timeOut(id)); // by id, so that an answered request can be collected earlier
+        link.schedule(link.timeout(), () -> timeOut(id)); // by id, so as not to retain answered requests
         GenericRecord record = new Request(id, replyTo, content).write();
         CompletableFuture<Void> sent =
                 link.call(() -> link.topic(Request.topic(stream)).publishAsync(record));

@@ -154,7 +154,8 @@ final class RingPublisher {
         }
 
         /**
-         * A chunk that cannot be serialized is rejected as a whole; adding its records one by one finds the poison one.
+         * Hazelcast rejects a chunk that it cannot serialize as a whole. Adding the records one by one identifies the
+         * faulty one.
          */
         private void onFailure(Throwable failure, List<GenericRecord> chunk) {
             if (!(failure instanceof HazelcastSerializationException) || Failures.isOutage(failure)) {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers topic listeners, which can be added while the cluster is unreachable. Once registered, Hazelcast itself
- * restores them, even after its members restart. Thread-safe.
+ * Registers topic listeners, which can be added while the cluster is unreachable. Hazelcast itself restores registered
+ * listeners, even after its members restart. Thread-safe.
  */
 final class Subscriptions {
 

@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.stereotype.Component;
 
 /**
- * Declares a bean that handles events: a class with {@link io.holdfast.processing.EventHandler} methods, or a {@code
- * @Bean} method that returns a {@link io.holdfast.processing.Projection} or a {@link io.holdfast.processing.Component}.
+ * Declares a bean that handles events: a class with {@link io.holdfast.processing.EventHandler} methods, or a
+ * {@code @Bean} method that returns a {@link io.holdfast.processing.Projection} or a
+ * {@link io.holdfast.processing.Component}.
  *
  * <pre>{@code
  * @EventComponent(name = "payment-collection", reads = "reservations", breaker = "payment-processing")
@@ -23,8 +24,8 @@ import org.springframework.stereotype.Component;
  * }</pre>
  *
  * <p>Components of the same {@link #processor} share its position and read all of its streams. The annotation declares
- * what the code requires. Segments, limits and the start position are configured by {@code
- * framework.processors.<processor>.*}.
+ * what the code requires. Segments, limits and the start position are configured by
+ * {@code framework.processors.<processor>.*}.
  */
 @Documented
 @Component

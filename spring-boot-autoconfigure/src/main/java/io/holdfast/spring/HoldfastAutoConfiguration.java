@@ -72,9 +72,8 @@ public class HoldfastAutoConfiguration {
         beans.addTo(builder);
         HoldfastService service = builder.build();
         processors.requireKnown(service.processors().keySet());
-        service
-                .acceptCommands(); // otherwise a bean that executes a command while it is created would block the
-                                   // startup
+        // Otherwise a bean that executes a command while it is being created would block the startup.
+        service.acceptCommands();
         return service;
     }
 

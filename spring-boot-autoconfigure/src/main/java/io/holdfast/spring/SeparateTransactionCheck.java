@@ -30,8 +30,8 @@ final class SeparateTransactionCheck implements HandlerInterceptor, TransactionE
     private static final Logger log = LoggerFactory.getLogger(SeparateTransactionCheck.class);
 
     private static final String REMEDY = "it commits separately from the position, so after a crash between the two"
-            + " commits the event is handled again; declare @EventComponent(writesApplicationRows = true) to commit both in"
-            + " one transaction, or resettable = true if the handler is idempotent";
+            + " commits, the event is handled again; declare @EventComponent(writesApplicationRows = true) to commit both"
+            + " in one transaction, or resettable = true if the handler is idempotent";
 
     private static final Set<Integer> NON_STARTING_PROPAGATIONS = Set.of(
             TransactionDefinition.PROPAGATION_NEVER,

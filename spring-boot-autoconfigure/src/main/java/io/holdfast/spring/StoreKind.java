@@ -6,6 +6,6 @@ public enum StoreKind {
     JDBC,
     /** In the shared cluster. */
     HAZELCAST,
-    /** In the memory of the process, which it does not survive. */
+    /** In the memory of the process; no data survives it. */
     MEMORY
 }

@@ -41,7 +41,7 @@ class SeparateTransactionCheckTests {
                                 .formatted(
                                         SeparateTransactionCheckTests.class.getName(),
                                         "it commits separately from the position, so after a crash between the two"
-                                                + " commits the event is handled again; declare"
+                                                + " commits, the event is handled again; declare"
                                                 + " @EventComponent(writesApplicationRows = true) to commit both in one"
                                                 + " transaction, or resettable = true if the handler is idempotent. If a"
                                                 + " separate transaction is intended, use REQUIRES_NEW")));
