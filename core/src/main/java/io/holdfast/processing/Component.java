@@ -52,7 +52,7 @@ public final class Component {
      * Builds a component from the {@link EventHandler} methods of a plain object, its own and inherited ones, of any
      * visibility.
      *
-     * @throws PermanentException if there is none, or some are invalid; the message lists every mistake
+     * @throws PermanentException if no method is annotated, or some are invalid; the message lists every mistake
      */
     public static Builder of(String name, Object handlers) {
         Builder builder = named(name);

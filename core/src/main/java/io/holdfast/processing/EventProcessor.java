@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventProcessor {
 
-    /** Services start in any order, so a source that does not respond yet is asked again soon. */
+    /** Services start in any order, so the processor soon retries a source that does not respond yet. */
     private static final Duration SOURCE_RETRY_INTERVAL = Duration.ofMillis(200);
 
     /** The time after which an operation is given up, for example because a segment does not drain. */

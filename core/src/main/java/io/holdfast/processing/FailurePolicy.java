@@ -40,8 +40,8 @@ final class FailurePolicy {
     }
 
     /**
-     * Returns the sequence as HELD, or as PENDING once it has been HELD for too long, if a circuit breaker accounts for
-     * the failure. Such a failure says nothing about the event, and spends no attempt. Otherwise returns empty.
+     * Returns the sequence as HELD, or as PENDING once it has been HELD for too long, if the failure is due to a
+     * circuit breaker. Such a failure says nothing about the event, and spends no attempt. Otherwise returns empty.
      */
     Optional<ParkedSequence> held(Throwable failure, Component component, ParkedSequence before) {
         String breaker = heldBy(failure, component, before);
@@ -83,7 +83,7 @@ final class FailurePolicy {
     }
 
     /**
-     * Returns whether the breaker accounts for the failure. After a restart, or on another replica, a breaker is closed
+     * Returns whether the failure is due to this breaker. After a restart, or on another replica, a breaker is closed
      * although its dependency may still be down. Until the dependency has responded once, a failed probe counts as if
      * the breaker were open.
      */

@@ -165,7 +165,7 @@ final class HandlerTask {
      * Returns the policy's verdict on the failure. The policy is consulted once per failure, however often a unit is
      * built.
      *
-     * @param stored the letter as it is stored, or would be
+     * @param stored the stored letter, or the one to be stored
      */
     Verdict verdict(DeadLetter stored) {
         Verdict result = verdict;
@@ -202,9 +202,7 @@ final class HandlerTask {
         return hasCompleted() ? null : startedAt;
     }
 
-    /**
-     * Returns the thread that is inside the handler; null if there is none, for example while its stage is incomplete.
-     */
+    /** Returns the thread that is inside the handler; null if none is, for example while its stage is incomplete. */
     @Nullable
     Thread thread() {
         return thread;

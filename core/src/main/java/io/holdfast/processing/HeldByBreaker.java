@@ -45,7 +45,7 @@ final class HeldByBreaker {
         return byNextAttempt.stream().filter(isFree).findFirst();
     }
 
-    /** Returns since when the sequence that has waited longest is HELD. */
+    /** Returns since when the longest-held sequence has been HELD. */
     Optional<Instant> oldestHeldSince(Predicate<ParkedSequence> isFree) {
         return byHeldSince.stream().filter(isFree).findFirst().map(ParkedSequence::heldSince);
     }

@@ -150,7 +150,7 @@ final class LetterWritesBuilder {
         }
     }
 
-    /** Only the policy evicts a letter, and it is not consulted if a breaker accounts for the failure. */
+    /** Only the policy evicts a letter, and it is not consulted if the failure is due to a circuit breaker. */
     private boolean staysParked(HandlerTask failed, ParkedSequence before) {
         return held(failed, before).isPresent()
                 || failed.verdict(ReplayAttempt.letter(failed)).parked();

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parked sequences of one segment: loaded when the segment is claimed, then changed by its own commits, which no
- * other commit can interleave. All RETRYING and HELD sequences are in memory. So are the PENDING ones, unless there are
+ * The parked sequences of one segment: loaded when the segment is claimed, then changed only by its own commits; no
+ * other commit can intervene. All RETRYING and HELD sequences are in memory. So are the PENDING ones, unless there are
  * too many: then one query per batch loads those that it needs. A healthy event needs no query of its own, and finding
  * due sequences does not scan the others. Not thread-safe.
  */
@@ -259,9 +259,7 @@ final class ParkedSequences {
                 .toList();
     }
 
-    /**
-     * Returns when the next sequence is due; {@link Instant#MAX} if none is until an operator acts or a replay ends.
-     */
+    /** Returns when the next sequence is due; {@link Instant#MAX} if none is scheduled. */
     Instant nextDue(Instant now, Duration maxHold) {
         Instant next = retrying.stream()
                 .filter(this::isFree)

@@ -105,7 +105,7 @@ final class RemoteReplays {
         return isUntried ? null : SequenceReplay.Outcome.FAILED_AGAIN;
     }
 
-    /** Returns whether all letters have left that were parked before, and the present ones were parked later. */
+    /** Returns whether all requested letters are gone, and the present ones were parked later. */
     private static boolean isReplaced(ParkedSequence requested, ParkedSequence now) {
         return now.first() < requested.first()
                 || now.first() > requested.last()

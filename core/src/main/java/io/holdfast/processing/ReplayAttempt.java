@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks one task per letter
  * @param next the letter behind them, if there was one
  * @param probedBreaker the breaker that the attempt probes, or null
- * @param requested whether the attempt was requested, instead of due
+ * @param requested whether a caller requested the replay
  */
 record ReplayAttempt(
         ParkedSequence sequence,

@@ -164,7 +164,8 @@ final class ReplayRun implements BulkReplay {
     }
 
     /**
-     * Completes the result off the coordinator's thread, because of its callbacks, as long as the pool accepts work.
+     * Completes the result on a pool thread, because callbacks must not run on the coordinator's thread. If the pool
+     * rejects work, completes it on the current thread.
      */
     private void executeAsync(Runnable completion) {
         try {
@@ -174,7 +175,7 @@ final class ReplayRun implements BulkReplay {
         }
     }
 
-    /** As {@link #fail}, on the caller's thread, because the pool may have ended. */
+    /** As {@link #fail}, on the caller's thread, because the pool may have terminated. */
     void failOnCallerThread(Throwable failure) {
         finished = true;
         result.completeExceptionally(failure);

@@ -21,7 +21,7 @@ interface ReplaySelection {
 
     /**
      * @param isInProgress whether a sequence is being replayed already
-     * @return the next sequence; null if there is none, or enough were examined in this step
+     * @return the next sequence; null if none is left, or enough were examined in this step
      */
     @Nullable
     ParkedSequence next(Predicate<SequenceId> isInProgress);

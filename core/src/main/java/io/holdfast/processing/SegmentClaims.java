@@ -281,7 +281,7 @@ final class SegmentClaims {
         context.metrics().removeLag(number);
     }
 
-    /** Releases all segments and this replica's registration. */
+    /** Releases all segments and this replica's own lease. */
     void release() {
         for (SegmentWorker worker : workers()) {
             worker.abandon();

@@ -55,7 +55,7 @@ final class SegmentOverflow {
 
     /**
      * Returns whether another queue is full already and this one turns out to be full too. Events without room in
-     * either are then left out together; otherwise each queue would keep the other from being detected, in turn.
+     * either are then left out together; otherwise each of the two would hide the other, alternately.
      */
     boolean isOtherQueueFull(String component) {
         return isActive() && !isFull(component);

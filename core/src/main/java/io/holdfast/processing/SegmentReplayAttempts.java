@@ -96,7 +96,7 @@ final class SegmentReplayAttempts {
                 : parked.claimDue(context.now()).or(() -> replays.next(parked));
     }
 
-    /** Runs one query per chunk size, for the letters of all its sequences and one more of each. */
+    /** Loads the letters with one query per chunk size, and one more letter of each sequence. */
     private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> candidates) {
         Map<Integer, List<ParkedSequence>> byChunk = candidates.stream()
                 .map(ParkedSequences.ReplayCandidate::sequence)

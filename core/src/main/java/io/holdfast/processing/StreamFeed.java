@@ -196,8 +196,8 @@ final class StreamFeed {
     }
 
     /**
-     * Drops what all have read. The slowest segment falls out if the others would have to wait for it; segments close
-     * behind do not.
+     * Drops the events that all segments have read. The slowest segment falls out if the others would have to wait for
+     * it; segments close behind do not.
      */
     private void trimWindow() {
         long lowest =
@@ -248,7 +248,7 @@ final class StreamFeed {
         }
         try {
             List<EventMessage> events = source.read(stream, after, page);
-            if (!events.isEmpty()) { // an empty result may mean that the source was only asked
+            if (!events.isEmpty()) { // an empty result may mean that the response is pending
                 stopped.resume(reader);
             }
             return sequenced(events, after);

@@ -41,9 +41,9 @@ abstract class ProcessorScenario {
 
     final ManualClock clock = new ManualClock();
     final PayloadCodec codec = new PayloadCodec();
-    /** What the store throws before it writes, by commit point. */
+    /** The failures that the store throws before it writes, by commit point. */
     final Map<CommitPoint, RuntimeException> failingBefore = new EnumMap<>(CommitPoint.class);
-    /** What the store throws after it has written, by commit point. */
+    /** The failures that the store throws after it has written, by commit point. */
     final Map<CommitPoint, RuntimeException> failingAfter = new EnumMap<>(CommitPoint.class);
     /** How often the store has written, by commit point. */
     final Map<CommitPoint, Integer> writes = new EnumMap<>(CommitPoint.class);
