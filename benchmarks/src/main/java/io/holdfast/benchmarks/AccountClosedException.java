@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.NonRetryableException;
 
-/** Why handlers fail: trying again would not help. */
+/** The failure of handlers. Not retryable. */
 final class AccountClosedException extends RuntimeException implements NonRetryableException {
 
     private static final long serialVersionUID = 1L;

@@ -3,30 +3,30 @@ package io.holdfast.benchmarks;
 /** One way to append events durably. */
 interface AppendVariant extends AutoCloseable {
 
-    /** How many keys the appends are spread over. */
+    /** Number of keys that the appends are spread over. */
     int KEYS = 10_000;
 
     /**
-     * What one of several callers uses, on one thread.
+     * Creates the appender of one of several concurrent callers.
      *
-     * @param number from 0
-     * @param callers how many there are
+     * @param number the number of the caller, from 0
+     * @param callers the number of callers
      */
     Caller caller(int number, int callers);
 
-    /** Transactions that were committed so far. */
+    /** Returns the number of transactions committed so far. */
     long commits();
 
-    /** Brings caches to where they are in a process that has run for a while. */
+    /** Fills the caches as in a process that has run for a while. */
     void warmUp();
 
     @Override
     void close();
 
-    /** Appends on one thread. */
+    /** Appends events. Not thread-safe. */
     interface Caller extends AutoCloseable {
 
-        /** @return how many events became durable */
+        /** @return the number of events that became durable */
         int append();
 
         @Override

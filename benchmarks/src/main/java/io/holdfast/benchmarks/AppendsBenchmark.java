@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Durable appends through the committer, against other ways to write the same rows to the same server. The ways take turns,
- * and ratios are of one round, so that a busy machine slows all of them.
+ * Measures durable appends through the committer, compared with other ways to write the same rows to the same server.
+ * The variants alternate, and ratios are computed within one round, so that a busy machine slows all of them.
  */
 final class AppendsBenchmark {
 
@@ -54,7 +54,8 @@ final class AppendsBenchmark {
 
     private void measure(BenchDatabase database) {
         Map<String, AppendVariant> opened = new LinkedHashMap<>();
-        variants.forEach(way -> opened.put(way, open(database, way, database.create(way, MANY_CALLERS + 4))));
+        variants.forEach(
+                variant -> opened.put(variant, open(database, variant, database.create(variant, MANY_CALLERS + 4))));
         List<Run> runs = runs(opened);
         opened.values().forEach(AppendVariant::warmUp);
         runs.forEach(run -> Measurement.measure(run.appends, run.callers, duration.dividedBy(2)));
@@ -75,8 +76,8 @@ final class AppendsBenchmark {
         opened.values().forEach(AppendVariant::close);
     }
 
-    private static AppendVariant open(BenchDatabase database, String way, HikariDataSource dataSource) {
-        return switch (way) {
+    private static AppendVariant open(BenchDatabase database, String variant, HikariDataSource dataSource) {
+        return switch (variant) {
             case SINGLE -> new SingleCommits(dataSource);
             case PLAIN -> new PlainInserts(dataSource);
             case BATCHED -> new BatchedInserts(dataSource, database instanceof PostgresqlServer);
@@ -87,11 +88,11 @@ final class AppendsBenchmark {
     private static List<Run> runs(Map<String, AppendVariant> opened) {
         List<Run> runs = new ArrayList<>();
         for (int callers : CALLERS) {
-            opened.forEach((way, appends) -> {
-                if (!way.equals(BATCHED)) {
-                    runs.add(new Run(way, callers, appends, new ArrayList<>()));
+            opened.forEach((variant, appends) -> {
+                if (!variant.equals(BATCHED)) {
+                    runs.add(new Run(variant, callers, appends, new ArrayList<>()));
                 } else if (callers == MANY_CALLERS) {
-                    runs.add(new Run(way, 1, appends, new ArrayList<>()));
+                    runs.add(new Run(variant, 1, appends, new ArrayList<>()));
                 }
             });
         }
@@ -128,16 +129,18 @@ final class AppendsBenchmark {
         Map<String, List<String>> cells = new LinkedHashMap<>();
         for (boolean on : new boolean[] {true, false}) {
             server.fullPageWrites(on);
-            opened.forEach((way, appends) -> {
+            opened.forEach((variant, appends) -> {
                 server.settle();
                 long before = server.walEnd();
-                Measurement measured = Measurement.measure(appends, way.equals(BATCHED) ? 1 : MANY_CALLERS, duration);
+                Measurement measured =
+                        Measurement.measure(appends, variant.equals(BATCHED) ? 1 : MANY_CALLERS, duration);
                 double bytes = (double) (server.walEnd() - before) / measured.events();
-                cells.computeIfAbsent(way, any -> new ArrayList<>()).add(Report.number(bytes));
+                cells.computeIfAbsent(variant, any -> new ArrayList<>()).add(Report.number(bytes));
             });
         }
         server.fullPageWrites(true);
-        cells.forEach((way, values) -> table.row(NAMES.getOrDefault(way, way), values.get(0), values.get(1)));
+        cells.forEach(
+                (variant, values) -> table.row(NAMES.getOrDefault(variant, variant), values.get(0), values.get(1)));
         table.print();
     }
 
@@ -149,7 +152,7 @@ final class AppendsBenchmark {
             counted.reset();
             Measurement measured = Measurement.measure(appends, MANY_CALLERS, Duration.ofMillis(500));
             double commits = measured.commits();
-            Report.line("statements per commit, grouped, 64 callers (each is a round trip on PostgreSQL):");
+            Report.line("statements per commit, grouped, 64 callers (each is one round trip on PostgreSQL):");
             double all = 0;
             double milliseconds = 0;
             for (Map.Entry<String, CountedCalls.Calls> statement :
@@ -164,7 +167,7 @@ final class AppendsBenchmark {
                 }
             }
             Report.line(
-                    "  %.2f  %.3f ms  in all, of %.3f ms for a commit",
+                    "  %.2f  %.3f ms  in total; a commit takes %.3f ms",
                     all, milliseconds, measured.seconds() * 1000 / commits);
             Report.line("");
         }
@@ -184,7 +187,7 @@ final class AppendsBenchmark {
         Report.line("");
     }
 
-    private static void printGoal(String goal, double wanted, Run grouped, Run other) {
+    private static void printGoal(String goal, double minRatio, Run grouped, Run other) {
         double[] ratios = new double[grouped.measurements.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = grouped.measurements.get(i).perSecond()
@@ -195,17 +198,17 @@ final class AppendsBenchmark {
         for (double one : ratios) {
             rounds.append(' ').append(Report.number(one));
         }
-        Report.goal(goal, ratio >= wanted, Report.number(ratio) + " x (by round:" + rounds + ")");
+        Report.goal(goal, ratio >= minRatio, Report.number(ratio) + " x (per round:" + rounds + ")");
     }
 
-    private static Run find(List<Run> runs, String way, int callers) {
+    private static Run find(List<Run> runs, String variant, int callers) {
         return runs.stream()
-                .filter(run -> run.variant.equals(way) && run.callers == callers)
+                .filter(run -> run.variant.equals(variant) && run.callers == callers)
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** A way with some callers, and how it went each time. */
+    /** A variant with a number of callers, and its measurements, one per round. */
     private record Run(String variant, int callers, AppendVariant appends, List<Measurement> measurements) {
 
         double median(ToDoubleFunction<Measurement> figure) {

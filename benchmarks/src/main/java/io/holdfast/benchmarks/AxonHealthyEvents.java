@@ -5,7 +5,7 @@ import java.util.List;
 import org.axonframework.eventhandling.EventMessage;
 import org.axonframework.eventhandling.deadletter.DeadLetteringEventHandlerInvoker;
 
-/** What Axon asks the database for each event of a sequence that is not parked, whose handler succeeds. */
+/** Counts Axon's statements for events whose sequence is not parked and whose handler succeeds. */
 final class AxonHealthyEvents {
 
     private static final int EVENTS_PER_UNIT = 100;
@@ -17,7 +17,7 @@ final class AxonHealthyEvents {
         this.queue = queue.withDataSource(counted::wrap);
     }
 
-    /** Statements per event, commits not among them, by pass: in each pass every key has one event. */
+    /** Returns the statements per event of each pass, without commits. Every pass has one event per key. */
     List<Double> statements(boolean cached, int keys, int passes) {
         DeadLetteringEventHandlerInvoker invoker = queue.invoker(event -> null, cached);
         List<Double> perEvent = new ArrayList<>();

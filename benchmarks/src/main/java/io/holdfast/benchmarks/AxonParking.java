@@ -14,8 +14,8 @@ import org.axonframework.messaging.ResultMessage;
 import org.axonframework.messaging.unitofwork.BatchingUnitOfWork;
 
 /**
- * Handles events as Axon's streaming processors do, in units of work with a transaction. In its favour, the events were
- * read before, and no token is stored.
+ * Handles events as Axon's streaming processors do, in units of work with a transaction. In Axon's favor, reading the
+ * events is not measured and no token is stored.
  */
 final class AxonParking {
 
@@ -29,7 +29,7 @@ final class AxonParking {
         this.eventsPerUnit = eventsPerUnit;
     }
 
-    /** Every event is of a new sequence, and its handler fails. */
+    /** Handles events whose handler fails, each in a new sequence. */
     static Work park(AxonQueue queue, int events, int eventsPerUnit, int threads, long nanoseconds) {
         long before = queue.size();
         List<EventMessage<?>> all = new ArrayList<>();
@@ -59,10 +59,10 @@ final class AxonParking {
             long start = System.nanoTime();
             List<Future<Integer>> handled = new ArrayList<>();
             for (Segment segment : Segment.splitBalanced(Segment.ROOT_SEGMENT, threads - 1)) {
-                List<EventMessage<?>> share = events.stream()
+                List<EventMessage<?>> partition = events.stream()
                         .filter(event -> invoker.canHandle(event, segment))
                         .toList();
-                handled.add(workers.submit(() -> handle(share, segment, start + nanoseconds)));
+                handled.add(workers.submit(() -> handle(partition, segment, start + nanoseconds)));
             }
             long count = 0;
             for (Future<Integer> one : handled) {

@@ -20,8 +20,8 @@ import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.jackson3.Jackson3Serializer;
 
 /**
- * Axon's JDBC dead-letter queue in a database of its own, set up as its documentation says, with limits that are never
- * reached and Jackson, which is quicker than its default.
+ * Axon's JDBC dead-letter queue in its own database, set up as documented, with limits that are never reached and with
+ * Jackson, which is faster than its default serializer.
  */
 final class AxonQueue {
 
@@ -47,18 +47,18 @@ final class AxonQueue {
                 .build();
     }
 
-    /** In an empty database. */
+    /** Creates the queue in an empty database. */
     static AxonQueue create(DataSource dataSource) {
-        AxonQueue made = new AxonQueue(dataSource);
-        made.queue.createSchema(new PostgresqlTables());
-        return made;
+        AxonQueue queue = new AxonQueue(dataSource);
+        queue.queue.createSchema(new PostgresqlTables());
+        return queue;
     }
 
     AxonTransactions transactions() {
         return transactions;
     }
 
-    /** The same queue, whose statements go through another DataSource. */
+    /** Returns the same queue, accessed through another DataSource. */
     AxonQueue withDataSource(UnaryOperator<DataSource> around) {
         return new AxonQueue(around.apply(dataSource));
     }
@@ -67,7 +67,7 @@ final class AxonQueue {
         return queue.size();
     }
 
-    /** What calls the handler and parks what fails. */
+    /** Creates the invoker, which calls the handler and parks failed events. */
     DeadLetteringEventHandlerInvoker invoker(EventMessageHandler handler, boolean cached) {
         DeadLetteringEventHandlerInvoker.Builder builder = DeadLetteringEventHandlerInvoker.builder();
         builder.eventHandlers(handler);
@@ -78,7 +78,7 @@ final class AxonQueue {
         return builder.build();
     }
 
-    /** An event as a streaming processor gets it. */
+    /** Creates an event as a streaming processor receives it. */
     static EventMessage<?> event(String key, long number) {
         DomainEventMessage<?> event =
                 new GenericDomainEventMessage<>("Account", key, 0, ParkedPurchases.of(key, number));
@@ -86,8 +86,8 @@ final class AxonQueue {
     }
 
     /**
-     * Empties the queue and parks this many sequences, by SQL: copies of one letter that Axon wrote, each sequence a
-     * millisecond younger than the one before it.
+     * Empties the queue and inserts parked sequences by SQL: copies of one letter that Axon wrote. Each sequence is one
+     * millisecond younger than the previous one.
      */
     void fill(int sequences, int letters) {
         try (Connection connection = dataSource.getConnection();
@@ -116,14 +116,14 @@ final class AxonQueue {
         }
     }
 
-    /** Takes away what was parked on top of {@link #fill}. */
+    /** Deletes the letters that were parked after {@link #fill}. */
     void removeOthers() {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("delete from DeadLetterEntry where sequenceIdentifier not like 'account-%'");
             statement.execute("vacuum analyze DeadLetterEntry");
         } catch (SQLException e) {
-            throw Failures.of("removing letters of Axon's queue", e);
+            throw Failures.of("deleting letters from Axon's queue", e);
         }
     }
 
@@ -139,7 +139,7 @@ final class AxonQueue {
         }
     }
 
-    /** Axon brings no tables for PostgreSQL; this is what its documentation tells to do. */
+    /** Axon ships no table factory for PostgreSQL. This one follows its documentation. */
     private static final class PostgresqlTables extends GenericDeadLetterTableFactory {
 
         @Override

@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.axonframework.eventhandling.deadletter.DeadLetteringEventHandlerInvoker;
 
 /**
- * Calls {@code processAny} in a loop, with a handler that reads the payload and succeeds.
+ * Replays letters: calls {@code processAny} in a loop, with a handler that reads the payload and succeeds.
  *
- * @param calls how long each call took, in milliseconds
+ * @param calls the duration of each call in milliseconds
  */
 record AxonReplay(Work work, List<Double> calls) {
 
-    /** Until nothing is parked or the time is over. */
+    /** Replays until the queue is empty or the time is up. */
     static AxonReplay replay(AxonQueue queue, long nanoseconds) {
         long before = queue.size();
         LongAdder handled = new LongAdder();
@@ -27,7 +27,7 @@ record AxonReplay(Work work, List<Double> calls) {
         List<Double> calls = new ArrayList<>();
         long start = System.nanoTime();
         long last = start;
-        // The last call finds nothing and says so; only then is it known that all is drained.
+        // Only a call that returns false proves that the queue is empty.
         while (last - start < nanoseconds && succeeding.processAny()) {
             long now = System.nanoTime();
             calls.add((now - last) / 1e6);
@@ -35,8 +35,7 @@ record AxonReplay(Work work, List<Double> calls) {
         }
         long left = queue.size();
         if (before - left != handled.sum()) {
-            throw new PermanentException(
-                    "Axon handled " + handled.sum() + " letters again but evicted " + (before - left));
+            throw new PermanentException("Axon replayed " + handled.sum() + " letters but evicted " + (before - left));
         }
         if (left > 0 && last - start < nanoseconds) {
             throw new PermanentException("Axon stopped with " + left + " letters left");

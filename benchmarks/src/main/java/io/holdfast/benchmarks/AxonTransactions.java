@@ -11,15 +11,15 @@ import org.axonframework.common.transaction.TransactionManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions of a thread, as Spring makes them for Axon: who asks for one inside another takes part in it, and whoever
- * began it ends it. Without one, a statement is committed by itself.
+ * Thread-bound transactions, as Spring manages them for Axon. A nested transaction joins the outer one, and only the
+ * outer one commits. Outside a transaction, each statement commits on its own.
  */
 final class AxonTransactions implements TransactionManager, ConnectionProvider {
 
     private static final ConnectionWrapperFactory.ConnectionCloseHandler KEEP_OPEN =
             new ConnectionWrapperFactory.NoOpCloseHandler();
 
-    /** Whichever DataSource it is from: no thread here has transactions of two at once. */
+    /** Shared by all DataSources, because no thread has transactions of two DataSources at the same time. */
     private static final ThreadLocal<@Nullable Connection> CURRENT = new ThreadLocal<>();
 
     private final DataSource dataSource;
@@ -45,11 +45,11 @@ final class AxonTransactions implements TransactionManager, ConnectionProvider {
             CURRENT.set(connection);
             return new OuterTransaction(connection);
         } catch (SQLException e) {
-            throw Failures.of("beginning a transaction", e);
+            throw Failures.of("starting a transaction", e);
         }
     }
 
-    /** Of whoever began it. */
+    /** Commits or rolls back the connection's transaction. */
     private static final class OuterTransaction implements Transaction {
 
         private final Connection connection;
@@ -78,22 +78,23 @@ final class AxonTransactions implements TransactionManager, ConnectionProvider {
                 }
                 connection.setAutoCommit(true);
             } catch (SQLException e) {
-                throw Failures.of("ending a transaction", e);
+                throw Failures.of("completing a transaction", e);
             }
         }
     }
 
-    /** Of who takes part. Nothing that is measured rolls back, so that there is no need to pass that on. */
+    /** Joins the outer transaction. Does not support rollback, which never occurs in the measurements. */
     private static final class JoinedTransaction implements Transaction {
 
         @Override
         public void commit() {
-            // Whoever began it commits.
+            // The outer transaction commits.
         }
 
         @Override
         public void rollback() {
-            throw new PermanentException("a part of Axon's transaction was rolled back, which should not happen here");
+            throw new PermanentException(
+                    "a joined Axon transaction was rolled back, which the benchmark does not support");
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
-/** As fast as rows can be inserted from one connection: batches of 64, one commit each, nobody to answer. */
+/** Upper bound: inserts over one connection in batches of 64 with one commit each, without callers that wait. */
 final class BatchedInserts implements AppendVariant {
 
     static final int BATCH = 64;
@@ -19,11 +19,11 @@ final class BatchedInserts implements AppendVariant {
     private final EventRows rows = new EventRows();
     private final LongAdder commits = new LongAdder();
 
-    /** @param arrays whether one statement can take all rows as arrays; else as a JDBC batch */
+    /** @param arrays whether to pass all rows of a batch as arrays to one statement, instead of a JDBC batch */
     BatchedInserts(DataSource dataSource, boolean arrays) {
         this.dataSource = dataSource;
         this.arrays = arrays;
-        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // makes the tables
+        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // creates the tables
     }
 
     @Override
@@ -53,7 +53,7 @@ final class BatchedInserts implements AppendVariant {
 
         InsertingCaller(Connection connection) throws SQLException {
             this.connection = connection;
-            // One statement in autocommit is one round trip; a JDBC batch needs its commit.
+            // With autocommit, one statement is one round trip. A JDBC batch needs a commit.
             connection.setAutoCommit(arrays);
             this.insert = connection.prepareStatement(arrays ? EventRows.INSERT_ARRAYS : EventRows.INSERT_ONE);
         }

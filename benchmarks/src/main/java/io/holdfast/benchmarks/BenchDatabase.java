@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-/** A database server of one kind, running in a temporary directory until it is closed. */
+/** A database server in a temporary directory, which {@link #close} deletes. */
 interface BenchDatabase extends AutoCloseable {
 
     static BenchDatabase start(String name) {
@@ -11,13 +11,13 @@ interface BenchDatabase extends AutoCloseable {
 
     String name();
 
-    /** An empty database of its own. */
+    /** Creates an empty database. */
     HikariDataSource create(String database, int connections);
 
-    /** Says what the server is set to, and how long the smallest commit takes. */
+    /** Prints the server's settings and the duration of the smallest commit. */
     void printSettings();
 
-    /** Prepares for a measurement, so that one does not pay for another's writes. */
+    /** Flushes pending writes, so that one measurement does not pay for another's. */
     void settle();
 
     @Override

@@ -3,50 +3,55 @@ package io.holdfast.benchmarks;
 import java.util.Arrays;
 import java.util.List;
 
-/** Runs one benchmark by name. */
+/** Entry point of {@code ./bench}: runs one benchmark by name. */
 public final class Benchmarks {
 
     private static final String HELP =
             """
-            ./bench [name] [--option=value ...]
+            Usage: ./bench [benchmark] [--option=value ...]
 
-            appends   durable appends with 1, 8 and 64 callers on PostgreSQL and H2, against one commit per append,
-                      plain parallel inserts and raw batched inserts (the default; about four minutes)
-              --slice=2000        milliseconds that one measurement takes
-              --repeats=3         how often each is measured, one after the other
+            Benchmarks, with their options and defaults:
+
+            appends (default, about 4 minutes)
+              Durable appends with 1, 8 and 64 callers on PostgreSQL and H2, compared with one commit per append, plain
+              parallel inserts and raw batched inserts.
+              --slice=2000          duration of one measurement in milliseconds
+              --repeats=3           rounds
               --databases=postgresql,h2
-              --only=grouped      variants to run: grouped, single, plain, batched (default: all)
+              --only=single,plain,batched,grouped   variants to run
 
-            growth    append, load by key and catch-up at ten thousand events and at many (about eight minutes)
-              --events=10000000   how many on PostgreSQL
-              --h2-events=1000000 how many on H2
-              --small=10000       what they are compared with
-              --repeats=5
+            growth (about 8 minutes)
+              Append, load by key and catch-up on a large log, compared with a small one.
+              --events=10000000     events in the large log on PostgreSQL
+              --h2-events=1000000   events in the large log on H2
+              --small=10000         events in the small log
+              --repeats=5           rounds
               --databases=postgresql,h2
 
-            wire      events from log to handler over a Hazelcast member, against reading the same rows and adding them to
-                      a ring, and against a topic; latency from commit to handler when idle (about two minutes)
-              --events=20000      how many are carried in one measurement
-              --samples=500       how many are timed one by one
-              --repeats=3
+            wire (about 2 minutes)
+              Throughput from log to handler over a Hazelcast member, compared with reading the same rows and adding them
+              to a ringbuffer, with and without a topic. Latency from commit to handler on an idle machine.
+              --events=20000        events per throughput measurement
+              --samples=500         events per latency measurement
+              --repeats=3           rounds
 
-            processing
-                      a processor whose handler appends an event per event, against one transaction per event by hand;
-                      rows and statements per event; on PostgreSQL (about three minutes)
-              --events=20000      how many are in the log
-              --single=2000       how many each thread handles that commits one by one
-              --keys=500          how many keys they have
-              --repeats=5
+            processing (about 3 minutes)
+              A processor whose handler appends one event per event, compared with hand-written code that commits one
+              transaction per event. Rows and statements per event. PostgreSQL only.
+              --events=20000        events in the log
+              --single=2000         events per thread of the hand-written code
+              --keys=500            keys of these events
+              --repeats=5           rounds
 
-            deadletters
-                      parking, draining and picking with 1,000, 10,000 and 100,000 sequences parked, against Axon's JDBC
-                      queue; statements per healthy event; on PostgreSQL (about six minutes)
-              --sequences=1000,10000,100000
-              --events=20000      how many more are parked
-              --slice=2000        milliseconds that one measurement takes at most
-              --repeats=3
+            deadletters (about 6 minutes)
+              Parking and replaying with 1,000, 10,000 and 100,000 parked sequences, compared with Axon's JDBC queue.
+              Statements per healthy event. PostgreSQL only.
+              --sequences=1000,10000,100000   numbers of parked sequences
+              --events=20000        additional events to park
+              --slice=2000          maximum duration of one measurement in milliseconds
+              --repeats=3           rounds
 
-            Databases are made in a temporary directory, which is removed. Compare figures of one run only.
+            Databases are created in a temporary directory and deleted afterwards. Compare figures of the same run only.
             """;
 
     private Benchmarks() {}
@@ -67,10 +72,10 @@ public final class Benchmarks {
                 case "wire" -> new WireBenchmark(options).run();
                 case "processing" -> new ProcessingBenchmark(options).run();
                 case "deadletters" -> new DeadLettersBenchmark(options).run();
-                default -> throw new InvalidOptionException("there is no benchmark " + name);
+                default -> throw new InvalidOptionException("unknown benchmark " + name);
             }
         } catch (InvalidOptionException e) {
-            Report.print("bench: " + e.getMessage() + ". See ./bench --help\n");
+            Report.print("bench: " + e.getMessage() + "; see ./bench --help\n");
             System.exit(2);
         }
     }

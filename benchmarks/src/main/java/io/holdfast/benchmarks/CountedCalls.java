@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Counts and times what a DataSource's users ask the server, by statement: each is a round trip. */
+/** Counts and times the statements of a DataSource. Each one is a round trip to the server. */
 final class CountedCalls {
 
     private static final int MAX_SQL_LENGTH = 105;
@@ -24,7 +24,7 @@ final class CountedCalls {
         return proxy(DataSource.class, dataSource, "");
     }
 
-    /** Per statement. */
+    /** Returns the calls by statement. */
     Map<String, Calls> calls() {
         return new TreeMap<>(calls);
     }
@@ -68,12 +68,12 @@ final class CountedCalls {
         counted.nanoseconds.add(System.nanoTime() - before);
     }
 
-    /** Both ends: statements that read the same columns differ in their conditions. */
+    /** Keeps the start and the end, because statements that read the same columns differ in their conditions. */
     static String abbreviate(String sql) {
         return sql.length() <= MAX_SQL_LENGTH ? sql : sql.substring(0, 40) + " ... " + sql.substring(sql.length() - 60);
     }
 
-    /** How often, and how long in all. */
+    /** The number of calls and their total duration. */
     static final class Calls {
 
         private final LongAdder count = new LongAdder();

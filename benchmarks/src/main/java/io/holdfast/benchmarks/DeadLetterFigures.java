@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What was measured with one number of parked sequences, in all rounds. Ratios are of one round. */
+/** The measurements of all rounds for one number of parked sequences. Ratios are computed within one round. */
 final class DeadLetterFigures {
 
     private static final double FLOOR = 10;
     private static final double GOAL = 50;
-    /** How many of the first calls of {@code processAny} are looked at in each round: while all are parked. */
+    /**
+     * Number of {@code processAny} calls to evaluate per round: the first ones, while almost all sequences are parked.
+     */
     static final int PICKS = 20;
 
     private final int size;
@@ -30,63 +32,65 @@ final class DeadLetterFigures {
         return size;
     }
 
-    void add(DeadLetterVariant way, Work work) {
-        works.computeIfAbsent(way, any -> new ArrayList<>()).add(work);
+    void add(DeadLetterVariant variant, Work work) {
+        works.computeIfAbsent(variant, any -> new ArrayList<>()).add(work);
     }
 
-    void add(AxonReplay draining) {
-        add(DeadLetterVariant.AXON_REPLAY, draining.work());
-        axonPicks.addAll(draining.calls().stream().limit(PICKS).toList());
+    void add(AxonReplay replay) {
+        add(DeadLetterVariant.AXON_REPLAY, replay.work());
+        axonPicks.addAll(replay.calls().stream().limit(PICKS).toList());
     }
 
-    void add(HoldfastReplay draining) {
-        add(DeadLetterVariant.REPLAY_ONE_BY_ONE, draining.oneByOne());
-        add(DeadLetterVariant.REPLAY_ALL, draining.all());
-        picks.addAll(draining.calls().stream().limit(PICKS).toList());
-        starts.add(draining.startupSeconds());
+    void add(HoldfastReplay replay) {
+        add(DeadLetterVariant.REPLAY_ONE_BY_ONE, replay.oneByOne());
+        add(DeadLetterVariant.REPLAY_ALL, replay.all());
+        picks.addAll(replay.calls().stream().limit(PICKS).toList());
+        starts.add(replay.startupSeconds());
     }
 
-    /** How long a call of {@code processAny} takes, in milliseconds. */
+    /** Returns the median duration of a {@code processAny} call in milliseconds. */
     double medianPick() {
         return median(picks);
     }
 
     void print() {
-        Report table =
-                new Report(String.format(Locale.ROOT, "%,d parked", size), "per second", "lowest", "highest", "done");
-        works.forEach((way, measured) -> row(table, way.label, measured));
+        Report table = new Report(
+                String.format(Locale.ROOT, "%,d parked sequences", size), "per second", "lowest", "highest", "done");
+        works.forEach((variant, measured) -> row(table, variant.label, measured));
         table.print();
         Report.line(
                 "one processAny: Axon %s ms, Holdfast %s ms (medians of %d and %d)",
                 Report.number(median(axonPicks)), Report.number(medianPick()), axonPicks.size(), picks.size());
         Report.line(
-                "Holdfast, from the start of the service until all segments are claimed and know what is parked: %s s",
+                "Holdfast, from the start of the service until all segments are claimed and their caches loaded: %s s",
                 Report.number(median(starts)));
         printGoals("park", DeadLetterVariant.PARK, DeadLetterVariant.AXON_PARK);
-        printGoals("drain", DeadLetterVariant.REPLAY_ALL, DeadLetterVariant.AXON_REPLAY);
+        printGoals("replay", DeadLetterVariant.REPLAY_ALL, DeadLetterVariant.AXON_REPLAY);
         Report.line(
-                "against the quickest of Axon's ways to park: %s x",
-                Report.number(median(ratios(rates(DeadLetterVariant.PARK), quickestParking()))));
+                "parking compared with Axon's fastest variant: %s x",
+                Report.number(median(ratios(rates(DeadLetterVariant.PARK), fastestParking()))));
         Report.line(
-                "processAny in a loop against Axon's: %s x",
+                "processAny in a loop compared with Axon's: %s x",
                 Report.number(median(
                         ratios(rates(DeadLetterVariant.REPLAY_ONE_BY_ONE), rates(DeadLetterVariant.AXON_REPLAY)))));
     }
 
-    private void printGoals(String what, DeadLetterVariant ours, DeadLetterVariant theirs) {
+    private void printGoals(String action, DeadLetterVariant ours, DeadLetterVariant theirs) {
         List<Double> ratios = ratios(rates(ours), rates(theirs));
-        String figure = Report.number(median(ratios)) + " x (by round: "
+        String figure = Report.number(median(ratios)) + " x (per round: "
                 + String.join(" ", ratios.stream().map(Report::number).toList()) + ")";
-        String where = String.format(Locale.ROOT, "%s with %,d parked: at least ", what, size);
+        String where = String.format(Locale.ROOT, "%s with %,d parked sequences: at least ", action, size);
         Report.goal("floor, " + where + Report.number(FLOOR) + " x Axon", median(ratios) >= FLOOR, figure);
         Report.goal("goal,  " + where + Report.number(GOAL) + " x Axon", median(ratios) >= GOAL, figure);
     }
 
-    private List<Double> rates(DeadLetterVariant way) {
-        return works.getOrDefault(way, List.of()).stream().map(Work::perSecond).toList();
+    private List<Double> rates(DeadLetterVariant variant) {
+        return works.getOrDefault(variant, List.of()).stream()
+                .map(Work::perSecond)
+                .toList();
     }
 
-    private List<Double> quickestParking() {
+    private List<Double> fastestParking() {
         List<List<Double>> all = Stream.of(
                         DeadLetterVariant.AXON_PARK,
                         DeadLetterVariant.AXON_PARK_MULTITHREADED,

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Parking, draining and picking, and what healthy events cost meanwhile, with few and with many sequences parked, against
- * Axon's JDBC queue on the same server. The two take turns.
+ * Measures parking, replaying and the cost of healthy events with few and with many parked sequences, compared with
+ * Axon's JDBC queue on the same server. The two alternate.
  */
 final class DeadLettersBenchmark {
 
@@ -50,16 +50,16 @@ final class DeadLettersBenchmark {
     }
 
     private void printSetting() {
-        Report.line("sequences of one letter each, payloads of about 300 bytes; parked by SQL, vacuumed and analyzed");
+        Report.line("sequences of one letter, payloads of about 300 bytes; inserted by SQL, vacuumed and analyzed");
         Report.line(
-                "Axon: as many again are parked, all are drained, each for no longer than %s s; events read before, no"
-                        + " token stored, Jackson",
+                "Axon: parks as many again, then replays all of them, each for at most %s s; events already read, no token"
+                        + " stored, Jackson",
                 Report.number(maxNanos / 1e9));
         Report.line(
-                "Holdfast: %,d events in the log, time is taken after the first %,d are parked; drained by processAny"
-                        + " in a loop, a fifth at most, then by processAll, each for no longer than %s s",
+                "Holdfast: %,d events in the log, measured after the first %,d are parked; replays at most a fifth by"
+                        + " processAny in a loop, then the rest by processAll, each for at most %s s",
                 events + warmUp(), warmUp(), Report.number(maxNanos / 1e9));
-        Report.line("Neither writes a log line for a parked event.");
+        Report.line("Neither logs parked events.");
         Report.line("");
     }
 
@@ -83,8 +83,8 @@ final class DeadLettersBenchmark {
     }
 
     private void measure(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
-        for (DeadLetterVariant way : DeadLetterVariant.values()) {
-            switch (way) {
+        for (DeadLetterVariant variant : DeadLetterVariant.values()) {
+            switch (variant) {
                 case AXON_PARK -> axon.fill(figures.size(), 1);
                 case AXON_PARK_MULTITHREADED, AXON_PARK_BATCHED, AXON_REPLAY -> axon.removeOthers();
                 case PARK -> {
@@ -92,49 +92,52 @@ final class DeadLettersBenchmark {
                     holdfast.deleteTokens();
                 }
                 case REPLAY_ONE_BY_ONE -> holdfast.removeOthers();
-                case REPLAY_ALL -> {} // of what is left
+                case REPLAY_ALL -> {} // replays the letters that remain
             }
             server.settle();
-            measure(way, axon, holdfast, figures);
+            measure(variant, axon, holdfast, figures);
         }
     }
 
-    private void measure(DeadLetterVariant way, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
+    private void measure(DeadLetterVariant variant, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
         int size = figures.size();
-        switch (way) {
-            case AXON_PARK -> figures.add(way, AxonParking.park(axon, size, 1, 1, maxNanos));
+        switch (variant) {
+            case AXON_PARK -> figures.add(variant, AxonParking.park(axon, size, 1, 1, maxNanos));
             case AXON_PARK_MULTITHREADED ->
-                figures.add(way, AxonParking.park(axon, size, 1, DeadLetterVariant.THREADS, maxNanos));
+                figures.add(variant, AxonParking.park(axon, size, 1, DeadLetterVariant.THREADS, maxNanos));
             case AXON_PARK_BATCHED ->
-                figures.add(way, AxonParking.park(axon, size, DeadLetterVariant.EVENTS_PER_UNIT, 1, maxNanos));
-            case PARK -> figures.add(way, HoldfastParking.park(holdfast, warmUp()));
+                figures.add(variant, AxonParking.park(axon, size, DeadLetterVariant.EVENTS_PER_UNIT, 1, maxNanos));
+            case PARK -> figures.add(variant, HoldfastParking.park(holdfast, warmUp()));
             case AXON_REPLAY -> figures.add(AxonReplay.replay(axon, maxNanos));
             case REPLAY_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, maxNanos));
-            case REPLAY_ALL -> {} // measured by the same service
+            case REPLAY_ALL -> {} // measured together with REPLAY_ONE_BY_ONE
         }
     }
 
     private void measureHealthyEvents(int size, AxonQueue queue, HoldfastQueue holdfast) {
         queue.fill(size, 1);
         AxonHealthyEvents axon = new AxonHealthyEvents(queue);
-        Report.line("statements for the queue per healthy event");
-        Report.line("  Axon, cache off, as by default %s", describePasses(axon.statements(false, 500, 2)));
+        Report.line("queue statements per healthy event");
+        Report.line("  Axon, cache off (default)       %s", describePasses(axon.statements(false, 500, 2)));
         Report.line("  Axon, cache on, 500 keys       %s", describePasses(axon.statements(true, 500, 2)));
         Report.line("  Axon, cache on, 2,000 keys     %s", describePasses(axon.statements(true, 2_000, 2)));
         holdfast.fill(size, 1);
         measureHealthyEvents(QueueSettings.DEFAULT_CACHE_SIZE, holdfast);
-        HoldfastHealthyEvents known = measureHealthyEvents(size, holdfast);
+        HoldfastHealthyEvents cached = measureHealthyEvents(size, holdfast);
         Report.goal(
-                String.format(Locale.ROOT, "healthy events ask nothing while %,d are parked and known", size),
-                known.statements() == 0,
-                known.statements() + " statements");
+                String.format(
+                        Locale.ROOT,
+                        "healthy events need no queue statement while %,d parked sequences are cached",
+                        size),
+                cached.statements() == 0,
+                cached.statements() + " statements");
         Report.line("");
     }
 
     private static HoldfastHealthyEvents measureHealthyEvents(int cacheSize, HoldfastQueue holdfast) {
         HoldfastHealthyEvents healthy = HoldfastHealthyEvents.handle(holdfast, cacheSize);
         Report.line(
-                "  Holdfast, cache of %,7d        %s, that is %s per batch, of %s statements per event in all",
+                "  Holdfast, cache of %,7d      %s (%s per batch); %s statements per event in total",
                 cacheSize,
                 Report.number(healthy.perEvent()),
                 Report.number(healthy.perBatch()),
@@ -143,7 +146,8 @@ final class DeadLettersBenchmark {
     }
 
     private static String describePasses(List<Double> perEvent) {
-        return Report.number(perEvent.get(0)) + " when a key is new, " + Report.number(perEvent.get(1)) + " again";
+        return Report.number(perEvent.get(0)) + " for a new key, " + Report.number(perEvent.get(1))
+                + " for a known key";
     }
 
     private static void printFlatness(DeadLetterFigures few, DeadLetterFigures many) {
@@ -151,7 +155,7 @@ final class DeadLettersBenchmark {
         Report.goal(
                 String.format(
                         Locale.ROOT,
-                        "one processAny with %,d parked takes at most %s x as long as with %,d",
+                        "one processAny with %,d parked sequences takes at most %s x as long as with %,d",
                         many.size(),
                         Report.number(MAX_PICK_RATIO),
                         few.size()),
@@ -160,7 +164,7 @@ final class DeadLettersBenchmark {
         Report.line("");
     }
 
-    /** For Axon one call, one sequence, which is one transaction: its best case. */
+    /** For Axon, one sequence is one call and one transaction: its best case. */
     private void measureLongSequence(PostgresqlServer server, AxonQueue axon, HoldfastQueue holdfast) {
         List<Work> theirs = new ArrayList<>();
         List<Work> ours = new ArrayList<>();
@@ -171,15 +175,15 @@ final class DeadLettersBenchmark {
             holdfast.fill(1, LONG_SEQUENCE_LETTERS);
             server.settle();
             Work holdfasts = HoldfastReplay.replay(holdfast, 1, maxNanos).oneByOne();
-            if (round > 0) { // the first is the warm-up
+            if (round > 0) { // round 0 is the warm-up
                 theirs.add(axons);
                 ours.add(holdfasts);
             }
         }
         Report table = new Report("nothing else parked", "per second", "lowest", "highest", "done");
         String of = String.format(Locale.ROOT, "one sequence of %,d letters", LONG_SEQUENCE_LETTERS);
-        DeadLetterFigures.row(table, "drain, Axon, " + of + ", one transaction", theirs);
-        DeadLetterFigures.row(table, "drain, Holdfast, " + of + ", in chunks", ours);
+        DeadLetterFigures.row(table, "replay, Axon, " + of + ", one transaction", theirs);
+        DeadLetterFigures.row(table, "replay, Holdfast, " + of + ", in chunks", ours);
         table.print();
     }
 }

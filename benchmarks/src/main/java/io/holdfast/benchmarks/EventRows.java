@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Rows of the event table, put there without the store: the same columns and indexes, no checks, no head. */
+/** Rows for direct inserts into the event table: the same columns and indexes, but no checks and no head row. */
 final class EventRows {
 
     private static final String INSERT = "insert into holdfast_event (log_position, event_id, source, stream,"
@@ -40,26 +40,26 @@ final class EventRows {
     private final KeyCounters keys = new KeyCounters();
     private final AtomicLong position = new AtomicLong();
 
-    /** The values of one row, in the order of the statements. */
+    /** Returns the values of one row, in the order of the columns. */
     Object[] row(int key) {
-        long place = position.incrementAndGet();
-        long sequence = keys.nextVersion(key);
+        long logPosition = position.incrementAndGet();
+        long version = keys.nextVersion(key);
         OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
         UUID id = EventIds.random(Instant.now());
         String name = Purchases.key(key);
         return new Object[] {
-            place,
+            logPosition,
             id,
             Purchases.SERVICE,
             Purchases.STREAM,
             name,
-            sequence,
+            version,
             now,
             "Purchased",
             1,
             "{\"causationId\":\"" + id + "\",\"correlationId\":\"" + id + "\"}",
-            Purchases.json(name, sequence),
-            place - 1,
+            Purchases.json(name, version),
+            logPosition - 1,
             id
         };
     }

@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.PermanentException;
 
-/** A benchmark that does not work ends with its reason. */
+/** Creates the exception that ends a failed benchmark. */
 final class Failures {
 
     private Failures() {}

@@ -7,8 +7,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Fills an empty log by SQL, as commits of one event after another would have left it: positions without a gap, sequences
- * by key, each event knowing the one before it. A key's events lie as far from each other as they can.
+ * Fills an empty log by SQL, with the same result as one commit per event: gapless positions, versions per key, and
+ * each event with its predecessor. The events of a key are spread as far apart as possible.
  */
 final class FilledLog {
 
@@ -21,7 +21,7 @@ final class FilledLog {
 
     private static final String COLUMNS = "log_position, event_id, source, stream, aggregate_key, key_version,"
             + " occurred_at, event_type, revision, metadata, payload, previous_position, previous_id";
-    /** Built after the rows, which is quicker; the names are the schema's. */
+    /** Indexes are rebuilt after the inserts, which is faster. The names are the schema's. */
     private static final List<String> DROP_INDEXES = List.of(
             "alter table holdfast_event drop constraint holdfast_event_pk",
             "alter table holdfast_event drop constraint holdfast_event_id",
@@ -42,7 +42,7 @@ final class FilledLog {
         this(dataSource, postgresql, Purchases.json("@", 1));
     }
 
-    /** @param json what all events are, with an {@code @} where their key stands */
+    /** @param json the payload of all events; {@code @} is the placeholder for the key */
     FilledLog(DataSource dataSource, boolean postgresql, String json) {
         this.dataSource = dataSource;
         this.postgresql = postgresql;
@@ -50,8 +50,9 @@ final class FilledLog {
     }
 
     /**
-     * @param events over {@code events / 10} keys
-     * @param ofOneKey in a stream of its own, behind them, with a snapshot as the last multiple of 500 left it
+     * @param events the number of events, spread over {@code events / 10} keys
+     * @param ofOneKey the number of events of one key in a separate stream after them, with a snapshot at the last
+     *     multiple of 500
      */
     void fill(long events, long ofOneKey) {
         fill(events, events / EVENTS_PER_KEY, ofOneKey);
@@ -61,7 +62,7 @@ final class FilledLog {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            // Emptied in the transaction that fills it: PostgreSQL then writes it once.
+            // Truncated in the transaction that fills it, so that PostgreSQL can skip the WAL.
             statement.execute("truncate table holdfast_event");
             for (String sql : DROP_INDEXES) {
                 statement.execute(sql);
@@ -86,7 +87,7 @@ final class FilledLog {
         }
     }
 
-    private void insert(Statement statement, long first, long last, String stream, String key, String sequence)
+    private void insert(Statement statement, long first, long last, String stream, String key, String version)
             throws SQLException {
         long chunk = postgresql ? last : CHUNK;
         for (long from = first; from <= last; from += chunk) {
@@ -94,11 +95,11 @@ final class FilledLog {
             String numbers = postgresql
                     ? "generate_series(cast(" + from + " as bigint), " + to + ") as g(x)"
                     : "(select x from system_range(" + from + ", " + to + ")) g";
-            // The first event of a stream follows nothing.
+            // The first event of a stream has no predecessor.
             String previous = "case when x = " + first + " then 0 else x - 1 end";
             String previousId = "case when x = " + first + " then null else " + id("x - 1") + " end";
             statement.execute("insert into holdfast_event (" + COLUMNS + ") select x, " + id("x") + ", '"
-                    + Purchases.SERVICE + "', '" + stream + "', " + key + ", " + sequence
+                    + Purchases.SERVICE + "', '" + stream + "', " + key + ", " + version
                     + ", current_timestamp, 'Purchased', 1, " + metadata() + ", " + payload(key) + ", " + previous
                     + ", "
                     + previousId + " from " + numbers);
@@ -112,7 +113,7 @@ final class FilledLog {
         return "'account-' || lpad(cast(mod(x - 1, " + keys + ") as varchar), 8, '0')";
     }
 
-    /** A UUID of version 7 that rises with the position, older than any that an append makes. */
+    /** Returns a UUIDv7 that increases with the position and is older than any that an append generates. */
     private static String id(String number) {
         String digits = "lpad(cast(" + number + " as varchar), 12, '0')";
         return "cast(" + digits + " || '70008000' || " + digits + " as uuid)";
@@ -137,9 +138,9 @@ final class FilledLog {
                 + " and stream = '" + stream + "'");
     }
 
-    private static void insertSnapshot(Statement statement, long sequence) throws SQLException {
+    private static void insertSnapshot(Statement statement, long version) throws SQLException {
         statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_version, state_type, revision,"
-                + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + sequence
-                + ", 'Account', 1, '{\"purchases\":" + sequence + ",\"spent\":" + sequence + "}')");
+                + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + version
+                + ", 'Account', 1, '{\"purchases\":" + version + ",\"spent\":" + version + "}')");
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** A database of its own whose log has a stream already, published long ago. */
+/** A separate database whose log already contains a published stream. */
 final class FilledStream {
 
     private static final int PAGE_SIZE = 500;
@@ -30,7 +30,7 @@ final class FilledStream {
         return create(server, database, events, keys, Purchases.json("@", 1));
     }
 
-    /** @param json what all events are, with an {@code @} where their key stands */
+    /** @param json the payload of all events; {@code @} is the placeholder for the key */
     static FilledStream create(PostgresqlServer server, String database, int events, int keys, String json) {
         try (HikariDataSource pool = server.create(database, 4);
                 JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
@@ -41,7 +41,7 @@ final class FilledStream {
         return new FilledStream(server, database, events);
     }
 
-    /** What a publisher does with the stream is not what is measured. */
+    /** Publishes the stream in advance, because publishing is not part of the measurement. */
     private static void publish(JdbcStore store) {
         try (HoldfastService publishing = HoldfastService.named(Purchases.SERVICE, store, new InMemoryWire())
                 .owns(Purchases.STREAM)
@@ -60,7 +60,7 @@ final class FilledStream {
         return server.connect(database, CONNECTIONS);
     }
 
-    /** By table; for when nobody is connected. */
+    /** Returns the rows written by table. All connections must be closed. */
     Map<String, Long> rowsWritten() {
         return server.rowsWritten(database);
     }

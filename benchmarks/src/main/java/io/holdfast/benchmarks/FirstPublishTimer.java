@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A wire that remembers when something was first published: the start of services is not what is measured. */
+/** Records the time of the first publish, so that the start of the services is not part of the measurement. */
 final class FirstPublishTimer {
 
     private final AtomicLong publishedAt = new AtomicLong();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
-/** Holdfast as a service uses it: commands through the controller, committed together. */
+/** Holdfast as a service uses it: commands through the controller, with group commit. */
 final class GroupedAppends implements AppendVariant {
 
     private static final Clock CLOCK = Clock.systemUTC();

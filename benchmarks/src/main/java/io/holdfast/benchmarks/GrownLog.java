@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A filled log and what is measured on it. Figures are medians in milliseconds. */
+/** A filled log and its measurements. Results are medians in milliseconds. */
 final class GrownLog implements AutoCloseable {
 
     private static final int APPENDS = 2_000;
@@ -40,7 +40,7 @@ final class GrownLog implements AutoCloseable {
         return store;
     }
 
-    /** Appends to a hundred keys, whose states are known after the first round. */
+    /** Appends to a hundred keys, whose states are cached after the first round. */
     double append() {
         ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
         try {
@@ -65,7 +65,7 @@ final class GrownLog implements AutoCloseable {
         long hot = Math.max(1, Math.min(100, keys / 10));
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < APPENDS / CALLERS; i++) {
-            // Spread over the whole range, so that a large log's pages are far apart.
+            // Spread over the whole key range, so that the database pages of a large log are far apart.
             long key = ThreadLocalRandom.current().nextLong(hot) * (keys / hot);
             long before = System.nanoTime();
             appends.append(Purchases.key(key), i);
@@ -74,7 +74,7 @@ final class GrownLog implements AutoCloseable {
         return times;
     }
 
-    /** Any keys, loaded without a cache. */
+    /** Loads random keys without a cache. */
     double load() {
         AggregateStates states = new AggregateStates(store.eventLog(), new PayloadCodec(), 0);
         List<Double> times = new ArrayList<>();
@@ -90,7 +90,7 @@ final class GrownLog implements AutoCloseable {
         return median(times);
     }
 
-    /** Reads on from somewhere, and checks that nothing is missing. */
+    /** Reads pages from a random position and checks that the chain of positions has no gap. */
     double page() {
         EventLog log = store.eventLog();
         long start = ThreadLocalRandom.current().nextLong(events - (long) PAGES * PAGE_SIZE);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** Whether a log that has grown is as quick as a small one. Both stand on one server and are measured in turns. */
+/** Measures whether a large log is as fast as a small one. Both are on the same server and are measured alternately. */
 final class GrowthBenchmark {
 
     private static final double MAX_RATIO = 1.5;
@@ -56,8 +56,8 @@ final class GrowthBenchmark {
             }
             Report table = new Report("median ms", few + " events", many + " events", "ratio");
             double appends = compare(table, "append, 8 callers", smalls, larges, Round::append);
-            double loads = compare(table, "load of a key with 10 events", smalls, larges, Round::load);
-            double pages = compare(table, "page of 500 in position order", smalls, larges, Round::page);
+            double loads = compare(table, "load a key with 10 events", smalls, larges, Round::load);
+            double pages = compare(table, "read a page of 500 events", smalls, larges, Round::page);
             table.print();
             String goal = " at " + many + " events within " + MAX_RATIO + " x of " + few + " on " + database.name();
             Report.goal("append" + goal, appends <= MAX_RATIO, Report.number(appends) + " x");
@@ -69,7 +69,7 @@ final class GrowthBenchmark {
 
     private static GrownLog createFilledLog(BenchDatabase database, String name, long events, long ofOneKey) {
         HikariDataSource pool = database.create(name, 16);
-        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
+        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // creates the tables
         long before = System.nanoTime();
         new FilledLog(pool, database instanceof PostgresqlServer).fill(events, ofOneKey);
         Report.line("filled %,d events in %.0f s", events + ofOneKey, (System.nanoTime() - before) / 1e9);
@@ -80,7 +80,7 @@ final class GrowthBenchmark {
         return new Round(log.append(), log.load(), log.page());
     }
 
-    /** Ratios are of one round each. */
+    /** Adds a row with the medians. Ratios are computed within one round. */
     private static double compare(
             Report table, String what, List<Round> smalls, List<Round> larges, ToDoubleFunction<Round> figure) {
         double ratio = Report.median(IntStream.range(0, smalls.size())
@@ -102,7 +102,7 @@ final class GrowthBenchmark {
         }
         double folded = foldLongKey(store.eventLog());
         Report.line(
-                "a key with %,d events: first load %.1f ms, median of 20 %.1f ms; reading all of it %.0f ms",
+                "key with %,d events and a snapshot: first load %.1f ms, median of 20 loads %.1f ms; reading all its events %.0f ms",
                 LONG_KEY_EVENTS, times[0], Report.median(times), folded);
         Report.line("");
     }
@@ -113,7 +113,8 @@ final class GrowthBenchmark {
                 new AggregateStates(store.eventLog(), new PayloadCodec(), 0).newest(type, FilledLog.LONG_KEY);
         double milliseconds = (System.nanoTime() - before) / 1e6;
         if (state.version() != LONG_KEY_EVENTS || state.state().purchases() != LONG_KEY_EVENTS) {
-            throw new PermanentException("a key was loaded wrongly: " + state);
+            throw new PermanentException(
+                    "key " + FilledLog.LONG_KEY + " was loaded with an unexpected state: " + state);
         }
         return milliseconds;
     }
@@ -129,6 +130,6 @@ final class GrowthBenchmark {
         return (System.nanoTime() - before) / 1e6;
     }
 
-    /** In milliseconds, each the median within the round. */
+    /** The medians of one round in milliseconds. */
     private record Round(double append, double load, double page) {}
 }

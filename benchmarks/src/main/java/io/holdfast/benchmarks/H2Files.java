@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.h2.engine.Constants;
 
-/** H2 in files of this process. */
+/** H2 as an embedded file database. */
 final class H2Files implements BenchDatabase {
 
     private final TemporaryFolder folder = new TemporaryFolder();
@@ -32,7 +32,7 @@ final class H2Files implements BenchDatabase {
     @Override
     public void printSettings() {
         Report.line(
-                "%s, file, WRITE_DELAY=0 (written at commit, not flushed: survives the process, not the power)",
+                "%s, file, WRITE_DELAY=0 (written at commit without fsync: survives a process crash, not a power loss)",
                 name());
         Report.line(
                 "measured: smallest commit %.3f ms, fsync of 8 KB %.3f ms",
@@ -41,7 +41,7 @@ final class H2Files implements BenchDatabase {
 
     @Override
     public void settle() {
-        // H2 writes in the background on its own; there is nothing to wait for.
+        // H2 writes in the background; there is nothing to flush.
     }
 
     @Override

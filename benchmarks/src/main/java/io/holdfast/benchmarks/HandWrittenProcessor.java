@@ -23,8 +23,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The same handler as it is written by hand: a transaction per event, with what was processed, the effect and the position.
- * Threads share the events by key, each with a position of its own. In its favour, the events were read before.
+ * The same handler, written by hand: one transaction per event with a deduplication record, the effect and the
+ * position. The events are partitioned by key among the threads, each with its own position. In its favor, reading them
+ * is not measured.
  */
 final class HandWrittenProcessor {
 
@@ -41,23 +42,23 @@ final class HandWrittenProcessor {
 
     private HandWrittenProcessor() {}
 
-    /** @return seconds */
+    /** @return the duration in seconds */
     static double handle(HikariDataSource pool, int threads) {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
-            List<List<EventMessage>> shares = partition(FilledStream.readAll(store), threads);
+            List<List<EventMessage>> partitions = partition(FilledStream.readAll(store), threads);
             createTables(pool, threads);
-            return run(pool, shares);
+            return run(pool, partitions);
         }
     }
 
     private static List<List<EventMessage>> partition(List<EventMessage> events, int threads) {
-        List<List<EventMessage>> shares = new ArrayList<>();
+        List<List<EventMessage>> partitions = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            shares.add(new ArrayList<>());
+            partitions.add(new ArrayList<>());
         }
         events.forEach(event ->
-                shares.get(Math.floorMod(event.key().hashCode(), threads)).add(event));
-        return shares;
+                partitions.get(Math.floorMod(event.key().hashCode(), threads)).add(event));
+        return partitions;
     }
 
     private static void createTables(HikariDataSource pool, int threads) {
@@ -70,7 +71,7 @@ final class HandWrittenProcessor {
                 statement.execute("insert into reached values ('" + consumer(i) + "', 0)");
             }
         } catch (SQLException e) {
-            throw Failures.of("making tables", e);
+            throw Failures.of("creating tables", e);
         }
     }
 
@@ -78,15 +79,15 @@ final class HandWrittenProcessor {
         return "processor-" + share;
     }
 
-    private static double run(HikariDataSource pool, List<List<EventMessage>> shares) {
-        ExecutorService threads = Executors.newFixedThreadPool(shares.size());
-        CountDownLatch ready = new CountDownLatch(shares.size());
+    private static double run(HikariDataSource pool, List<List<EventMessage>> partitions) {
+        ExecutorService threads = Executors.newFixedThreadPool(partitions.size());
+        CountDownLatch ready = new CountDownLatch(partitions.size());
         CountDownLatch start = new CountDownLatch(1);
         try {
             List<Future<?>> running = new ArrayList<>();
-            for (int i = 0; i < shares.size(); i++) {
+            for (int i = 0; i < partitions.size(); i++) {
                 String consumer = consumer(i);
-                List<EventMessage> share = shares.get(i);
+                List<EventMessage> share = partitions.get(i);
                 running.add(threads.submit(() -> {
                     try (Connection connection = pool.getConnection()) {
                         ready.countDown();
@@ -104,7 +105,7 @@ final class HandWrittenProcessor {
             }
             return (System.nanoTime() - before) / 1e9;
         } catch (ExecutionException | InterruptedException e) {
-            throw Failures.of("handling one by one", e);
+            throw Failures.of("handling events one by one", e);
         } finally {
             threads.shutdownNow();
         }
@@ -142,19 +143,19 @@ final class HandWrittenProcessor {
         version.setString(2, key);
         try (ResultSet row = version.executeQuery()) {
             if (!row.next()) {
-                throw new PermanentException("there is no version of " + key);
+                throw new PermanentException("no version found for key " + key);
             }
             return row.getLong(1);
         }
     }
 
-    private static void append(PreparedStatement effect, EventMessage event, long sequence) throws SQLException {
+    private static void append(PreparedStatement effect, EventMessage event, long keyVersion) throws SQLException {
         Purchases.Purchased handled = CODEC.decode(event.payload(), Purchases.Purchased.class);
-        Payload payload = CODEC.encode(Purchases.purchase(handled.account(), sequence));
+        Payload payload = CODEC.encode(Purchases.purchase(handled.account(), keyVersion));
         effect.setObject(1, EventIds.derive(event.id(), "hand-written", 0));
         effect.setString(2, ProcessedStream.EFFECTS);
         effect.setString(3, event.key());
-        effect.setLong(4, sequence);
+        effect.setLong(4, keyVersion);
         effect.setObject(5, OffsetDateTime.now(ZoneOffset.UTC));
         effect.setString(6, payload.type());
         effect.setInt(7, payload.revision());

@@ -3,10 +3,10 @@ package io.holdfast.benchmarks;
 import io.holdfast.processing.ProcessorSettings;
 
 /**
- * What the queue costs when healthy events are handled, none of which is of a parked sequence.
+ * The queue's cost for healthy events, none of which belongs to a parked sequence.
  *
- * @param statements that look at the queue, but for the one for each segment when it is claimed
- * @param all statements of the whole service in that time, commits not among them
+ * @param statements the statements on the queue's tables, except the one per segment when it is claimed
+ * @param all the statements of the whole service in the same time, without commits
  */
 record HoldfastHealthyEvents(long events, long batches, long statements, long all) {
 
@@ -17,7 +17,7 @@ record HoldfastHealthyEvents(long events, long batches, long statements, long al
         try (service) {
             service.await("handling " + queue.events() + " events", () -> service.handled() >= queue.events());
         }
-        long batches = service.committer().units(); // when all are committed
+        long batches = service.committer().units(); // read after close, when all units are committed
         long statements = count(counted, "holdfast_sequence") + count(counted, "holdfast_letter");
         return new HoldfastHealthyEvents(
                 queue.events(), batches, statements - ProcessorSettings.DEFAULT_SEGMENTS, count(counted, "holdfast_"));

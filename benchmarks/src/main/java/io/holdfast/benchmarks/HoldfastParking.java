@@ -4,7 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetterChange;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Handles the log with a handler that always fails, so that every event is parked, as a sequence of its own. */
+/** Handles the log with a handler that always fails, so that every event is parked in its own sequence. */
 final class HoldfastParking {
 
     private final HoldfastQueue queue;
@@ -18,7 +18,7 @@ final class HoldfastParking {
         this.warmUp = warmUp;
     }
 
-    /** @param warmUp how many are parked before time is taken, so that the start of the service does not count */
+    /** @param warmUp the number of events to park before the measurement, to exclude the start of the service */
     static Work park(HoldfastQueue queue, int warmUp) {
         return new HoldfastParking(queue, warmUp).run();
     }
@@ -28,8 +28,8 @@ final class HoldfastParking {
             service.await("parking " + queue.events() + " events", () -> parked.get() >= queue.events());
             long letters = service.queue().size();
             if (parked.get() != queue.events() || letters < parked.get()) {
-                throw new PermanentException(queue.events() + " events were to be parked, but " + parked.get()
-                        + " were, and the queue has " + letters + " letters");
+                throw new PermanentException("expected " + queue.events() + " parked events, but " + parked.get()
+                        + " were parked and the queue has " + letters + " letters");
             }
         }
         return new Work(queue.events() - warmUp, (doneAt - warmAt) / 1e9);

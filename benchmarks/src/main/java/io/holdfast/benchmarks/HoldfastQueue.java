@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Our queue in a database of its own, whose log has events that are to be handled. It is changed by SQL here, while no
- * service runs.
+ * Holdfast's queue in its own database, whose log contains events to handle. The methods change it by SQL and must not
+ * be called while a service runs.
  */
 final class HoldfastQueue {
 
@@ -42,7 +42,7 @@ final class HoldfastQueue {
         this.events = events;
     }
 
-    /** @param events in the log, each of its own key, none of which is ever a key that {@link #fill} has parked */
+    /** @param events the number of events in the log, each with its own key; {@link #fill} parks other keys */
     static HoldfastQueue create(PostgresqlServer server, String database, int events) {
         return new HoldfastQueue(
                 FilledStream.create(server, database, events, events, ParkedPurchases.json())
@@ -59,8 +59,8 @@ final class HoldfastQueue {
     }
 
     /**
-     * Empties the queue and parks this many sequences, by SQL: copies of one letter, each sequence a millisecond younger
-     * than the one before it. Where the processor stands in the log is not changed.
+     * Empties the queue and inserts parked sequences by SQL: copies of one letter. Each sequence is one millisecond
+     * younger than the previous one. The processor's position is not changed.
      */
     void fill(int sequences, int letters) {
         execute("truncate table holdfast_letter, holdfast_sequence, holdfast_queue");
@@ -97,14 +97,14 @@ final class HoldfastQueue {
         updateCounters();
     }
 
-    /** Takes away what was parked on top of {@link #fill}. */
+    /** Deletes the letters that were parked after {@link #fill}. */
     void removeOthers() {
         execute("delete from holdfast_letter where sequence not like '" + SEQUENCE_PREFIX + "%'");
         execute("delete from holdfast_sequence where sequence not like '" + SEQUENCE_PREFIX + "%'");
         updateCounters();
     }
 
-    /** Lets the processor begin with the log again. */
+    /** Deletes the processor's tokens, so that it starts from the beginning of the log. */
     void deleteTokens() {
         execute("delete from holdfast_token where consumer = '" + PROCESSOR + "'");
     }
@@ -115,7 +115,7 @@ final class HoldfastQueue {
         execute("vacuum analyze holdfast_letter, holdfast_sequence, holdfast_queue");
     }
 
-    /** As a service would have left it. */
+    /** Parks one letter as a service would. */
     private void parkTemplate() {
         Instant now = Instant.now();
         SequenceId id = new SequenceId(COMPONENT_ID, TEMPLATE);

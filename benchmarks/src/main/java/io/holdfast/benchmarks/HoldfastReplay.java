@@ -13,24 +13,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Processes what is parked again, with a handler that succeeds.
+ * Replays letters, with a handler that succeeds.
  *
- * @param startupSeconds how long the service took until it had claimed all segments and knew what is parked, in seconds
- * @param calls how long each call of {@code processAny} took, in milliseconds
- * @param oneByOne {@code processAny} in a loop
- * @param all {@code processAll}, of what the loop has left
+ * @param startupSeconds the seconds until the service has claimed all segments and loaded their parked sequences
+ * @param calls the duration of each {@code processAny} call in milliseconds
+ * @param oneByOne the result of {@code processAny} in a loop
+ * @param all the result of {@code processAll} for the letters that remain after the loop
  */
 record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, Work all) {
 
-    /** One of this many sequences at most, so that there is something left for {@code processAll}. */
+    /** The loop replays at most one in this many sequences and leaves the rest for {@code processAll}. */
     private static final int LOOP_DIVISOR = 5;
 
-    /** So many calls at least, however long they take, if there are enough sequences. */
+    /** Minimum number of calls, however long they take, if there are enough sequences. */
     private static final int MIN_CALLS = DeadLetterFigures.PICKS;
 
     /**
-     * @param sequences how many are parked
-     * @param nanoseconds how long each of the two may take
+     * @param sequences the number of parked sequences
+     * @param nanoseconds the maximum duration of each of the two measurements
      */
     static HoldfastReplay replay(HoldfastQueue queue, int sequences, long nanoseconds) {
         try (ParkingService service = ParkingService.succeeding(queue.dataSource(), QueueSettings.DEFAULT_CACHE_SIZE)) {
@@ -43,7 +43,7 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
         }
     }
 
-    /** Letters, not sequences, are counted. */
+    /** Counts letters, not sequences. */
     private static Work measureAndVerify(ParkingService service, TimedAction measured) {
         long before = service.queue().size();
         long handledBefore = service.handled();
@@ -51,7 +51,7 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
         long handled = service.handled() - handledBefore;
         long evicted = before - service.queue().size();
         if (handled != evicted) {
-            throw new PermanentException("Holdfast handled " + handled + " letters again but evicted " + evicted);
+            throw new PermanentException("Holdfast replayed " + handled + " letters but evicted " + evicted);
         }
         return new Work(handled, seconds);
     }
@@ -61,7 +61,7 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
         long last = start;
         while (calls.size() < most && (last - start < nanoseconds || calls.size() < MIN_CALLS)) {
             if (!service.processor().processAny().join()) {
-                throw new PermanentException("processAny drained nothing, after " + calls.size() + " calls");
+                throw new PermanentException("processAny replayed nothing after " + calls.size() + " calls");
             }
             long now = System.nanoTime();
             calls.add((now - last) / 1e6);
@@ -76,7 +76,7 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
         BulkProgress progress = result(replay, nanoseconds);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (progress.failed() > 0 || progress.drained() != progress.started()) {
-            throw new PermanentException("processAll did not drain all that it began: " + progress);
+            throw new PermanentException("processAll did not replay every sequence that it started: " + progress);
         }
         return seconds;
     }
@@ -88,11 +88,11 @@ record HoldfastReplay(double startupSeconds, List<Double> calls, Work oneByOne, 
             replay.stop();
             return replay.result().join();
         } catch (ExecutionException | InterruptedException | CompletionException e) {
-            throw Failures.of("processing all that is parked", e);
+            throw Failures.of("replaying all letters", e);
         }
     }
 
-    /** Does something and says how long it took. */
+    /** Runs an action and returns its duration. */
     private interface TimedAction {
 
         double run();

@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.PermanentException;
 
-/** The command line asks for what is not there. */
+/** An invalid command line. */
 final class InvalidOptionException extends PermanentException {
 
     InvalidOptionException(String message) {

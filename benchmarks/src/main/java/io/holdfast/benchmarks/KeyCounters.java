@@ -3,12 +3,12 @@ package io.holdfast.benchmarks;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The sequences of all keys. Each key belongs to one of the callers, so that they never meet on one. */
+/** The versions of all keys. Each key belongs to one caller, so that callers never conflict. */
 final class KeyCounters {
 
     private final AtomicLongArray versions = new AtomicLongArray(AppendVariant.KEYS);
 
-    /** Any key of a caller's. */
+    /** Returns a random key of the caller. */
     static int randomKey(int caller, int callers) {
         return ThreadLocalRandom.current().nextInt(AppendVariant.KEYS / callers) * callers + caller;
     }

@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import java.lang.management.ManagementFactory;
 
-/** What the figures were measured on. */
+/** Prints the machine that the figures were measured on. */
 final class Machine {
 
     private Machine() {}
@@ -18,10 +18,10 @@ final class Machine {
                 System.getProperty("os.name") + " " + System.getProperty("os.version"));
     }
 
-    /** How many processes wanted to run lately: more than there are cores means that figures are too low. */
+    /** A load average above the number of cores means that the figures are too low. */
     static void printLoad() {
         Report.line(
-                "load average at the end %.1f, the benchmark's own included",
+                "load average at the end %.1f, including this benchmark",
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 }

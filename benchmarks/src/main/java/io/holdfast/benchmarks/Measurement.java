@@ -11,14 +11,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * One measurement.
+ * The result of one measurement.
  *
- * @param p50 half of the calls took no longer, in milliseconds
- * @param p99 99 of 100 calls took no longer, in milliseconds
+ * @param p50 the median latency of a call in milliseconds
+ * @param p99 the 99th percentile of the latency in milliseconds
  */
 record Measurement(long events, double seconds, double p50, double p99, long commits) {
 
-    /** Lets callers append for a while, each after its last append was answered. */
+    /** Runs concurrent callers for a while. Each starts its next append when the previous one returns. */
     static Measurement measure(AppendVariant appends, int callers, Duration time) {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         CountDownLatch start = new CountDownLatch(1);
@@ -52,7 +52,7 @@ record Measurement(long events, double seconds, double p50, double p99, long com
                     percentile(latencies, 0.99),
                     appends.commits() - commitsBefore);
         } catch (ExecutionException | InterruptedException e) {
-            throw Failures.of("a measurement", e);
+            throw Failures.of("measuring appends", e);
         } finally {
             threads.shutdown();
         }
@@ -70,7 +70,7 @@ record Measurement(long events, double seconds, double p50, double p99, long com
         return sorted[(int) (share * (sorted.length - 1))] / 1e6;
     }
 
-    /** What one caller has done. */
+    /** The calls of one caller. */
     private static final class CallerRun {
 
         private long[] latencies = new long[1024];

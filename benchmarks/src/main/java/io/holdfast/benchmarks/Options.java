@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Options of the form {@code --name=value}. Each benchmark says which it knows. */
+/** Options of the form {@code --name=value}. Each benchmark declares the names that it accepts. */
 final class Options {
 
     private final Map<String, String> values;
@@ -19,7 +19,7 @@ final class Options {
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
             if (!argument.startsWith("--") || equals < 0) {
-                throw new InvalidOptionException("options look like --name=value, not " + argument);
+                throw new InvalidOptionException("invalid option " + argument + ", expected --name=value");
             }
             values.put(argument.substring(2, equals), argument.substring(equals + 1));
         }
@@ -35,10 +35,10 @@ final class Options {
         return this;
     }
 
-    long number(String name, long otherwise) {
+    long number(String name, long defaultValue) {
         String value = values.get(name);
         if (value == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             long number = Long.parseLong(value);
@@ -46,9 +46,9 @@ final class Options {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number that is too small.
+            // Reported below, like a number that is too small.
         }
-        throw new InvalidOptionException("--" + name + " takes a number above 0, not " + value);
+        throw new InvalidOptionException("--" + name + " must be an integer above 0, but is " + value);
     }
 
     List<String> names(String name, String... all) {
@@ -56,12 +56,13 @@ final class Options {
         if (value == null) {
             return List.of(all);
         }
-        List<String> chosen = List.of(value.split(",", -1));
-        for (String one : chosen) {
+        List<String> selected = List.of(value.split(",", -1));
+        for (String one : selected) {
             if (!List.of(all).contains(one)) {
-                throw new InvalidOptionException("--" + name + " takes some of " + List.of(all) + ", not " + one);
+                throw new InvalidOptionException(
+                        "--" + name + " accepts " + String.join(", ", all) + ", but not " + one);
             }
         }
-        return chosen;
+        return selected;
     }
 }

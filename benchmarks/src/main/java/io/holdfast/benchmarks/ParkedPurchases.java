@@ -1,12 +1,12 @@
 package io.holdfast.benchmarks;
 
-/** The events that are parked: purchases with a longer text, about 300 bytes of JSON each, every one of its own key. */
+/** The events that are parked: purchases with a longer text, about 300 bytes of JSON each, and one key per event. */
 final class ParkedPurchases {
 
-    /** Why handlers fail. */
+    /** The failure message of handlers. */
     static final String CAUSE = "the account is closed";
 
-    private static final String ARTICLE = "a larger article with a description that goes on for a while, as those do"
+    private static final String ARTICLE = "a larger article with a description that continues for a bit, as those do"
             + " which are copied from a catalogue with their colours, their sizes, the names of their makers and all"
             + " that is known of their use and care, two lines or so";
 
@@ -16,7 +16,7 @@ final class ParkedPurchases {
         return new Purchases.Purchased(key, "order-" + number, number, "EUR", ARTICLE);
     }
 
-    /** What {@link #of} is as JSON, with an {@code @} where the key stands. */
+    /** Returns {@link #of} as JSON; {@code @} is the placeholder for the key. */
     static String json() {
         return Purchases.json("@", 1, ARTICLE);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
-/** A service that works on a {@link HoldfastQueue}, set up as by default but for the limits, which are never reached. */
+/** A service that uses a {@link HoldfastQueue}, with default settings except the limits, which are never reached. */
 final class ParkingService implements AutoCloseable {
 
     private static final long BOUND_NANOS = 120_000_000_000L;
@@ -49,7 +49,7 @@ final class ParkingService implements AutoCloseable {
                 .start();
     }
 
-    /** Told on the thread of the processor, after each commit. */
+    /** Called on the processor's thread after each commit. */
     @FunctionalInterface
     interface ChangeListener {
 
@@ -64,7 +64,7 @@ final class ParkingService implements AutoCloseable {
         return new ParkingService(dataSource, true, cacheSize, change -> {});
     }
 
-    /** How many times the handler has succeeded. */
+    /** Returns how often the handler succeeded. */
     long handled() {
         return handled.sum();
     }
@@ -81,7 +81,7 @@ final class ParkingService implements AutoCloseable {
         return service.committerStatistics();
     }
 
-    /** @return how long it took from the start until all segments were claimed with what is parked, in seconds */
+    /** @return the seconds from the start until all segments are claimed and their parked sequences loaded */
     double awaitClaimed(int parked) {
         await("claiming all segments with " + parked + " parked sequences", () -> {
             ProcessorStatus status = status();
@@ -94,7 +94,7 @@ final class ParkingService implements AutoCloseable {
         long since = System.nanoTime();
         while (!done.getAsBoolean()) {
             if (System.nanoTime() - since > BOUND_NANOS) {
-                throw new PermanentException(what + " has not ended within two minutes; parked " + status().parked()
+                throw new PermanentException(what + " did not complete within two minutes; parked " + status().parked()
                         + ", problems " + status().problems());
             }
             LockSupport.parkNanos(200_000);

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
-/** What one would write without thinking: every caller inserts its row, and each insert is a commit. */
+/** The naive approach: every caller inserts its row, and each insert is a commit. */
 final class PlainInserts implements AppendVariant {
 
     private final DataSource dataSource;
@@ -16,7 +16,7 @@ final class PlainInserts implements AppendVariant {
 
     PlainInserts(DataSource dataSource) {
         this.dataSource = dataSource;
-        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // makes the tables
+        JdbcStore.in(Purchases.SERVICE, dataSource).open().close(); // creates the tables
     }
 
     @Override

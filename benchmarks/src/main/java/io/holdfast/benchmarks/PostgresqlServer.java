@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** A PostgreSQL server of our own, as durable as one in production. */
+/** An embedded PostgreSQL server with production durability settings. */
 final class PostgresqlServer implements BenchDatabase {
 
     private final TemporaryFolder folder = new TemporaryFolder();
@@ -32,10 +32,10 @@ final class PostgresqlServer implements BenchDatabase {
                     .setServerConfig("max_connections", "300")
                     .setServerConfig("shared_buffers", "512MB")
                     .setServerConfig("maintenance_work_mem", "512MB")
-                    // Checkpoints come when a benchmark asks, not in the middle of one measurement and not of another.
+                    // Checkpoints run only between measurements, when a benchmark requests them.
                     .setServerConfig("checkpoint_timeout", "1h")
                     .setServerConfig("max_wal_size", "8GB")
-                    // Lets a table be filled in the transaction that emptied it without writing it twice.
+                    // Skips the WAL for a table that is filled in the transaction that truncated it.
                     .setServerConfig("wal_level", "minimal")
                     .setServerConfig("max_wal_senders", "0")
                     .start();
@@ -55,7 +55,7 @@ final class PostgresqlServer implements BenchDatabase {
         return connect(database, connections);
     }
 
-    /** More connections to a database that was created before. */
+    /** Opens another pool to an existing database. */
     HikariDataSource connect(String database, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.getJdbcUrl("postgres", database));
@@ -91,18 +91,18 @@ final class PostgresqlServer implements BenchDatabase {
         query("select pg_sleep(0.3)");
         String now = query("show full_page_writes");
         if (!now.equals(on ? "on" : "off")) {
-            throw new PermanentException("full_page_writes was to be " + (on ? "on" : "off") + " but is " + now);
+            throw new PermanentException("full_page_writes should be " + (on ? "on" : "off") + ", but is " + now);
         }
     }
 
-    /** Where the write-ahead log ends, in bytes. */
+    /** Returns the end of the write-ahead log in bytes. */
     long walEnd() {
         return Long.parseLong(query("select (pg_current_wal_insert_lsn() - '0/0')::bigint"));
     }
 
     /**
-     * Rows inserted, updated and deleted so far, by table. Exact, as a session tells what it has done when it ends: its
-     * users must have closed their connections.
+     * Returns the rows inserted, updated and deleted so far, by table. Exact, because a session flushes its statistics
+     * when it ends. Waits until all connections to the database are closed.
      */
     Map<String, Long> rowsWritten(String database) {
         while (!query("select count(*) from pg_stat_activity where datname = '" + database + "'")
@@ -118,7 +118,7 @@ final class PostgresqlServer implements BenchDatabase {
                 written.put(row.getString(1), row.getLong(2));
             }
         } catch (SQLException e) {
-            throw Failures.of("reading how many rows were written", e);
+            throw Failures.of("reading the row statistics", e);
         }
         return written;
     }

@@ -16,9 +16,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that handles a stream of its log, from its start until the last event is dealt with.
+ * The result of a service that handles a stream of its log.
  *
- * @param committer what it has done in all
+ * @param seconds the time from the start of the service until the last event is processed
+ * @param committer the statistics of the whole run
  */
 record ProcessedStream(double seconds, CommitterStatistics committer) {
 
@@ -27,7 +28,10 @@ record ProcessedStream(double seconds, CommitterStatistics committer) {
     private static final AggregateType<Purchases.Account> RECEIPTS = Purchases.accounts(EFFECTS);
     private static final long BOUND_NANOS = 120_000_000_000L;
 
-    /** Every handled event appends one of the same key, decided on the newest state: committed, that is. */
+    /**
+     * Appends one event of the same key per handled event, decided on the newest state. Measures until all are
+     * committed.
+     */
     static ProcessedStream appending(DataSource dataSource, ProcessorSettings settings, int events) {
         Component component = Component.named("receipts")
                 .on(
@@ -40,7 +44,7 @@ record ProcessedStream(double seconds, CommitterStatistics committer) {
         return run(dataSource, settings, component, null, events);
     }
 
-    /** The handler does nothing but count. */
+    /** Only counts the events. Measures until the handler was called for all of them. */
     static ProcessedStream counting(DataSource dataSource, ProcessorSettings settings, int events) {
         LongAdder handled = new LongAdder();
         Component component = Component.named("counting")
@@ -79,7 +83,7 @@ record ProcessedStream(double seconds, CommitterStatistics committer) {
         while (done.getAsLong() < events) {
             if (System.nanoTime() - since > BOUND_NANOS) {
                 throw new PermanentException("only " + done.getAsLong() + " of " + events
-                        + " events were handled in two minutes; problems: "
+                        + " events were handled within two minutes; problems: "
                         + service.processor("processor").status().problems());
             }
             LockSupport.parkNanos(1_000_000);

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Handling a stream that is in the log already, one appended event per handled one, against the same handler with one
- * transaction per event. The ways take turns, and ratios are of one round, so that a busy machine slows all of them.
+ * Measures how fast a processor handles a stream that is already in the log, with one appended event per handled event,
+ * compared with a hand-written handler that commits one transaction per event. The variants alternate, and ratios are
+ * computed within one round, so that a busy machine slows all of them.
  */
 final class ProcessingBenchmark {
 
@@ -32,7 +33,8 @@ final class ProcessingBenchmark {
         this.keys = (int) options.number("keys", 500);
         this.repeats = (int) options.number("repeats", 5);
         if (keys > Math.min(events, single)) {
-            throw new InvalidOptionException("--keys=" + keys + " is more than there are events to have them");
+            throw new InvalidOptionException(
+                    "--keys=" + keys + " exceeds the number of events, " + Math.min(events, single));
         }
     }
 
@@ -41,13 +43,13 @@ final class ProcessingBenchmark {
         try (PostgresqlServer server = new PostgresqlServer()) {
             server.printSettings();
             Report.line(
-                    "%,d events of %,d keys in the log, from the start of the service until all are committed",
+                    "%,d events of %,d keys in the log; measured from the start of the service until all are committed",
                     events, keys);
             Report.line(
-                    "processor: %d segments unless said, batches of up to %d events, %d handler threads",
+                    "processor: %d segments unless noted, batches of up to %d events, %d handler threads",
                     DEFAULT.segments(), DEFAULT.batch(), HoldfastServiceBuilder.DEFAULT_HANDLER_THREADS);
             Report.line(
-                    "one transaction per event: %,d events per thread, read before; processed, version, effect, position",
+                    "one transaction per event: %,d events per thread, already read; per event: deduplication, version, effect, position",
                     single);
             Report.line("");
             throughput(server);
@@ -60,17 +62,17 @@ final class ProcessingBenchmark {
         Map<Variant, List<Double>> rates = new EnumMap<>(Variant.class);
         for (int round = 0; round <= repeats; round++) {
             Report.line(round == 0 ? "warming up ..." : "round " + round + " of " + repeats + " ...");
-            for (Variant way : Variant.values()) {
-                double rate = perSecond(server, way, round);
-                if (round > 0) { // the first is the warm-up
-                    rates.computeIfAbsent(way, any -> new ArrayList<>()).add(rate);
+            for (Variant variant : Variant.values()) {
+                double rate = perSecond(server, variant, round);
+                if (round > 0) { // round 0 is the warm-up
+                    rates.computeIfAbsent(variant, any -> new ArrayList<>()).add(rate);
                 }
             }
         }
         Report.line("");
         Report table = new Report("", "events/s", "lowest", "highest");
-        rates.forEach((way, measured) -> table.row(
-                way.label,
+        rates.forEach((variant, measured) -> table.row(
+                variant.label,
                 Report.number(median(measured)),
                 Report.number(measured.stream().mapToDouble(rate -> rate).min().orElse(0)),
                 Report.number(measured.stream().mapToDouble(rate -> rate).max().orElse(0))));
@@ -79,18 +81,18 @@ final class ProcessingBenchmark {
         Report.goal(
                 "at least " + FLOOR + " x one transaction per event, 1 thread",
                 median(ratios) >= FLOOR,
-                Report.number(median(ratios)) + " x (by round: "
+                Report.number(median(ratios)) + " x (per round: "
                         + String.join(" ", ratios.stream().map(Report::number).toList()) + ")");
         Report.line(
-                "against %d threads by key: %s x",
+                "compared with %d threads, partitioned by key: %s x",
                 THREADS, Report.number(median(ratios(rates, Variant.EIGHT_THREADS))));
         Report.line("");
     }
 
-    private double perSecond(PostgresqlServer server, Variant way, int round) {
-        String database = way.name().toLowerCase(Locale.ROOT) + round;
+    private double perSecond(PostgresqlServer server, Variant variant, int round) {
+        String database = variant.name().toLowerCase(Locale.ROOT) + round;
         int count =
-                switch (way) {
+                switch (variant) {
                     case ONE_THREAD -> single;
                     case EIGHT_THREADS -> THREADS * single;
                     default -> events;
@@ -98,7 +100,7 @@ final class ProcessingBenchmark {
         FilledStream stream = FilledStream.create(server, database, count, keys);
         try (HikariDataSource pool = stream.connect()) {
             double seconds =
-                    switch (way) {
+                    switch (variant) {
                         case APPENDING ->
                             ProcessedStream.appending(pool, DEFAULT, count).seconds();
                         case APPENDING_ONE_SEGMENT ->
@@ -132,8 +134,8 @@ final class ProcessingBenchmark {
         APPENDING("Holdfast, one event appended per event"),
         APPENDING_ONE_SEGMENT("  the same with 1 segment"),
         ONE_THREAD("one transaction per event, 1 thread"),
-        EIGHT_THREADS("one transaction per event, " + THREADS + " threads by key"),
-        COUNTING("Holdfast, handlers without effects, until called"),
+        EIGHT_THREADS("one transaction per event, " + THREADS + " threads, partitioned by key"),
+        COUNTING("Holdfast, handler without effects, until called"),
         COUNTING_ONE_SEGMENT("  the same with 1 segment");
 
         private final String label;

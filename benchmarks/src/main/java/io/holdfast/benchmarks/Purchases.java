@@ -3,7 +3,7 @@ package io.holdfast.benchmarks;
 import io.holdfast.aggregate.AggregateType;
 import java.util.Locale;
 
-/** The small domain that is measured: purchases on accounts, about 200 bytes of JSON each. */
+/** The benchmarks' domain: purchases on accounts, about 200 bytes of JSON each. */
 final class Purchases {
 
     static final String SERVICE = "bench";
@@ -33,7 +33,7 @@ final class Purchases {
         return new Purchased(account, "order-" + amount, amount, "EUR", ARTICLE);
     }
 
-    /** What {@link #purchase} is as JSON. */
+    /** Returns {@link #purchase} as JSON. */
     static String json(String account, long amount) {
         return json(account, amount, ARTICLE);
     }
@@ -43,9 +43,7 @@ final class Purchases {
                 + ",\"currency\":\"EUR\",\"article\":\"" + article + "\"}";
     }
 
-    /** A state. */
     record Account(long purchases, long spent) {}
 
-    /** An event. */
     record Purchased(String account, String order, long amount, String currency, String article) {}
 }

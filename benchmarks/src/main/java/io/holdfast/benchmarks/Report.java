@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines and tables on the standard output. */
+/** Prints lines and tables to standard output. */
 final class Report {
 
     private final List<String[]> rows = new ArrayList<>();

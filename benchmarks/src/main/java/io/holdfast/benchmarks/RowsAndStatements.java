@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a healthy event costs the database when it is handled, counted by the server and at the DataSource. */
+/** Counts the rows (at the server) and the statements (at the DataSource) that handling a healthy event costs. */
 final class RowsAndStatements {
 
     private static final List<String> EFFECT_TABLES = List.of("holdfast_event", "holdfast_stream", "holdfast_log");
     private static final String TOKEN_TABLE = "holdfast_token";
-    /** Written once, or now and then, however many events there are. */
+    /** Tables written once or periodically, regardless of the number of events. */
     private static final List<String> PERIODIC = List.of("holdfast_replica", "holdfast_consumer_group");
 
     private static final int MAX_STATEMENTS = 15;
@@ -51,9 +51,9 @@ final class RowsAndStatements {
         long batches = run.committer().units() - publisher;
         long positions = stored.values().stream().mapToLong(sum -> sum).sum();
         Report.line(
-                "%,d batches of %s events in %,d commits, by %,d handled events",
+                "%,d batches of %s events in %,d commits, for %,d handled events",
                 batches, Report.number(events / batches), commits, stream.events());
-        Report table = new Report("rows written", "in all", "per event", "per commit");
+        Report table = new Report("rows written", "total", "per event", "per commit");
         rows.forEach((name, written) -> {
             if (written > 0) {
                 table.row(name, written.toString(), perEvent(written), Report.number(written / (double) commits));
@@ -62,7 +62,7 @@ final class RowsAndStatements {
         table.print();
         long tokens = rows.getOrDefault(TOKEN_TABLE, 0L);
         Report.line(
-                "token rows: %,d positions of batches, %,d of the publisher, %,d made, set up, claimed and given back",
+                "token rows: %,d positions of batches, %,d of the publisher, %,d for creating, initializing, claiming, releasing",
                 positions - publisher, publisher, tokens - positions);
         long other = rows.entrySet().stream()
                 .filter(row -> !EFFECT_TABLES.contains(row.getKey()) && !PERIODIC.contains(row.getKey()))
@@ -71,7 +71,7 @@ final class RowsAndStatements {
                 .sum();
         long appended = rows.getOrDefault("holdfast_event", 0L);
         Report.goal(
-                "the effect's own rows, one token row per batch, nothing else",
+                "only the effect's own rows and one token row per batch",
                 appended == stream.events() && positions - publisher == batches && other == 0,
                 perEvent(appended) + " event rows per event, "
                         + Report.number((positions - publisher) / (double) batches) + " token rows per batch ("
@@ -85,9 +85,9 @@ final class RowsAndStatements {
                 .mapToLong(CountedCalls.Calls::count)
                 .sum();
         Report.line(
-                "statements, commits among them, of the whole service, publisher and leases too: %,d in all, %s per event",
+                "statements of the whole service, including commits, publisher and leases: %,d in total, %s per event",
                 all, perEvent(all));
-        Report table = new Report("the most frequent", "in all", "per event", "per commit", "ms each");
+        Report table = new Report("most frequent", "total", "per event", "per commit", "ms each");
         counted.calls().entrySet().stream()
                 .sorted(Comparator.comparing(entry -> -entry.getValue().count()))
                 .limit(MAX_STATEMENTS)
@@ -103,7 +103,7 @@ final class RowsAndStatements {
         table.print();
     }
 
-    /** How often positions were stored, by consumer; each segment is also set up once, when it is claimed first. */
+    /** Returns how often positions were stored, by consumer, without the write that initializes each segment. */
     private Map<String, Long> versions() {
         Map<String, Long> versions = new TreeMap<>();
         try (HikariDataSource pool = stream.connect();

@@ -17,7 +17,9 @@ import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
-/** The same guarantees, one commit per append: every caller waits for the head, checks, writes and commits alone. */
+/**
+ * The same guarantees with one commit per append: every caller locks the head row, checks, writes and commits alone.
+ */
 final class SingleCommits implements AppendVariant {
 
     private final JdbcStore store;
@@ -45,7 +47,7 @@ final class SingleCommits implements AppendVariant {
 
     private EventDraft draft(int number) {
         String key = Purchases.key(number);
-        long sequence = keys.nextVersion(number);
+        long version = keys.nextVersion(number);
         Instant now = Instant.now();
         UUID command = EventIds.random(now);
         Metadata metadata = Metadata.none().withCausationId(command.toString()).withCorrelationId(command.toString());
@@ -53,10 +55,10 @@ final class SingleCommits implements AppendVariant {
                 EventIds.derive(command, Purchases.COMPONENT, 0),
                 Purchases.SERVICE,
                 new AggregateKey(Purchases.STREAM, key),
-                sequence,
+                version,
                 now,
                 metadata,
-                codec.encode(Purchases.purchase(key, sequence)));
+                codec.encode(Purchases.purchase(key, version)));
     }
 
     private void commit(EventDraft event) {
@@ -65,7 +67,8 @@ final class SingleCommits implements AppendVariant {
             List<Rejection> rejections =
                     session.write(List.of(new UnitWrites(List.of(event), List.of(), List.of(), Optional.empty())));
             if (!rejections.isEmpty()) {
-                throw new PermanentException("an append of its own key was refused: " + rejections);
+                throw new PermanentException(
+                        "an append to a key without concurrent writers was rejected: " + rejections);
             }
             session.commit();
         }

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** How long a commit takes that writes next to nothing. */
+/** Measures a commit that updates a single small row. */
 final class SmallestCommit {
 
     private static final int WARM_UP = 100;
@@ -13,7 +13,7 @@ final class SmallestCommit {
 
     private SmallestCommit() {}
 
-    /** In milliseconds, one caller: the median of some. */
+    /** @return the median in milliseconds, with one caller */
     static double measure(BenchDatabase database) {
         try (HikariDataSource pool = database.create("smallest", 1);
                 Connection connection = pool.getConnection();

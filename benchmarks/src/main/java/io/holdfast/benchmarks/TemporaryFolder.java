@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder that is gone afterwards, also when the program is stopped. */
+/** A temporary directory that is deleted on close and on JVM shutdown. */
 final class TemporaryFolder implements AutoCloseable {
 
     private static final int FLUSHES = 50;
@@ -31,7 +31,7 @@ final class TemporaryFolder implements AutoCloseable {
         return path;
     }
 
-    /** How long a flush of one written page takes here, in milliseconds: the median of some. */
+    /** Returns the median duration of an fsync after writing one page, in milliseconds. */
     double fsync() {
         Path file = path.resolve("fsync");
         try (FileChannel channel = FileChannel.open(
@@ -59,7 +59,7 @@ final class TemporaryFolder implements AutoCloseable {
         try (Stream<Path> files = Files.walk(path)) {
             files.sorted(Comparator.reverseOrder()).forEach(TemporaryFolder::delete);
         } catch (IOException | UncheckedIOException e) {
-            // A server that is still closing removes its files itself.
+            // A server that is still shutting down deletes its own files.
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Appends one event after another, each when the one before it has arrived everywhere, with a pause between. */
+/** Appends events one at a time: each after all handlers have received the previous one, and a pause. */
 final class TimedAppends {
 
     private static final AggregateType<Purchases.Account> TIMED = Purchases.accounts("timed");
@@ -36,22 +36,22 @@ final class TimedAppends {
                             TIMED,
                             "a",
                             account -> List.of(Purchases.purchase("a", number)));
-            long answered = System.nanoTime();
-            times.append.add((answered - before) / 1e6);
-            times.own.add((awaitHandled(own, number) - answered) / 1e6);
-            times.other.add((awaitHandled(other, number) - answered) / 1e6);
+            long returnedAt = System.nanoTime();
+            times.append.add((returnedAt - before) / 1e6);
+            times.own.add((awaitHandled(own, number) - returnedAt) / 1e6);
+            times.other.add((awaitHandled(other, number) - returnedAt) / 1e6);
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return times;
     }
 
-    private static long awaitHandled(TimingHandler handling, long number) {
-        while (handling.handledAt(number) == 0) {
+    private static long awaitHandled(TimingHandler handler, long number) {
+        while (handler.handledAt(number) == 0) {
             LockSupport.parkNanos(20_000);
         }
-        return handling.handledAt(number);
+        return handler.handledAt(number);
     }
 
-    /** In milliseconds, by event. */
+    /** The times per event in milliseconds. */
     record Times(List<Double> append, List<Double> own, List<Double> other) {}
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A handler without effects that remembers when it was called. */
+/** A handler without effects that records when it was called. */
 final class TimingHandler {
 
     private static final long BOUND_SECONDS = 120;
@@ -36,12 +36,12 @@ final class TimingHandler {
         return definition -> definition.reads(stream).startsAt(start).calls(component);
     }
 
-    /** When the purchase of this amount was handled, or 0 if it was not yet. */
+    /** Returns when the purchase with this amount was handled, or 0 if it was not handled yet. */
     long handledAt(long amount) {
         return handledAt.getOrDefault(amount, 0L);
     }
 
-    /** How long after a moment the last event was handled, in seconds. */
+    /** Returns the seconds from {@code moment} until the last event was handled. */
     double lastHandledAfter(long moment) {
         return (lastHandledAt - moment) / 1e9;
     }
@@ -58,7 +58,7 @@ final class TimingHandler {
 
     static void await(CountDownLatch all) {
         if (!isDone(all)) {
-            throw new PermanentException(all.getCount() + " events did not arrive");
+            throw new PermanentException(all.getCount() + " events were not received");
         }
     }
 

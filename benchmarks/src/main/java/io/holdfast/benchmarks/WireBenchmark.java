@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the way from log to handler costs: a PostgreSQL database for each service, a Hazelcast member, and a client of it.
- * The ways take turns, and ratios are of one round, so that a busy machine slows all of them.
+ * Measures throughput and latency from log to handler, with one PostgreSQL database per service, a Hazelcast member and
+ * a client. The variants alternate, and ratios are computed within one round, so that a busy machine slows all of them.
  */
 final class WireBenchmark {
 
@@ -40,7 +40,7 @@ final class WireBenchmark {
         Machine.print();
         try (PostgresqlServer server = new PostgresqlServer()) {
             server.printSettings();
-            Report.line("a Hazelcast member in this process, and a client of it over loopback");
+            Report.line("Hazelcast member in this process, client over loopback");
             Report.line("");
             throughput(server);
             try (Cluster cluster = new Cluster(HazelcastWireBuilder.DEFAULT_RING_CAPACITY, false)) {
@@ -50,7 +50,7 @@ final class WireBenchmark {
         Machine.printLoad();
     }
 
-    /** Each measurement has a cluster of its own, so that none reads what another has left. */
+    /** Each measurement has its own cluster, so that none reads records of another. */
     private void throughput(PostgresqlServer server) {
         List<Double> raw = new ArrayList<>();
         List<Double> carried = new ArrayList<>();
@@ -61,7 +61,7 @@ final class WireBenchmark {
             double carriedRate = perSecond(measureDelivery(server, "carried" + round, 2 * events));
             double topicRate = perSecond(measureTopic(createFilledLog(server, "topic" + round)));
             double overrunRate = perSecond(measureDelivery(server, "overrun" + round, events / 4));
-            if (round > 0) { // the first is the warm-up
+            if (round > 0) { // round 0 is the warm-up
                 raw.add(rawRate);
                 carried.add(carriedRate);
                 overrun.add(overrunRate);
@@ -69,23 +69,23 @@ final class WireBenchmark {
             }
         }
         Report table = new Report("", "events/s", "lowest", "highest");
-        row(table, "Holdfast, from log to handler", carried);
-        row(table, "the same, a quarter fits into the ring", overrun);
-        row(table, "reading the same rows, and addAll", raw);
-        row(table, "reading the same rows, and a topic each", topic);
+        row(table, "Holdfast, log to handler", carried);
+        row(table, "  the same, a quarter of the events fits into the ringbuffer", overrun);
+        row(table, "read the same rows, addAll to a ringbuffer", raw);
+        row(table, "read the same rows, addAll, mirror each to a topic", topic);
         table.print();
         double share = ratio(carried, raw);
         Report.goal(
-                "events per second at least " + MIN_RATIO + " of reading and addAll",
+                "throughput at least " + MIN_RATIO + " x of read and addAll",
                 share >= MIN_RATIO,
                 Report.number(share) + " x");
-        Report.line("against the topic: %s x", Report.number(ratio(carried, topic)));
+        Report.line("compared with the topic: %s x", Report.number(ratio(carried, topic)));
         Report.line("");
     }
 
     private HikariDataSource createFilledLog(PostgresqlServer server, String database) {
         HikariDataSource pool = server.create(database, 8);
-        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // makes the tables
+        JdbcStore.in(Purchases.SERVICE, pool).open().close(); // creates the tables
         new FilledLog(pool, true).fill(events, 0);
         server.settle();
         return pool;
@@ -97,7 +97,7 @@ final class WireBenchmark {
         }
     }
 
-    /** Reads pages and adds them to a ring that nobody reads. */
+    /** Reads pages and adds them to a ringbuffer without readers. Returns seconds. */
     private double readAndAdd(HikariDataSource pool, HazelcastWire wire) {
         try (JdbcStore store = JdbcStore.in(Purchases.SERVICE, pool).open()) {
             long before = System.nanoTime();
@@ -112,7 +112,7 @@ final class WireBenchmark {
         }
     }
 
-    /** A service publishes what its log has; another, which has registered before, handles it. */
+    /** One service publishes the events of its log, another handles them. Returns seconds since the first publish. */
     private double measureDelivery(PostgresqlServer server, String database, int ringCapacity) {
         HikariDataSource sourcePool = createFilledLog(server, database);
         HikariDataSource sinkPool = server.create(database + "_sink", 8);
@@ -145,7 +145,7 @@ final class WireBenchmark {
         }
     }
 
-    /** One event at a time, on an idle machine: from the caller's answer to the handler. */
+    /** Measures one event at a time on an idle machine, from the caller's response to the handler. */
     private void latency(PostgresqlServer server, Cluster cluster) {
         TimingHandler own = new TimingHandler(event -> {});
         TimingHandler other = new TimingHandler(event -> {});
@@ -162,14 +162,14 @@ final class WireBenchmark {
             TimedAppends appends = new TimedAppends(publishing, own, other);
             appends.run(samples);
             TimedAppends.Times times = appends.run(samples);
-            Report table = new Report("ms from the caller's answer to the handler", "median", "p99");
-            print(table, "on the publishing replica", times.own());
+            Report table = new Report("latency from response to handler, ms", "median", "p99");
+            print(table, "in the publishing service", times.own());
             print(table, "in another service", times.other());
             table.print();
-            goal("on the publishing replica", OWN_LIMIT_MS, times.own());
+            goal("in the publishing service", OWN_LIMIT_MS, times.own());
             goal("in another service", OTHER_LIMIT_MS, times.other());
             Report.line(
-                    "the append itself took %s ms, median; the other service has read %s",
+                    "the append itself took %s ms (median); the other service has read %s",
                     Report.number(percentile(times.append(), 0.5)),
                     reading.processor("other").status().positions().keySet());
         }
@@ -212,7 +212,7 @@ final class WireBenchmark {
         return events / seconds;
     }
 
-    /** A member, and a client of it. */
+    /** A member and a client that is connected to it. */
     private record Cluster(HazelcastWire member, HazelcastWire client) implements AutoCloseable {
 
         Cluster(int ringCapacity, boolean topics) {
@@ -232,7 +232,10 @@ final class WireBenchmark {
                             .open());
         }
 
-        /** A client connects beside its start; that is not what is measured. */
+        /**
+         * Waits until the client is connected, because it connects in the background and this is not part of the
+         * measurement.
+         */
         Cluster {
             while (!client.isUp()) {
                 LockSupport.parkNanos(1_000_000);

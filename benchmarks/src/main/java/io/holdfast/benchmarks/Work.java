@@ -1,9 +1,9 @@
 package io.holdfast.benchmarks;
 
 /**
- * How much was done in a measurement that ends when all is done or its time is over, whichever is first.
+ * The amount of work done in a measurement that ends when all work is done or its time is up.
  *
- * @param count events or letters
+ * @param count the number of events or letters
  */
 record Work(long count, double seconds) {
 

@@ -1,6 +1,6 @@
 /**
- * Programs that measure, for whoever changes the engine or doubts it: {@link io.holdfast.benchmarks.Benchmarks} runs them.
- * Each compares within one run, because two runs on a busy machine say nothing about each other.
+ * Benchmarks, run by {@link io.holdfast.benchmarks.Benchmarks}. Each compares its variants within one run, because the
+ * results of two runs on a busy machine are not comparable.
  */
 @NullMarked
 package io.holdfast.benchmarks;
