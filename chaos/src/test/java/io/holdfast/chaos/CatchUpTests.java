@@ -14,12 +14,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A consumer that was away for longer than the ring remembers. */
+/** A consumer that was down for longer than the ringbuffer retains events. */
 class CatchUpTests {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int RING_CAPACITY = 100;
-    /** The ring turns over ten times. */
+    /** Overwrites the ringbuffer ten times. */
     private static final long PER_KEY = 10L * RING_CAPACITY / Numbers.KEYS;
 
     private final Clock clock = Clock.systemUTC();
@@ -28,8 +28,8 @@ class CatchUpTests {
             .timeout(Duration.ofMillis(500))
             .open();
     private final InMemoryStore sourceStore = new InMemoryStore("counting", clock);
-    private final InMemoryStore restartedStore = new InMemoryStore("away", clock);
-    private final InMemoryStore runningStore = new InMemoryStore("there", clock);
+    private final InMemoryStore restartedStore = new InMemoryStore("restarted", clock);
+    private final InMemoryStore runningStore = new InMemoryStore("running", clock);
     private HoldfastService source = startSource();
 
     @AfterEach
@@ -70,43 +70,44 @@ class CatchUpTests {
     }
 
     @Test
-    void catchesUpFromTheSourceAndDisturbsNobody() {
-        try (HoldfastService there = start("there", runningStore)) {
-            HoldfastService away = start("away", restartedStore);
+    void catchesUpFromTheSourceWithoutDisturbingOtherConsumers() {
+        try (HoldfastService running = start("running", runningStore)) {
+            HoldfastService restarted = start("restarted", restartedStore);
             countTo(1);
             awaitCopies(restartedStore, 1);
-            away.close();
+            restarted.close();
 
             countTo(PER_KEY);
             awaitCopies(runningStore, PER_KEY);
-            HoldfastService back = start("away", restartedStore);
+            HoldfastService resumed = start("restarted", restartedStore);
             countTo(PER_KEY + 5);
 
             awaitCopies(restartedStore, PER_KEY + 5);
             awaitCopies(runningStore, PER_KEY + 5);
-            assertThat(there.processor("copier").status().error()).isEmpty();
+            assertThat(running.processor("copier").status().error()).isEmpty();
             assertThat(sourceStore.consumerGroups().findAll()).hasSize(2);
-            back.close();
+            resumed.close();
         }
     }
 
     @Test
-    void goesOnWhenASourceReturnsThatWasDownDuringCatchUp() {
-        HoldfastService away = start("away", restartedStore);
+    void resumesCatchUpWhenTheSourceReturns() {
+        HoldfastService restarted = start("restarted", restartedStore);
         countTo(1);
         awaitCopies(restartedStore, 1);
-        away.close();
+        restarted.close();
         countTo(PER_KEY);
         source.close();
 
-        try (HoldfastService back = start("away", restartedStore)) {
-            await().atMost(BOUND).until(() -> back.processor("copier").status().isClaimed());
+        try (HoldfastService resumed = start("restarted", restartedStore)) {
+            await().atMost(BOUND)
+                    .until(() -> resumed.processor("copier").status().isClaimed());
             assertThat(restartedStore.eventLog().position()).isEqualTo(Numbers.KEYS);
 
             source = startSource();
 
             awaitCopies(restartedStore, PER_KEY);
-            assertThat(back.processor("copier").status().stoppedStreams()).isEmpty();
+            assertThat(resumed.processor("copier").status().stoppedStreams()).isEmpty();
         }
     }
 }

@@ -4,7 +4,7 @@ import io.holdfast.service.HoldfastService;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
 
-/** A service that takes each number once, in the order of its key, and says how many it has. */
+/** A service that copies each number once, in the order of its key, and reports how many it has copied. */
 final class CopyingProcess {
 
     private CopyingProcess() {}
@@ -15,12 +15,12 @@ final class CopyingProcess {
                 .owns("copies")
                 .processor("copier", processor -> processor.reads("numbers").calls(Numbers.copying()))
                 .start();
-        StallDetector standstill =
+        StallDetector stallDetector =
                 new StallDetector(() -> service.processor("copier").status());
         Worker.start("progress", () -> {
             long position = service.eventLog().position();
             ProcessProtocol.report(position);
-            standstill.check(position);
+            stallDetector.check(position);
             return Duration.ofMillis(20);
         });
         ProcessProtocol.listen(number -> {});

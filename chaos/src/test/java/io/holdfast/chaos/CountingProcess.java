@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A service that counts each key up to the number that it is told, and says how far all of them have come together. */
+/** A service that counts each key up to the number that the test sends, and reports the total count. */
 final class CountingProcess {
 
     private static final int CALLERS = 4;
@@ -52,7 +52,7 @@ final class CountingProcess {
                     ProcessProtocol.report(counted.get());
                 }
             } catch (RetryableException e) {
-                more = true; // the state says whether it took effect
+                more = true; // outcome unknown: the next decision reads whether it took effect
             }
         }
     }

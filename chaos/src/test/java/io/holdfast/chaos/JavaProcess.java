@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A JVM that a test has started and that says numbers on its standard output. It dies with the test. */
+/** A JVM that a test starts and that reports numbers on its standard output. {@link #close} kills it. */
 final class JavaProcess implements AutoCloseable {
 
     static final Duration BOUND = Duration.ofSeconds(90);
@@ -40,7 +40,7 @@ final class JavaProcess implements AutoCloseable {
     /**
      * Starts a main class.
      *
-     * @param classPath what it may know
+     * @param classPath the class path of the process
      */
     static JavaProcess start(String name, Path folder, String classPath, List<String> mainAndArguments) {
         List<String> command = new ArrayList<>(List.of(
@@ -67,11 +67,11 @@ final class JavaProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // The process was killed while it spoke.
+            // The process was killed while it wrote.
         }
     }
 
-    /** Tells it a number. */
+    /** Sends a number to the process. */
     void send(long number) {
         try {
             process.getOutputStream().write((number + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -81,20 +81,20 @@ final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has said this number or a higher one. */
+    /** Waits until the process has reported this number or a higher one. */
     void awaitReported(long number) {
         try {
-            await().alias(name + " says " + number)
+            await().alias(name + " reports " + number)
                     .atMost(BOUND)
                     .pollInterval(Duration.ofMillis(5))
                     .until(() -> lastReported >= number || !process.isAlive());
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(name + " said " + lastReported + " and not " + number + "; " + errors(), e);
+            throw new AssertionError(name + " reported " + lastReported + " instead of " + number + "; " + errors(), e);
         }
         assertThat(lastReported).as(this::errors).isGreaterThanOrEqualTo(number);
     }
 
-    /** Ends it without a chance to do anything about it, and waits until it is gone. */
+    /** Kills the process as {@code kill -9} does and waits until it has exited. */
     void kill() {
         assertThat(process.isAlive()).as(this::errors).isTrue();
         process.destroyForcibly();
@@ -113,14 +113,15 @@ final class JavaProcess implements AutoCloseable {
         try {
             return "standard error of " + name + ": " + Files.readString(errors);
         } catch (IOException e) {
-            return "its standard error cannot be read: " + e;
+            return "standard error of " + name + " cannot be read: " + e;
         }
     }
 
-    /** What it has said, on both ways. */
+    /** Returns the last reported number and the standard error. */
     @Override
     public String toString() {
-        return name + (process.isAlive() ? " lives" : " has ended") + " and said " + lastReported + "; " + errors();
+        return name + (process.isAlive() ? " is alive" : " has exited") + ", last reported " + lastReported + "; "
+                + errors();
     }
 
     @Override

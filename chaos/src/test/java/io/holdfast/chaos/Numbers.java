@@ -7,7 +7,7 @@ import io.holdfast.view.View;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What the two services exchange: one counts keys up, the other counts along and does not take a wrong number. */
+/** The domain of the two services: one counts keys up, the other copies the numbers and rejects any but the next. */
 final class Numbers {
 
     static final int KEYS = 20;
@@ -26,7 +26,7 @@ final class Numbers {
         return IntStream.range(0, KEYS).mapToObj(key -> "key-" + key).toList();
     }
 
-    /** Takes each number once, and only the next. */
+    /** Copies each number once and throws if it is not the next one of its key. */
     static Component copying() {
         return Component.named("copying")
                 .on(Counted.class, (event, context) -> {
@@ -34,7 +34,7 @@ final class Numbers {
                     context.decide(decision -> {
                         long last = decision.state(COPIED, key).number();
                         if (event.number() != last + 1) {
-                            throw new PermanentException(key + " stands at " + last + ", but got " + event.number());
+                            throw new PermanentException(key + " is at " + last + ", but received " + event.number());
                         }
                         decision.append(COPIED, key, new Copied(event.number()));
                     });

@@ -6,26 +6,26 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongConsumer;
 
-/** How a process under test talks with its test: a number on a line. */
+/** The protocol between a process under test and its test: one number per line. */
 final class ProcessProtocol {
 
     static final String PREFIX = "NUMBER ";
 
     private ProcessProtocol() {}
 
-    @SuppressWarnings("SystemOut") // it is heard by the test
+    @SuppressWarnings("SystemOut") // the test reads it
     static void report(long number) {
         System.out.println(PREFIX + number);
     }
 
-    /** Hands on what the test says; ends the process when the test is gone. */
-    static void listen(LongConsumer heard) {
+    /** Passes the numbers that the test sends to the listener, and halts the process when the test has exited. */
+    static void listen(LongConsumer listener) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                heard.accept(Long.parseLong(line));
+                listener.accept(Long.parseLong(line));
             }
         } catch (IOException e) {
-            // The test is gone.
+            // The test has exited.
         }
         Runtime.getRuntime().halt(0);
     }

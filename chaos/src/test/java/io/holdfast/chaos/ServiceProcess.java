@@ -5,7 +5,7 @@ import io.holdfast.jdbc.JdbcStore;
 import io.holdfast.jdbc.PoolSettings;
 import java.nio.file.Path;
 
-/** What both services are given when their processes start. */
+/** The arguments of both services' processes. */
 record ServiceProcess(String url, String cluster, String member) {
 
     static final int RING_CAPACITY = 1_000;

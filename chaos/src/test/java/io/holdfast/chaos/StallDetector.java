@@ -3,7 +3,9 @@ package io.holdfast.chaos;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Says on the standard error what there is to say when nothing has moved for long: a test that waits in vain shows it. */
+/**
+ * Dumps state and stack traces to standard error after a long time without progress. A test that times out prints them.
+ */
 final class StallDetector {
 
     private static final int STALL_THRESHOLD = 1_000;
@@ -20,7 +22,7 @@ final class StallDetector {
         unchangedChecks = position == last ? unchangedChecks + 1 : 0;
         last = position;
         if (unchangedChecks == STALL_THRESHOLD) {
-            System.err.println("nothing has moved beyond " + position + ": " + state.get());
+            System.err.println("no progress beyond position " + position + ": " + state.get());
             Thread.getAllStackTraces().forEach((thread, stack) -> {
                 if (thread.getName().startsWith("holdfast")) {
                     System.err.println(thread.getName() + " " + List.of(stack));

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A Hazelcast member as it is downloaded: nothing of ours is on its class path. */
+/** A stock Hazelcast member: no Holdfast code is on its class path. */
 final class StockMember {
 
     private final Path folder;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
-/** A service that counts, a service that copies, and a stock member between them, each in a process of its own. */
+/** A counting service, a copying service and a stock member between them, each in its own process. */
 final class ThreeProcesses implements AutoCloseable {
 
     private final Path folder;
@@ -34,7 +34,7 @@ final class ThreeProcesses implements AutoCloseable {
         }
     }
 
-    /** It comes back empty. */
+    /** The restarted member is empty. */
     void killAndRestartMember() {
         member.kill();
         member = stock.start();

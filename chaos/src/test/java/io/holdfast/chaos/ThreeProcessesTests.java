@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two services and the cluster between them, all killed while events flow. Long; CI kills the demo. */
+/** Kills two services and the member between them while events flow. Long; CI kills the demo instead. */
 @Tag("long")
 class ThreeProcessesTests {
 
@@ -24,7 +24,7 @@ class ThreeProcessesTests {
     private final PayloadCodec codec = new PayloadCodec();
 
     @Test
-    void everyEventIsHandledOnceAndInOrderWhoeverIsKilled(@TempDir Path folder) {
+    void handlesEveryEventOnceAndInOrderWhicheverProcessIsKilled(@TempDir Path folder) {
         try (ThreeProcesses processes = new ThreeProcesses(folder)) {
             for (int round = 1; round <= ROUNDS; round++) {
                 processes.countTo(round * PER_KEY_AND_ROUND);
@@ -41,7 +41,7 @@ class ThreeProcessesTests {
         checkTotals(folder);
     }
 
-    /** Each of the three in its turn, while events are being written, carried and handled. */
+    /** Kills one of the three per round, while events are written, published and handled. */
     private static void kill(ThreeProcesses processes, int round) {
         switch (round % 3) {
             case 1 -> processes.killAndRestartMember();

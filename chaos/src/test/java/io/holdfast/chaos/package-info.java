@@ -1,4 +1,4 @@
-/** Services in processes of their own, killed and started again while they work. */
+/** Services in their own processes, killed and restarted while they work. */
 @NullMarked
 package io.holdfast.chaos;
 
