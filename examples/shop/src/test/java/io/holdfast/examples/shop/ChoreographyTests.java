@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Outcome of orders for every order of deliveries between the services and every moment at which the customer can cancel. */
+/**
+ * Outcome of orders for every order of deliveries between the services and every moment at which the customer can
+ * cancel.
+ */
 @DisplayName("In every interleaving")
 class ChoreographyTests {
 
@@ -147,7 +150,10 @@ class ChoreographyTests {
         return runs;
     }
 
-    /** Runs deliveries and the customer's actions in any order until none is left; replays parked events after a restock. */
+    /**
+     * Runs deliveries and the customer's actions in any order until none is left; replays parked events after a
+     * restock.
+     */
     private static void deliverAll(SimulatedShop shop, Interleaving choices, List<Runnable> actions) {
         while (true) {
             List<Runnable> possible = new ArrayList<>();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a test once for every combination of its choices (depth-first enumeration). Each run starts from scratch and repeats the
- * choices of the previous run up to the last one with an alternative left.
+ * Runs a test once for every combination of its choices (depth-first enumeration). Each run starts from scratch and
+ * repeats the choices of the previous run up to the last one with an alternative left.
  */
 final class Interleaving {
 

@@ -19,7 +19,10 @@ import java.util.List;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** All four services as separate applications in this JVM, each with its H2 file, connected by one wire and called over HTTP. */
+/**
+ * All four services as separate applications in this JVM, each with its H2 file, connected by one wire and called over
+ * HTTP.
+ */
 final class RunningShop implements AutoCloseable {
 
     private final HttpClient http =

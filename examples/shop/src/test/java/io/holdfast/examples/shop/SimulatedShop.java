@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Order, inventory and payment, connected only by their events. Each component receives the events of one aggregate in order.
- * Apart from that, any delivery can be the next one.
+ * Order, inventory and payment, connected only by their events. Each component receives the events of one aggregate in
+ * order. Apart from that, any delivery can be the next one.
  */
 final class SimulatedShop {
 

@@ -141,8 +141,8 @@ public final class Demo {
     }
 
     /**
-     * Writes one log for all services of this process. Spring Boot's logging system is disabled because each of the four
-     * services would initialize it again.
+     * Writes one log for all services of this process. Spring Boot's logging system is disabled because each of the
+     * four services would initialize it again.
      */
     private static void logToFile(Path data) {
         System.setProperty("shop.log", data.resolve("logs").resolve("shop.log").toString());

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The customers and products of one load. They belong to this load only, so that it can be reconciled exactly. One order in
- * ten exceeds the payment limit, one in ten contains a product that is out of stock.
+ * The customers and products of one load. They belong to this load only, so that it can be reconciled exactly. One
+ * order in ten exceeds the payment limit, one in ten contains a product that is out of stock.
  */
 final class LoadProducts {
 
@@ -41,7 +41,10 @@ final class LoadProducts {
         }
     }
 
-    /** Creates them and waits until the order service accepts orders for all of them: its views are eventually consistent. */
+    /**
+     * Creates them and waits until the order service accepts orders for all of them: its views are eventually
+     * consistent.
+     */
     static LoadProducts create(ShopClient shop, String runId) throws InterruptedException {
         LoadProducts created = new LoadProducts(shop, runId);
         List<ShopClient.Line> oneOfEach = created.stockItems.keySet().stream()

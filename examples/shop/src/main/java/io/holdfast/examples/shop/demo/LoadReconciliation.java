@@ -19,7 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Checks the outcome of a load: every order completed, was paid once or not at all, and stock and payments match to the cent.
+ * Checks the outcome of a load: every order completed, was paid once or not at all, and stock and payments match to the
+ * cent.
  */
 final class LoadReconciliation {
 
@@ -160,7 +161,9 @@ final class LoadReconciliation {
         captured = captured.add(amount);
     }
 
-    /** Polls, because inventory handles OrderConfirmed and OrderCancelled a moment after the order service commits them. */
+    /**
+     * Polls, because inventory handles OrderConfirmed and OrderCancelled a moment after the order service commits them.
+     */
     private void checkStock(String id, LoadStock.StockItem item, int sold) throws InterruptedException {
         Instant deadline = Instant.now().plus(stockTimeout);
         int expected = item.onHand() - sold;

@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places orders, at a fixed rate or with a fixed number of clients. A request without a response or with a 5xx status, because
- * the service is busy or starting, is retried with the same {@code Idempotency-Key}, as a well-behaved client does.
+ * Places orders, at a fixed rate or with a fixed number of clients. A request without a response or with a 5xx status,
+ * because the service is busy or starting, is retried with the same {@code Idempotency-Key}, as a well-behaved client
+ * does.
  */
 final class LoadRun implements AutoCloseable {
 
@@ -142,7 +143,9 @@ final class LoadRun implements AutoCloseable {
         return accepted;
     }
 
-    /** Returns the responses other than 201 that are not retried, and the last failures of requests that were given up. */
+    /**
+     * Returns the responses other than 201 that are not retried, and the last failures of requests that were given up.
+     */
     Collection<String> rejected() {
         return rejected;
     }

@@ -68,7 +68,7 @@ final class Scenarios {
         String boat = createProduct("Sailing boat", "9999.00", 3, false);
         String order = placeOrder("Its total of 10,998.90 exceeds the payment limit.", boat, 1);
         narrator.step(
-                "Inventory reserves the stock, payment declines, and events compensate: order cancelled, stock released.");
+                "Inventory reserves the stock, payment declines. By events, the order is cancelled and the stock released.");
         awaitStatus(order, "CANCELLED");
         checkPayment(order, "FAILED", "10998.90");
         narrator.awaitOutcome("stock is 3 on hand, 0 reserved", () -> stock(boat), "3/0"::equals);
@@ -118,7 +118,7 @@ final class Scenarios {
 
     private void investigate(String lamp, long before) {
         String order = placeOrder("Inventory cannot handle its OrderCreated event.", lamp, 2);
-        narrator.step("The event is neither lost nor skipped, it is parked as a dead letter: GET /api/admin/dlq");
+        narrator.step("The event is not lost and not skipped. It is parked as a dead letter: GET /api/admin/dlq");
         List<JsonNode> parked = narrator.awaitOutcome(
                 "inventory has one PENDING letter for this order",
                 () -> shop.letters(ShopService.INVENTORY, order),

@@ -18,7 +18,9 @@ final class ShopData {
 
     private ShopData() {}
 
-    /** @throws ShopStartException if a database is in use, also by a shop that is not ready yet; nothing is deleted then */
+    /**
+     * @throws ShopStartException if a database is in use, also by a shop that is not ready yet; nothing is deleted then
+     */
     static void remove(Path data) throws IOException {
         List<Path> databases = list(data).stream().filter(ShopData::isDatabase).toList();
         for (Path file : databases) {

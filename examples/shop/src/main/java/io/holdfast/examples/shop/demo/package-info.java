@@ -1,4 +1,6 @@
-/** The {@code ./demo} command: starts the shop, runs scenarios and loads. Accesses the shop through its REST API only. */
+/**
+ * The {@code ./demo} command: starts the shop, runs scenarios and loads. Accesses the shop through its REST API only.
+ */
 @NullMarked
 package io.holdfast.examples.shop.demo;
 

@@ -4,8 +4,8 @@ import io.holdfast.NonRetryableException;
 import java.util.List;
 
 /**
- * The stock of a backorder product is insufficient. Nothing was allocated. The order's event is parked as a dead letter until
- * an operator restocks the product and replays it.
+ * The stock of a backorder product is insufficient. Nothing was allocated. The order's event is parked as a dead letter
+ * until an operator restocks the product and replays it.
  */
 public final class InsufficientStockException extends RuntimeException implements NonRetryableException {
 

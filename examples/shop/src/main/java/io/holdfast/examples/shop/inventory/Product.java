@@ -58,7 +58,10 @@ public record Product(
         return List.of(new StockReplenished(quantity));
     }
 
-    /** Replenishes the product if the monitor covers it and its stock is below the reorder point; otherwise does nothing. */
+    /**
+     * Replenishes the product if the monitor covers it and its stock is below the reorder point; otherwise does
+     * nothing.
+     */
     List<ProductEvent> reorder() {
         return replenish && availableQuantity() < REORDER_POINT && quantityOnHand <= MAX_ON_HAND - REORDER_QUANTITY
                 ? List.of(new StockReplenished(REORDER_QUANTITY))

@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Projections that list the products. They do not contain the stock: it changes with every order and is read from the product
- * aggregates.
+ * Projections that list the products. They do not contain the stock: it changes with every order and is read from the
+ * product aggregates.
  */
 @Configuration(proxyBeanMethods = false)
 class ProductListing {

@@ -11,8 +11,8 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Keeps the stock of products created with {@code replenish: true} above their reorder point. The decision runs on the newest
- * state, so concurrent monitors on several replicas do not replenish twice.
+ * Keeps the stock of products created with {@code replenish: true} above their reorder point. The decision runs on the
+ * newest state, so concurrent monitors on several replicas do not replenish twice.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableScheduling

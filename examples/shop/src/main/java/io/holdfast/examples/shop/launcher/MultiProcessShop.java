@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs each service in its own process, with a shared stock Hazelcast member that has no Holdfast code. A process that exits is
- * restarted, as an orchestrator would do in production.
+ * Runs each service in its own process, with a shared stock Hazelcast member that has no Holdfast code. A process that
+ * exits is restarted, as an orchestrator would do in production.
  */
 public final class MultiProcessShop implements Shop {
 

@@ -15,7 +15,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Runs all services in this process. Each has its own application context and database; they share one Hazelcast member. */
+/**
+ * Runs all services in this process. Each has its own application context and database; they share one Hazelcast
+ * member.
+ */
 public final class SingleProcessShop implements Shop {
 
     /** Two contexts start faster in parallel than one after another; four do not. */

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
- * Polls briefly for a row that may not have arrived yet: the views of customers and products are eventually consistent. Only a
- * few requests may wait concurrently, so that requests with unknown ids do not block the others. Thread-safe.
+ * Polls briefly for a row that may not have arrived yet: the views of customers and products are eventually consistent.
+ * Only a few requests may wait concurrently, so that requests with unknown ids do not block the others. Thread-safe.
  */
 @Component
 class BoundedWait {

@@ -51,7 +51,9 @@ public record Order(
                 : List.of();
     }
 
-    /** Cancels a pending order after its reservation or payment failed. Has no effect on a confirmed or cancelled one. */
+    /**
+     * Cancels a pending order after its reservation or payment failed. Has no effect on a confirmed or cancelled one.
+     */
     List<OrderEvent> fail(String cause) {
         return status == OrderStatus.PENDING ? cancel(cause) : List.of();
     }

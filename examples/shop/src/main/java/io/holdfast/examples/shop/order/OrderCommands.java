@@ -31,8 +31,8 @@ class OrderCommands {
      * Places an order. Reserving its stock and capturing its payment happen later.
      *
      * @param idempotencyKey identifies the request across retries: the same key returns the same order; null for none
-     * @throws RequestRejectedException if the customer or a product is unknown, or the key was used for a different order;
-     *     nothing was stored
+     * @throws RequestRejectedException if the customer or a product is unknown, or the key was used for a different
+     *     order; nothing was stored
      */
     Order place(@Nullable String idempotencyKey, PlaceOrder request) {
         Command command = Command.optionallyKeyed("POST /api/orders", idempotencyKey, clock);

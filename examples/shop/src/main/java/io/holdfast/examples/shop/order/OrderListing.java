@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Projections across orders: all orders, and the orders of each customer. Each order has its own row, so that no row grows with
- * a customer's history. Keys sort newest first. The views are eventually consistent.
+ * Projections across orders: all orders, and the orders of each customer. Each order has its own row, so that no row
+ * grows with a customer's history. Keys sort newest first. The views are eventually consistent.
  */
 @Configuration(proxyBeanMethods = false)
 class OrderListing {

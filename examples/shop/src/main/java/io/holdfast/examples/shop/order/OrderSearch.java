@@ -12,7 +12,9 @@ import org.springframework.stereotype.Component;
 @Component
 class OrderSearch {
 
-    /** Maximum number of rows that a search by status scans, so that its cost does not grow with the number of orders. */
+    /**
+     * Maximum number of rows that a search by status scans, so that its cost does not grow with the number of orders.
+     */
     static final int MAX_SCANNED = 10_000;
 
     private static final int PAGE_SIZE = 500;

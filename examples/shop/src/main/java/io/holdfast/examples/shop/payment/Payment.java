@@ -46,7 +46,9 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
                 : List.of(new PaymentProcessed(orderId, customer, requested));
     }
 
-    /** Refunds a captured payment. If none was requested yet, withdraws it, so that a later request captures nothing. */
+    /**
+     * Refunds a captured payment. If none was requested yet, withdraws it, so that a later request captures nothing.
+     */
     List<PaymentEvent> refund(String orderId, String cause) {
         return switch (status) {
             case CAPTURED -> List.of(new PaymentRefunded(orderId, customerId, amount, cause));

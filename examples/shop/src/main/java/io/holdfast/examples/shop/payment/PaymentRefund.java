@@ -6,8 +6,8 @@ import io.holdfast.processing.EventHandler;
 import io.holdfast.spring.EventComponent;
 
 /**
- * Refunds the payment of a cancelled order, at most once. It runs independently of {@link PaymentProcessing} and may be ahead
- * of it. In that case it appends {@link PaymentWithdrawn}, which prevents the later capture.
+ * Refunds the payment of a cancelled order, at most once. It runs independently of {@link PaymentProcessing} and may be
+ * ahead of it. In that case it appends {@link PaymentWithdrawn}, which prevents the later capture.
  */
 @EventComponent(name = "payment-refund", processor = "payments", reads = "orders", breaker = "payment-refund")
 class PaymentRefund {

@@ -15,8 +15,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Rejects request bodies above {@link #MAX_BYTES} with 413, with or without a {@code Content-Length}. The filter buffers the
- * body, so that no code behind it reads a truncated stream.
+ * Rejects request bodies above {@link #MAX_BYTES} with 413, with or without a {@code Content-Length}. The filter
+ * buffers the body, so that no code behind it reads a truncated stream.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

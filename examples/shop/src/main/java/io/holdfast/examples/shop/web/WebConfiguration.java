@@ -21,7 +21,10 @@ class WebConfiguration {
         return Clock.systemUTC();
     }
 
-    /** Disables coercion: a value of the wrong JSON type is rejected. No string becomes a number, no fraction is truncated. */
+    /**
+     * Disables coercion: a value of the wrong JSON type is rejected. No string becomes a number, no fraction is
+     * truncated.
+     */
     @Bean
     JsonMapperBuilderCustomizer strictJson() {
         return mapper -> mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the whole shop during a load and restarts it: every accepted order completes exactly once. Long, because four services
- * start twice. CI does the same with {@code ./demo} itself.
+ * Kills the whole shop during a load and restarts it: every accepted order completes exactly once. Long, because four
+ * services start twice. CI does the same with {@code ./demo} itself.
  */
 @Tag("long")
 class KillNineTests {

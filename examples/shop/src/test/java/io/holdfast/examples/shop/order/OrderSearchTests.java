@@ -36,7 +36,9 @@ class OrderSearchTests {
             .start();
     private final OrderSearch search = new OrderSearch(service.views());
 
-    /** The oldest order is cancelled, the second oldest confirmed, all others are pending. They are one second apart. */
+    /**
+     * The oldest order is cancelled, the second oldest confirmed, all others are pending. They are one second apart.
+     */
     @BeforeAll
     void place() {
         service.commands().execute(Command.once(Clock.systemUTC()), decision -> IntStream.range(0, ORDERS)
