@@ -13,10 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/**
- * Outcome of orders for every order of deliveries between the services and every moment at which the customer can
- * cancel.
- */
+/** Checks the outcome of orders in every interleaving of deliveries between services and the customer's cancellation. */
 @DisplayName("In every interleaving")
 class ChoreographyTests {
 
