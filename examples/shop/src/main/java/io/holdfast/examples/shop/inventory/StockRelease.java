@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 /**
  * Releases the stock of an order that was cancelled or whose payment failed, at most once. It runs independently of
  * {@link StockReservation} and {@link StockSale} and may be ahead of them. It acts on the status of the reservation; if
- * there is none yet, it appends {@link ReservationWithdrawn}, which prevents the later reservation.
+ * none exists yet, it appends {@link ReservationWithdrawn}, which prevents the later reservation.
  */
 @EventComponent(
         name = "stock-release",
