@@ -188,7 +188,9 @@ public final class EventProcessor {
 
     /** Returns the components, in the order in which they get an event. */
     public List<Component> components() {
-        return context.components().stream().map(BoundComponent::component).toList();
+        return context.handlers().components().stream()
+                .map(BoundComponent::component)
+                .toList();
     }
 
     /**
@@ -214,17 +216,17 @@ public final class EventProcessor {
                 bound.id(),
                 bound.queue().effectiveLimits(),
                 context.clock(),
-                context.parkingNotifier()::notifyListeners);
+                context.parking().notifier()::notifyListeners);
     }
 
     private BoundComponent bound(String component) {
-        return context.components().stream()
+        return context.handlers().components().stream()
                 .filter(bound -> bound.component().name().equals(component)
                         || bound.component().stableName().equals(component))
                 .findFirst()
                 .orElseThrow(() -> new PermanentException("processor " + context.processor() + " has no component "
                         + component + "; it has "
-                        + context.components().stream()
+                        + context.handlers().components().stream()
                                 .map(bound -> bound.component().name())
                                 .toList()));
     }
@@ -271,7 +273,7 @@ public final class EventProcessor {
      * @return the new generation; fails if a component is not declared resettable
      */
     public CompletableFuture<Integer> reset(StartAt start) {
-        List<String> notResettable = context.components().stream()
+        List<String> notResettable = context.handlers().components().stream()
                 .filter(bound -> !bound.component().isResettable())
                 .map(BoundComponent::id)
                 .toList();

@@ -203,20 +203,15 @@ public final class EventProcessorBuilder {
         List<DeadLetterListener> allListeners = new ArrayList<>(listeners);
         allListeners.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock));
         return new ProcessorContext(
-                service,
-                name,
-                replica,
-                bound,
+                new ProcessorIdentity(service, name, replica),
+                new HandlerRuntime(bound, codec, breakers, HandlerInterceptor.all(interceptors), threads),
+                new ParkingRuntime(
+                        new FailurePolicy(resilience, breakers, breakerProbes, clock),
+                        breakerProbes,
+                        new ParkingNotifier(events, allListeners)),
                 stores,
                 settings,
-                codec,
-                breakers,
-                HandlerInterceptor.all(interceptors),
-                breakerProbes,
-                new FailurePolicy(resilience, breakers, breakerProbes, clock),
-                threads,
                 events,
-                new ParkingNotifier(events, allListeners),
                 clock,
                 wake);
     }

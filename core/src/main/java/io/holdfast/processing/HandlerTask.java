@@ -250,15 +250,16 @@ final class HandlerTask {
             call = component
                     .component()
                     .breaker()
-                    .map(processor.breakers()::admit)
+                    .map(processor.handlers().breakers()::admit)
                     .orElse(AdmittedCall.NONE);
             admittedCall = call;
             requireContent();
             CompletionStage<?> stage = processor
+                    .handlers()
                     .interceptor()
                     .around(component.component(), component.id(), collecting, () -> component
                             .component()
-                            .invoke(event, processor.codec(), collecting));
+                            .invoke(event, processor.handlers().codec(), collecting));
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {

@@ -72,7 +72,7 @@ final class LetterWritesBuilder {
     }
 
     private QueueLimits limits(String component) {
-        return context.component(component).orElseThrow().queue().effectiveLimits();
+        return context.handlers().component(component).orElseThrow().queue().effectiveLimits();
     }
 
     /** Parks a failed event as the first letter of its sequence. */
@@ -190,11 +190,13 @@ final class LetterWritesBuilder {
     }
 
     private Optional<ParkedSequence> held(HandlerTask task, ParkedSequence before) {
-        return context.policy().held(task.failure(), task.component().component(), before);
+        return context.parking().policy().held(task.failure(), task.component().component(), before);
     }
 
     private ParkedSequence failed(HandlerTask task, ParkedSequence before) {
-        return context.policy().failed(task.failure(), task.component().component(), before);
+        return context.parking()
+                .policy()
+                .failed(task.failure(), task.component().component(), before);
     }
 
     /** Denies PENDING to a sequence while the queue is full, unless the sequence was PENDING before. */
@@ -225,7 +227,8 @@ final class LetterWritesBuilder {
 
     private void addChange(
             Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter, List<UUID> left) {
-        String queue = context.component(id.component()).orElseThrow().queueName();
+        String queue =
+                context.handlers().component(id.component()).orElseThrow().queueName();
         changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter, left));
     }
 

@@ -16,14 +16,16 @@ import java.util.Set;
  */
 final class ParkedSequenceLoader {
 
-    private final ProcessorContext context;
+    private final DeadLetterStore letters;
+    private final List<BoundComponent> components;
     private final Token token;
     private final int cacheSize;
 
-    ParkedSequenceLoader(ProcessorContext context, Token token) {
-        this.context = context;
+    ParkedSequenceLoader(DeadLetterStore letters, List<BoundComponent> components, Token token) {
+        this.letters = letters;
+        this.components = components;
         this.token = token;
-        this.cacheSize = context.components().stream()
+        this.cacheSize = components.stream()
                 .mapToInt(component -> component.queue().cacheSize())
                 .max()
                 .orElse(0);
@@ -43,23 +45,24 @@ final class ParkedSequenceLoader {
     }
 
     List<ParkedSequence> findByIds(Collection<SequenceId> ids) {
-        return store().findSequences(ids);
+        return letters.findSequences(ids);
     }
 
     private List<ParkedSequence> find(Set<SequenceState> states) {
-        return store()
+        return letters
                 .findSequences(
-                        context.processor(),
+                        token.segment().consumer(),
                         token.segment().number(),
                         token.setup().mask(),
                         states,
                         Integer.MAX_VALUE)
                 .stream()
-                .filter(sequence -> context.component(sequence.id().component()).isPresent())
+                .filter(this::isKnown)
                 .toList();
     }
 
-    private DeadLetterStore store() {
-        return context.stores().letters();
+    private boolean isKnown(ParkedSequence sequence) {
+        return components.stream()
+                .anyMatch(component -> component.id().equals(sequence.id().component()));
     }
 }

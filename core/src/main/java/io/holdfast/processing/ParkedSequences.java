@@ -5,7 +5,6 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -276,11 +275,6 @@ final class ParkedSequences {
             }
         }
         return next;
-    }
-
-    /** Ends these attempts without a result, because the segment is abandoned. */
-    void abandon(Collection<ReplayAttempt> attempts) {
-        attempts.forEach(attempt -> finishReplay(attempt.sequence().id(), attempt.probedBreaker(), false));
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** Logs and counts the letters that a committed unit has parked, replayed or removed, and notifies the listeners. */
 final class ParkingNotifier {
 
-    private static final Logger log = LoggerFactory.getLogger(EventProcessor.class);
+    private static final Logger log = LoggerFactory.getLogger(ParkingNotifier.class);
 
     private final ProcessorMetrics metrics;
     private final List<DeadLetterListener> listeners;

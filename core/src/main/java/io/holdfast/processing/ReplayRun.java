@@ -169,7 +169,7 @@ final class ReplayRun implements BulkReplay {
      */
     private void executeAsync(Runnable completion) {
         try {
-            context.threads().execute(completion);
+            context.handlers().threads().execute(completion);
         } catch (RejectedExecutionException e) {
             completion.run();
         }

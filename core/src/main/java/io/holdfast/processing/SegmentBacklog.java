@@ -82,9 +82,9 @@ final class SegmentBacklog {
 
     private List<HandlerTask> tasks(SequencedEvent event) {
         List<HandlerTask> tasks = new ArrayList<>();
-        for (BoundComponent component : context.components()) {
+        for (BoundComponent component : context.handlers().components()) {
             boolean isDone = !storedMarks.isEmpty() && storedMarks.contains(mark(event.event(), component));
-            if (!isDone && component.handles(event.event(), context.codec())) {
+            if (!isDone && component.handles(event.event(), context.handlers().codec())) {
                 tasks.add(new HandlerTask(event, component));
             }
         }

@@ -149,7 +149,7 @@ final class SegmentCommits {
         }
         parked.heldTooLong(
                         context.now(),
-                        context.policy().maxHold(),
+                        context.parking().policy().maxHold(),
                         Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
                 .forEach(sequence -> next.makePending(sequence.id()));
         overflow.unitFormed(next.leavesOutHeld());
@@ -208,7 +208,7 @@ final class SegmentCommits {
         int handled = done.handledEvents();
         done.committed();
         done.replayAttempts().forEach(replayAttempts::committed);
-        context.parkingNotifier().report(handled, done.changes(), parked::findCached);
+        context.parking().notifier().report(handled, done.changes(), parked::findCached);
         backlog.stored(positions);
         overflow.unitCommitted();
         overflow.clearIfRoom(parked, backlog);
@@ -218,7 +218,7 @@ final class SegmentCommits {
     }
 
     private boolean apply(Throwable failure) {
-        if (failure instanceof CommitterBusyException && !context.writesApplicationRows()) {
+        if (failure instanceof CommitterBusyException && !context.handlers().writesApplicationRows()) {
             resubmit = true; // nothing was written: submit the same unit later
             backoff.backOff(failure, null);
             return true;
@@ -257,7 +257,7 @@ final class SegmentCommits {
     }
 
     private void restartRolledBack(UnitBuilder rolledBack) {
-        if (context.writesApplicationRows()) {
+        if (context.handlers().writesApplicationRows()) {
             rolledBack.tasks().stream()
                     .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
                     .forEach(HandlerTask::restart);

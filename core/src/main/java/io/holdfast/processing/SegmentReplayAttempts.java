@@ -111,7 +111,7 @@ final class SegmentReplayAttempts {
     }
 
     private BoundComponent component(ParkedSequence sequence) {
-        return context.component(sequence.id().component()).orElseThrow();
+        return context.handlers().component(sequence.id().component()).orElseThrow();
     }
 
     private static int chunk(BoundComponent component) {
@@ -142,7 +142,7 @@ final class SegmentReplayAttempts {
 
     /** Ends all attempts without a result, because the segment is abandoned. */
     void abandon() {
-        parked.abandon(attempts);
+        attempts.forEach(attempt -> parked.finishReplay(attempt.sequence().id(), attempt.probedBreaker(), false));
     }
 
     void refresh() {

@@ -51,7 +51,10 @@ final class SegmentWorker {
         this.claim = claim;
         this.backoff = backoff;
         this.backlog = new SegmentBacklog(context, token);
-        this.parked = new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
+        this.parked = new ParkedSequences(
+                new ParkedSequenceLoader(
+                        context.stores().letters(), context.handlers().components(), token),
+                context.parking().probes());
         this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
@@ -156,7 +159,8 @@ final class SegmentWorker {
         lost = true;
         replayAttempts.abandon();
         replays.abandon();
-        if (!context.writesApplicationRows()) { // otherwise handlers are synchronous, and another thread runs them
+        if (!context.handlers()
+                .writesApplicationRows()) { // otherwise handlers are synchronous, and another thread runs them
             backlog.openTasks().forEach(HandlerTask::abandon);
             replayAttempts.tasks().forEach(HandlerTask::abandon);
         }
@@ -234,7 +238,7 @@ final class SegmentWorker {
     /** Returns whether a pool thread handles and commits, and uses the state of this worker. */
     private boolean isInTransaction() {
         HandlerRun running = run;
-        return running != null && context.writesApplicationRows() && !running.isFinished();
+        return running != null && context.handlers().writesApplicationRows() && !running.isFinished();
     }
 
     /** Results of a run are committed together, unless the run takes long. */
@@ -274,18 +278,23 @@ final class SegmentWorker {
 
     /** Starts the handlers of new events and of due letters. */
     private void startHandlers() {
-        if (run != null || (context.writesApplicationRows() && commits.isCommitting())) {
+        if (run != null || (context.handlers().writesApplicationRows() && commits.isCommitting())) {
             return; // a transaction commits its own unit, never concurrently with another
         }
         List<HandlerTask> tasks = new ArrayList<>(backlog.startable(parked::contains));
-        int room = context.writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
+        int room = context.handlers().writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
         if (tasks.size() < room) {
             tasks.addAll(replayAttempts.startable(!stopping));
         }
         if (!tasks.isEmpty() && room > 0) {
             HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
             run = started;
-            context.threads().execute(context.writesApplicationRows() ? () -> runInTransaction(started) : started::run);
+            context.handlers()
+                    .threads()
+                    .execute(
+                            context.handlers().writesApplicationRows()
+                                    ? () -> runInTransaction(started)
+                                    : started::run);
         }
     }
 
@@ -352,7 +361,8 @@ final class SegmentWorker {
         Instant now = context.now();
         Duration wait = POLL_INTERVAL;
         if (!parked.isEmpty() && !stopping && run == null && !commits.isCommitting()) {
-            wait = shorter(wait, now, parked.nextDue(now, context.policy().maxHold()));
+            wait = shorter(
+                    wait, now, parked.nextDue(now, context.parking().policy().maxHold()));
             wait = replays.isWaiting() ? Duration.ZERO : wait;
         }
         if (overflow.isActive() && !commits.isCommitting()) {

@@ -13,15 +13,17 @@ class UnitBuilderTests extends ProcessorScenario {
 
     private final ProcessorContext context = builder("copier").calls(copying()).context(() -> {});
     private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
-    private final ParkedSequences parked =
-            new ParkedSequences(new ParkedSequenceLoader(context, token), context.probes());
+    private final ParkedSequences parked = new ParkedSequences(
+            new ParkedSequenceLoader(
+                    context.stores().letters(), context.handlers().components(), token),
+            context.parking().probes());
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));
     private final UnitBuilder unitBuilder = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
 
     private HandlerTask task(EventMessage event) {
         return new HandlerTask(
                 SequencedEvent.of(event, SequencingPolicy.streamAndKey()),
-                context.components().get(0));
+                context.handlers().components().get(0));
     }
 
     private HandlerTask handled(EventMessage event) {
