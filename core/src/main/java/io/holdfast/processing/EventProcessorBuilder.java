@@ -223,8 +223,7 @@ public final class EventProcessorBuilder {
         for (QueueConfiguration wider : queues) {
             queueSettings = wider.resolve(queue, queueSettings);
         }
-        return new BoundComponent(
-                component, id(component.stableName()), component.deadLetters().resolve(queue, queueSettings), queue);
+        return BoundComponent.bind(component, id(component.stableName()), queue, queueSettings);
     }
 
     SegmentRequirements requirements() {

@@ -257,9 +257,11 @@ final class HandlerTask {
             CompletionStage<?> stage = processor
                     .handlers()
                     .interceptor()
-                    .around(component.component(), component.id(), collecting, () -> component
-                            .component()
-                            .invoke(event, processor.handlers().codec(), collecting));
+                    .around(
+                            component.component(),
+                            component.id(),
+                            collecting,
+                            () -> component.invoke(event, processor.handlers().codec(), collecting));
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -419,9 +420,15 @@ final class SegmentWorker {
             Thread thread = task.thread();
             Instant since = task.runningSince();
             if (thread != null && since != null) {
-                slow.add(SlowHandler.of(task, since, thread));
+                slow.add(slowHandler(task, since, thread));
             }
         }
         return slow;
+    }
+
+    private static SlowHandler slowHandler(HandlerTask task, Instant since, Thread thread) {
+        String stack = Stream.of(thread.getStackTrace()).map(Object::toString).collect(Collectors.joining("\n"));
+        return new SlowHandler(
+                task.component().id(), task.event().id(), task.event().type(), since, stack);
     }
 }

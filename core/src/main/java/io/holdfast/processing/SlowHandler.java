@@ -1,9 +1,7 @@
 package io.holdfast.processing;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /**
  * A synchronous handler that has exceeded its timeout. It is not interrupted, because an interrupt could close a
@@ -11,12 +9,4 @@ import java.util.stream.Collectors;
  *
  * @param stack the stack trace of its thread
  */
-public record SlowHandler(String component, UUID event, String type, Instant since, String stack) {
-
-    static SlowHandler of(HandlerTask task, Instant since, Thread thread) {
-        String stack =
-                Arrays.stream(thread.getStackTrace()).map(Object::toString).collect(Collectors.joining("\n"));
-        return new SlowHandler(
-                task.component().id(), task.event().id(), task.event().type(), since, stack);
-    }
-}
+public record SlowHandler(String component, UUID event, String type, Instant since, String stack) {}

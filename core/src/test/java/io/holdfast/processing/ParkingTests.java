@@ -204,15 +204,18 @@ class ParkingTests extends ProcessorScenario {
         EventProcessor processor = processor(
                 "copier",
                 Component.named("copies")
-                        .on("TextAdded", (payload, codec, context) -> {
-                            codec.decode(payload, Integer.class);
-                            return null;
-                        })
+                        .on(Incompatible.TextAdded.class, (event, context) -> {})
                         .build());
 
         run(processor);
 
         assertThat(parkedTexts("a")).containsExactly("a1");
         assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+    }
+
+    /** An event class with the name of another one, whose payload it cannot decode. */
+    private static final class Incompatible {
+
+        record TextAdded(List<Integer> text) {}
     }
 }
