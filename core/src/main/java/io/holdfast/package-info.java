@@ -1,4 +1,8 @@
-/** The root of Holdfast's exceptions, and its retryable and permanent branches. */
+/**
+ * The root of Holdfast's exceptions, and its retryable and permanent branches.
+ *
+ * <p><b>Audience:</b> users.
+ */
 @NullMarked
 package io.holdfast;
 

@@ -4,6 +4,8 @@
  *
  * <p>Applications use {@link io.holdfast.commit.CommitUnit} and {@link io.holdfast.commit.UnitOutcome}; adapters
  * implement {@link io.holdfast.commit.CommitStore}.
+ *
+ * <p><b>Audience:</b> adapters.
  */
 @NullMarked
 package io.holdfast.commit;

@@ -1,5 +1,7 @@
 /**
  * Event processors: named consumers that pass events to components and commit their effects together with the position.
+ *
+ * <p><b>Audience:</b> users.
  */
 @NullMarked
 package io.holdfast.processing;

@@ -1,6 +1,8 @@
 /**
  * Retry and circuit breaker for calls that application code makes to unreliable systems. Events that fail in a
  * processor are parked and retried by the processor instead.
+ *
+ * <p><b>Audience:</b> users.
  */
 @NullMarked
 package io.holdfast.resilience;

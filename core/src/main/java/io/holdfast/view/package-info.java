@@ -1,6 +1,8 @@
 /**
  * Views: rows across aggregates, which projections change by pure updates. The committer applies them to the newest
  * row.
+ *
+ * <p><b>Audience:</b> users.
  */
 @NullMarked
 package io.holdfast.view;

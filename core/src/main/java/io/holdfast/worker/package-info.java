@@ -1,5 +1,7 @@
 /**
  * The engine's threads: named, woken by a signal, stopped by closing, and never interrupted.
+ *
+ * <p><b>Audience:</b> adapters.
  */
 @NullMarked
 package io.holdfast.worker;
