@@ -135,17 +135,17 @@ final class BatchCommit {
 
     private Map<UUID, EventMessage> commit(
             CommitSession session, List<PendingUnit> batch, DecidedBatch decided, long startNanos) {
-        CommitResult result;
+        List<EventMessage> events;
         try {
-            result = session.commit();
+            events = session.commit();
         } catch (OutcomeUnknownException e) {
             failNonDeduplicable(batch, decided, e);
             throw e;
         } finally {
             appended.accept(decided.streams()); // also if the response was lost
         }
-        counters.committed(result.events().size(), System.nanoTime() - startNanos);
-        return result.events().stream().collect(Collectors.toMap(EventMessage::id, event -> event));
+        counters.committed(events.size(), System.nanoTime() - startNanos);
+        return events.stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }
 
     /**

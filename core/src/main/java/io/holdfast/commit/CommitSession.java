@@ -1,5 +1,6 @@
 package io.holdfast.commit;
 
+import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /**
@@ -18,13 +19,8 @@ import java.util.List;
  */
 public interface CommitSession extends AutoCloseable {
 
-    /**
-     * Locks the head and waits briefly for it. Until {@link #close}, only this session can commit.
-     *
-     * @return a number that every commit of every process increases. If it is unchanged since this process's last
-     *     commit, nothing else was committed.
-     */
-    long lockHead();
+    /** Locks the head and waits briefly for it. Until {@link #close}, only this session can commit. */
+    void lockHead();
 
     /** Returns whether any of these versions is no longer the committed one. Call it under the head lock only. */
     boolean isStale(ReadVersions versions);
@@ -40,10 +36,10 @@ public interface CommitSession extends AutoCloseable {
     /**
      * Makes all writes durable.
      *
-     * @return the committed events and the new head
+     * @return the committed events with their positions, in the order in which they were written
      * @throws OutcomeUnknownException if the response was lost
      */
-    CommitResult commit();
+    List<EventMessage> commit();
 
     /** Rolls back uncommitted writes and unlocks the head. */
     @Override

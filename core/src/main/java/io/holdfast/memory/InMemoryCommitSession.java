@@ -2,7 +2,6 @@ package io.holdfast.memory;
 
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.ReadVersions;
@@ -41,12 +40,11 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     }
 
     @Override
-    public long lockHead() {
+    public void lockHead() {
         state.points().before(CommitPoint.LOCK_HEAD);
         state.head().lock();
         headLocked = true;
         state.points().after(CommitPoint.LOCK_HEAD);
-        return state.head().commits();
     }
 
     @Override
@@ -77,7 +75,7 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     }
 
     @Override
-    public CommitResult commit() {
+    public List<EventMessage> commit() {
         List<EventDraft> drafts = checks.accepted().stream()
                 .flatMap(unit -> unit.events().stream())
                 .toList();
@@ -87,7 +85,7 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
                         CommitPoint.COMMIT,
                         () -> state.applyEventSourced(
                                 events, checks.accepted(), checks.advanced().values(), alongside));
-        return new CommitResult(state.head().commits(), events);
+        return events;
     }
 
     @Override

@@ -11,7 +11,6 @@ final class InMemoryHead {
     static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     private final Semaphore free = new Semaphore(1, true);
-    private volatile long commits;
 
     /** @throws RetryableException if another session keeps it locked for too long */
     void lock() {
@@ -41,15 +40,5 @@ final class InMemoryHead {
         } finally {
             unlock();
         }
-    }
-
-    long commits() {
-        return commits;
-    }
-
-    /** Call it only under the lock. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one session at a time
-    long raise() {
-        return ++commits;
     }
 }

@@ -95,6 +95,5 @@ record InMemoryState(
         }
         advanced.forEach(tokens::put);
         log.add(events);
-        head.raise();
     }
 }

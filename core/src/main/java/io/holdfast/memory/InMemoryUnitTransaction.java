@@ -1,12 +1,12 @@
 package io.holdfast.memory;
 
 import io.holdfast.PermanentException;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitWrites;
+import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /** Changes of application rows that take effect with the unit's commit. */
@@ -63,8 +63,8 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         private final InMemoryCommitSession session = new InMemoryCommitSession(state, transaction::apply);
 
         @Override
-        public long lockHead() {
-            return session.lockHead();
+        public void lockHead() {
+            session.lockHead();
         }
 
         @Override
@@ -78,10 +78,10 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         }
 
         @Override
-        public CommitResult commit() {
-            CommitResult result = session.commit();
+        public List<EventMessage> commit() {
+            List<EventMessage> events = session.commit();
             transactions.end(transaction);
-            return result;
+            return events;
         }
 
         @Override

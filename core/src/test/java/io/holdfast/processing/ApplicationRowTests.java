@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.GroupCommitter;
@@ -21,6 +20,7 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.memory.InMemoryTransactions;
 import java.time.Duration;
@@ -426,8 +426,8 @@ class ApplicationRowTests extends ProcessorScenario {
     private record PoisonedSession(CommitSession session, String poison) implements CommitSession {
 
         @Override
-        public long lockHead() {
-            return session.lockHead();
+        public void lockHead() {
+            session.lockHead();
         }
 
         @Override
@@ -447,7 +447,7 @@ class ApplicationRowTests extends ProcessorScenario {
         }
 
         @Override
-        public CommitResult commit() {
+        public List<EventMessage> commit() {
             return session.commit();
         }
 

@@ -76,7 +76,7 @@ final class Service {
         try (CommitSession session = store.commitStore().open()) {
             session.lockHead();
             session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
-            return session.commit().events().get(0);
+            return session.commit().get(0);
         }
     }
 

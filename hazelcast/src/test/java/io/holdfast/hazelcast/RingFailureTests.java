@@ -96,7 +96,7 @@ class RingFailureTests {
             try (CommitSession session = store.commitStore().open()) {
                 session.lockHead();
                 session.write(List.of(new UnitWrites(List.of(draft), List.of(), List.of(), Optional.empty())));
-                events.addAll(session.commit().events());
+                events.addAll(session.commit());
             }
         }
         return events;

@@ -1,7 +1,6 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.OutcomeUnknownException;
@@ -39,12 +38,10 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public long lockHead() {
+    public void lockHead() {
         points.before(CommitPoint.LOCK_HEAD);
-        LogHead locked = execute("locking the head of the log", database::lockHead);
-        head = locked;
+        head = execute("locking the head of the log", database::lockHead);
         points.after(CommitPoint.LOCK_HEAD);
-        return locked.commits();
     }
 
     @Override
@@ -120,7 +117,7 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public CommitResult commit() {
+    public List<EventMessage> commit() {
         points.before(CommitPoint.COMMIT);
         try {
             requireOpen().commit();
@@ -128,7 +125,7 @@ final class JdbcSession implements CommitSession {
             throw new OutcomeUnknownException("the outcome of a commit is unknown: SQL state " + e.getSQLState(), e);
         }
         points.after(CommitPoint.COMMIT);
-        return new CommitResult(requireHead().commits() + 1, events);
+        return events;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.holdfast.tck;
 
 import io.holdfast.RetryableException;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.commit.OutcomeUnknownException;
@@ -9,6 +8,7 @@ import io.holdfast.commit.ReadVersions;
 import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
+import io.holdfast.event.EventMessage;
 import java.util.List;
 
 /** A store whose connection fails as scripted. Not thread-safe. */
@@ -61,8 +61,8 @@ final class FailingStore implements CommitStore {
         CommitSession session = store.open();
         return new CommitSession() {
             @Override
-            public long lockHead() {
-                return session.lockHead();
+            public void lockHead() {
+                session.lockHead();
             }
 
             @Override
@@ -81,18 +81,18 @@ final class FailingStore implements CommitStore {
             }
 
             @Override
-            public CommitResult commit() {
+            public List<EventMessage> commit() {
                 if (commitsToFail > 0) {
                     commitsToFail--;
                     throw new RetryableException("the commit failed");
                 }
-                CommitResult result = session.commit();
+                List<EventMessage> events = session.commit();
                 if (outcomesToLose > 0) {
                     outcomesToLose--;
                     opensToFail = opensToFailAfterLostOutcome;
                     throw new OutcomeUnknownException("the connection was lost", null);
                 }
-                return result;
+                return events;
             }
 
             @Override

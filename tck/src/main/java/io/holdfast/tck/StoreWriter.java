@@ -27,7 +27,7 @@ public final class StoreWriter {
     private final Clock clock;
     private final PayloadCodec codec;
 
-    StoreWriter(CommitStore store, Clock clock, PayloadCodec codec) {
+    public StoreWriter(CommitStore store, Clock clock, PayloadCodec codec) {
         this.store = store;
         this.clock = clock;
         this.codec = codec;
@@ -63,7 +63,7 @@ public final class StoreWriter {
                 throw new AssertionError(
                         "Units were rejected: " + rejections, rejections.get(0).cause());
             }
-            return session.commit().events();
+            return session.commit();
         }
     }
 

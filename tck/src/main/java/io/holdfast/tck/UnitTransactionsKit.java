@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.commit.CommitResult;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
@@ -68,7 +67,7 @@ public abstract class UnitTransactionsKit extends StoreKit {
                 Optional.of(new TokenAdvance(claim, fromVersion, Map.of("notes", at(fromVersion + 1)))));
     }
 
-    private CommitResult commit(UnitTransaction transaction, UnitWrites unit) {
+    private List<EventMessage> commit(UnitTransaction transaction, UnitWrites unit) {
         try (CommitSession session = transaction.session()) {
             session.lockHead();
             assertThat(session.write(List.of(unit))).isEmpty();
@@ -98,8 +97,8 @@ public abstract class UnitTransactionsKit extends StoreKit {
             try (UnitTransaction transaction = transactions().begin()) {
                 rows().write(transaction, "first");
                 rows().write(transaction, "second");
-                CommitResult result = commit(transaction, unit(claim, 0, "a"));
-                assertThat(result.events()).extracting(EventMessage::key).containsExactly("a");
+                List<EventMessage> events = commit(transaction, unit(claim, 0, "a"));
+                assertThat(events).extracting(EventMessage::key).containsExactly("a");
             }
 
             assertThat(rows().read()).containsExactly("first", "second");
