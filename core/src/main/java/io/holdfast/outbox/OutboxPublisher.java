@@ -73,7 +73,7 @@ public final class OutboxPublisher {
     private @Nullable Token token;
     private @Nullable StreamPosition published;
     private @Nullable CompletableFuture<UnitOutcome> storing;
-    private @Nullable StreamPosition stored;
+    private @Nullable TokenAdvance advance;
     /** The signal count before the last read that found nothing. */
     private long idleSignalCount = Long.MIN_VALUE;
 
@@ -231,9 +231,9 @@ public final class OutboxPublisher {
             return;
         }
         storeAt = clock.instant().plus(STORE_INTERVAL);
-        stored = reached;
-        CompletableFuture<UnitOutcome> saving = committer.submit(
-                CommitUnit.of(List.of(), new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached))));
+        TokenAdvance toReached = new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached));
+        advance = toReached;
+        CompletableFuture<UnitOutcome> saving = committer.submit(CommitUnit.of(List.of(), toReached));
         storing = saving;
         var unused = saving.whenComplete((outcome, failure) -> wake());
     }
@@ -252,7 +252,7 @@ public final class OutboxPublisher {
             saving.join();
             backoff.reset();
             if (token != null) {
-                token = new Token(SEGMENT, token.version() + 1, Map.of(WHOLE_LOG, Objects.requireNonNull(stored)));
+                token = token.advanced(Objects.requireNonNull(advance));
             }
         } catch (CompletionException e) {
             if (e.getCause() instanceof CommitterBusyException) {

@@ -13,7 +13,6 @@ import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -201,20 +200,17 @@ final class SegmentCommits {
     }
 
     private void committed(UnitBuilder done) {
-        TokenAdvance advance = Objects.requireNonNull(unit).tokenAdvance().orElseThrow();
-        Map<String, StreamPosition> positions = new HashMap<>(token.positions());
-        positions.putAll(advance.positions());
-        token = new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup());
+        token = token.advanced(Objects.requireNonNull(unit).tokenAdvance().orElseThrow());
         int handled = done.handledEvents();
         done.committed();
         done.replayAttempts().forEach(replayAttempts::committed);
         context.parking().notifier().report(handled, done.changes(), parked::findCached);
-        backlog.stored(positions);
+        backlog.stored(token.positions());
         overflow.unitCommitted();
         overflow.clearIfRoom(parked, backlog);
         savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
         maxSize = Integer.MAX_VALUE;
-        backoff.clearIfCommitted(positions);
+        backoff.clearIfCommitted(token.positions());
     }
 
     private boolean apply(Throwable failure) {

@@ -18,11 +18,9 @@ public record ClaimedToken(Token token, long fence, @Nullable String owner) {
         return owner != null && owner.equals(claim.owner()) && fence == claim.fence();
     }
 
-    /** Returns this token advanced by one version. Streams that the advance does not name keep their positions. */
+    /** As {@link Token#advanced}, under the same claim. */
     public ClaimedToken advanced(TokenAdvance advance) {
-        Map<String, StreamPosition> positions = new HashMap<>(token.positions());
-        positions.putAll(advance.positions());
-        return with(new Token(token.segment(), token.version() + 1, positions, advance.marks(), token.setup()));
+        return with(token.advanced(advance));
     }
 
     /** Returns this token with start positions for the streams that it lacks. */

@@ -28,6 +28,13 @@ public record Token(
         this(segment, version, positions, Set.of(), SegmentSetup.WHOLE);
     }
 
+    /** Returns this token advanced by one version. Streams that the advance does not name keep their positions. */
+    public Token advanced(TokenAdvance advance) {
+        Map<String, StreamPosition> reached = new HashMap<>(positions);
+        reached.putAll(advance.positions());
+        return new Token(segment, version + 1, reached, advance.marks(), setup);
+    }
+
     /** Returns this token with a stream added, unless it already has the stream. */
     public Token with(String stream, StreamPosition start) {
         Map<String, StreamPosition> more = new HashMap<>(positions);
