@@ -81,10 +81,6 @@ final class ProcessingBackoff {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    boolean isCausedBy(EventMessage event) {
-        return state.event() != null && event.id().equals(state.event().id());
-    }
-
     /** Ends the backoff after a commit, unless the event that caused it is still not committed. */
     void clearIfCommitted(Map<String, StreamPosition> committed) {
         if (state.event() == null) {
