@@ -2,7 +2,6 @@ package io.holdfast.deadletter;
 
 import java.time.Instant;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,11 +29,6 @@ public interface DeadLetterStore extends LetterReads {
      * @param limit the maximum number of sequences
      */
     List<ParkedSequence> findSequences(String consumer, int number, int mask, Set<SequenceState> states, int limit);
-
-    /** Returns all parked sequences of one segment, in any state. */
-    default List<ParkedSequence> findSequences(String consumer, int number, int mask) {
-        return findSequences(consumer, number, mask, EnumSet.allOf(SequenceState.class), Integer.MAX_VALUE);
-    }
 
     /**
      * Returns the sequences of a component ordered by {@link ParkedSequence#nextAttempt}, then by identifier.

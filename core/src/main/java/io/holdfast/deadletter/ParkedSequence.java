@@ -60,11 +60,6 @@ public record ParkedSequence(
         return withState(SequenceState.RETRYING, attempts, now, heldBy, heldSince);
     }
 
-    /** Returns this sequence in the same state, with its next attempt after those of all other sequences. */
-    public ParkedSequence movedBack(Instant next) {
-        return withState(state, attempts, next, heldBy, heldSince);
-    }
-
     /** Returns this sequence without its first letters. The new first letter has no attempts and is due now. */
     public ParkedSequence shortened(long newFirst, int newSize, Instant newSince, Instant now) {
         return with(newFirst, last, newSize, newSince).withState(SequenceState.RETRYING, 0, now, null, null);

@@ -356,7 +356,7 @@ class HoldingTests extends ResilienceScenario {
         EventProcessor other =
                 processor("other", builder -> in(process, builder).settings(two), guarded(PAYMENT));
         run(one, other);
-        assertThat(store.deadLetterStore().findSequences("other", 0, 0)).hasSize(32);
+        assertThat(parked("other")).hasSize(32);
         assertHeld(32);
 
         advance(OPEN, one, other);
@@ -365,7 +365,7 @@ class HoldingTests extends ResilienceScenario {
         down.clear();
         advance(OPEN, one, other);
         runFor(Duration.ofSeconds(20), one, other);
-        assertThat(store.deadLetterStore().findSequences("other", 0, 0)).isEmpty();
+        assertThat(parked("other")).isEmpty();
         assertThat(parked()).isEmpty();
     }
 

@@ -14,6 +14,7 @@ import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
@@ -24,6 +25,7 @@ import io.holdfast.wire.LogStreamSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -201,7 +203,12 @@ abstract class ProcessorScenario {
     }
 
     List<ParkedSequence> parked() {
-        return store.deadLetterStore().findSequences("copier", 0, 0);
+        return parked("copier");
+    }
+
+    List<ParkedSequence> parked(String processor) {
+        return store.deadLetterStore()
+                .findSequences(processor, 0, 0, EnumSet.allOf(SequenceState.class), Integer.MAX_VALUE);
     }
 
     List<DeadLetter> letters(String key) {

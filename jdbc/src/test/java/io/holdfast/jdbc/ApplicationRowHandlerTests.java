@@ -19,6 +19,7 @@ import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.service.HoldfastService;
+import io.holdfast.tck.StoredSequences;
 import io.holdfast.token.Segments;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -134,7 +135,7 @@ class ApplicationRowHandlerTests {
 
             assertThat(parked(service)).containsExactly("orders/" + BAD);
             ParkedSequence sequence =
-                    service.deadLetters().findSequences("rows", 0, 0).get(0);
+                    StoredSequences.findAll(service.deadLetters(), "rows").get(0);
             List<DeadLetter> letters = service.deadLetters().findLetters(sequence.id(), 0, 10);
             assertThat(letters).hasSize(1).allSatisfy(letter -> assertThat(String.valueOf(letter.cause()))
                     .contains("rejected"));
@@ -277,7 +278,7 @@ class ApplicationRowHandlerTests {
     }
 
     private void awaitPending(HoldfastService service) {
-        await().atMost(BOUND).until(() -> service.deadLetters().findSequences("rows", 0, 0).stream()
+        await().atMost(BOUND).until(() -> StoredSequences.findAll(service.deadLetters(), "rows").stream()
                 .anyMatch(sequence -> sequence.state() == SequenceState.PENDING));
         awaitCopied(service, CUSTOMERS - 1);
     }
@@ -287,7 +288,7 @@ class ApplicationRowHandlerTests {
     }
 
     private static List<String> parked(HoldfastService service) {
-        return service.deadLetters().findSequences("rows", 0, 0).stream()
+        return StoredSequences.findAll(service.deadLetters(), "rows").stream()
                 .map(sequence -> sequence.id().sequence())
                 .toList();
     }

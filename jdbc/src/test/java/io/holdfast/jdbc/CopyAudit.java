@@ -8,6 +8,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.jdbc.Copies.Copied;
 import io.holdfast.jdbc.Copies.Placed;
+import io.holdfast.tck.StoredSequences;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -53,7 +54,7 @@ final class CopyAudit {
                 .map(row -> row.key() + (row.times() == 1 ? " once" : " " + row.times() + " times"))
                 .toList();
         assertThat(rows).as("rows").containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(replica.store().deadLetterStore().findSequences(CopyingReplica.PROCESSOR, 0, 0))
+        assertThat(StoredSequences.findAll(replica.store().deadLetterStore(), CopyingReplica.PROCESSOR))
                 .as("parked sequences")
                 .isEmpty();
         assertThat(queryCount("select count(*) from holdfast_letter"))

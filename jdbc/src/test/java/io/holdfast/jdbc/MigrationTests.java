@@ -29,6 +29,7 @@ import io.holdfast.idempotency.IdempotencyKey;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
+import io.holdfast.tck.StoredSequences;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.SegmentSetup;
@@ -246,7 +247,7 @@ class MigrationTests {
     }
 
     private static void checkLetters(DeadLetterStore letters) {
-        assertThat(letters.findSequences("billing", 1, 1))
+        assertThat(StoredSequences.findBySegment(letters, "billing", 1, 1))
                 .containsExactly(new ParkedSequence(
                         PARKED,
                         "billing",

@@ -18,6 +18,7 @@ import io.holdfast.processing.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.service.HoldfastService;
+import io.holdfast.tck.StoredSequences;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
@@ -267,7 +268,7 @@ class EntityHandlerTests {
     }
 
     private static void awaitPending(HoldfastService service) {
-        await().atMost(BOUND).until(() -> service.deadLetters().findSequences("seats", 0, 0).stream()
+        await().atMost(BOUND).until(() -> StoredSequences.findAll(service.deadLetters(), "seats").stream()
                 .anyMatch(sequence -> sequence.state() == SequenceState.PENDING));
         awaitBooked(service, CUSTOMERS - 1);
     }
@@ -277,14 +278,14 @@ class EntityHandlerTests {
     }
 
     private static List<String> parked(HoldfastService service) {
-        return service.deadLetters().findSequences("seats", 0, 0).stream()
+        return StoredSequences.findAll(service.deadLetters(), "seats").stream()
                 .map(sequence -> sequence.id().sequence())
                 .toList();
     }
 
     private static String cause(HoldfastService service) {
         ParkedSequence sequence =
-                service.deadLetters().findSequences("seats", 0, 0).get(0);
+                StoredSequences.findAll(service.deadLetters(), "seats").get(0);
         DeadLetter letter =
                 service.deadLetters().findLetters(sequence.id(), 0, 1).get(0);
         return String.valueOf(letter.cause());

@@ -11,6 +11,7 @@ import io.holdfast.jpa.Bookings.Placed;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
+import io.holdfast.tck.StoredSequences;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
@@ -94,7 +95,7 @@ class JpaTransactionsTests {
                                         .rowsIn(factory)
                                         .build()))
                         .start()) {
-            assertThat(seats.deadLetters().findSequences("seats", 0, 0)).isEmpty();
+            assertThat(StoredSequences.findAll(seats.deadLetters(), "seats")).isEmpty();
         }
     }
 }

@@ -175,7 +175,7 @@ public abstract class DeadLetterEngineKit extends StoreKit {
     }
 
     final List<ParkedSequence> parked() {
-        return store().deadLetterStore().findSequences(CopyingReplica.PROCESSOR, 0, 0);
+        return StoredSequences.findAll(store().deadLetterStore(), CopyingReplica.PROCESSOR);
     }
 
     final ParkedSequence parked(String key) {

@@ -139,7 +139,7 @@ public abstract class DeadLetterKit extends StoreKit {
     final void assertNotParked(SequenceId sequence) {
         assertThat(letterStore().find(sequence)).isEmpty();
         assertThat(letterStore().findLetters(sequence, 0, ALL)).isEmpty();
-        assertThat(letterStore().findSequences(CONSUMER, 0, 0))
+        assertThat(StoredSequences.findAll(letterStore(), CONSUMER))
                 .extracting(ParkedSequence::id)
                 .doesNotContain(sequence);
     }

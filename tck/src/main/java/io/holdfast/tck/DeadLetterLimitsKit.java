@@ -188,9 +188,9 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             Parked one = pending("a", 1, 2, 3);
             commit(parkWrites(List.of(one, pending("b", 4), pending("c", 5))));
 
-            commit(limited(updateWrites(one, it -> it.movedBack(now().plusSeconds(5)))));
+            commit(limited(updateWrites(one, it -> it.pending(4, now().plusSeconds(5)))));
 
-            assertThat(letterStore().find(one.id())).contains(one.sequence().movedBack(now().plusSeconds(5)));
+            assertThat(letterStore().find(one.id())).contains(one.sequence().pending(4, now().plusSeconds(5)));
         }
     }
 

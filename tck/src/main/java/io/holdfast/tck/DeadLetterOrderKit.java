@@ -113,7 +113,7 @@ public abstract class DeadLetterOrderKit extends DeadLetterKit {
             Parked attempted = timed(COMPONENT, "a", 1, 1, 1);
             commit(parkWrites(List.of(attempted, timed(COMPONENT, "b", 2, 2, 2))));
 
-            commit(updateWrites(attempted, it -> it.movedBack(TIME.plusSeconds(9))));
+            commit(updateWrites(attempted, it -> it.retrying(1, TIME.plusSeconds(9))));
 
             assertThat(names(letterStore().findByNextAttempt(COMPONENT, null, ALL)))
                     .containsExactly("b", "a");

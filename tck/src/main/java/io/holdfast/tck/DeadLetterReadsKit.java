@@ -79,10 +79,10 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
 
             commit(parkWrites(List.of(third, foreign, first, second)));
 
-            assertThat(letterStore().findSequences(CONSUMER, 0, 0))
+            assertThat(StoredSequences.findAll(letterStore(), CONSUMER))
                     .containsExactly(first.sequence(), second.sequence(), third.sequence());
-            assertThat(letterStore().findSequences("shipping", 0, 0)).containsExactly(foreign.sequence());
-            assertThat(letterStore().findSequences("Billing", 0, 0)).isEmpty();
+            assertThat(StoredSequences.findAll(letterStore(), "shipping")).containsExactly(foreign.sequence());
+            assertThat(StoredSequences.findAll(letterStore(), "Billing")).isEmpty();
         }
 
         @Test
@@ -95,7 +95,8 @@ public abstract class DeadLetterReadsKit extends DeadLetterKit {
             for (int count : List.of(1, 2, 3, 5, 8, 16)) {
                 List<ParkedSequence> found = new ArrayList<>();
                 Segments.of(count).forEach((number, mask) -> {
-                    List<ParkedSequence> inSegment = letterStore().findSequences("billing", number, mask);
+                    List<ParkedSequence> inSegment =
+                            StoredSequences.findBySegment(letterStore(), "billing", number, mask);
                     assertThat(inSegment)
                             .allSatisfy(sequence -> assertThat(Segments.covers(sequence.hash(), number, mask))
                                     .isTrue());

@@ -230,7 +230,7 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                 commit(updateWrites(parked, before -> state));
 
                 assertThat(letterStore().find(plain.id())).contains(state);
-                assertThat(letterStore().findSequences(CONSUMER, 0, 0)).containsExactly(state);
+                assertThat(StoredSequences.findAll(letterStore(), CONSUMER)).containsExactly(state);
                 assertThat(letterStore().findSequences(List.of(plain.id()))).containsExactly(state);
                 assertThat(letterStore().findByNextAttempt(COMPONENT, null, ALL))
                         .containsExactly(state);

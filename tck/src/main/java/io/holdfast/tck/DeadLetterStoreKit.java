@@ -36,7 +36,7 @@ public abstract class DeadLetterStoreKit extends DeadLetterKit {
         @Test
         void findsNothingInitially() {
             assertNotParked(new SequenceId(COMPONENT, "a"));
-            assertThat(letterStore().findSequences(CONSUMER, 0, 0)).isEmpty();
+            assertThat(StoredSequences.findAll(letterStore(), CONSUMER)).isEmpty();
         }
 
         @Test

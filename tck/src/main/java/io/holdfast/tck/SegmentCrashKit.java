@@ -90,7 +90,8 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
             assertAllOrNothing(CommitPoint.TOKEN_RESET, () -> tokens().reset(CONSUMER, 1, resetPositions));
 
             assertThat(all()).allSatisfy(token -> assertThat(token.positions()).isEqualTo(resetPositions));
-            assertThat(store().deadLetterStore().findSequences(CONSUMER, 0, 0)).hasSize(1);
+            assertThat(StoredSequences.findAll(store().deadLetterStore(), CONSUMER))
+                    .hasSize(1);
         }
 
         @Test

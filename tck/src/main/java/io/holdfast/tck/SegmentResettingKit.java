@@ -142,7 +142,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
 
             assertLetters(below, below.letters());
             assertLetters(ofNoStream, ofNoStream.letters());
-            assertThat(store().deadLetterStore().findSequences(CONSUMER, 0, 0))
+            assertThat(StoredSequences.findAll(store().deadLetterStore(), CONSUMER))
                     .containsExactlyInAnyOrder(below.sequence(), ofNoStream.sequence());
         }
 

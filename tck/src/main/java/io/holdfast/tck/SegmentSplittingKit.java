@@ -101,7 +101,8 @@ public abstract class SegmentSplittingKit extends SegmentsScenario {
             TokenClaim other = claimed(1);
             split(other);
             assertEveryLetterHasOneOwner(parked);
-            assertThat(store().deadLetterStore().findSequences(CONSUMER, 3, 3)).isNotEmpty();
+            assertThat(StoredSequences.findBySegment(store().deadLetterStore(), CONSUMER, 3, 3))
+                    .isNotEmpty();
         }
 
         @Test

@@ -102,7 +102,7 @@ abstract class SegmentsScenario extends StoreKit {
     /** Returns the state that a crash must leave either complete or unchanged. */
     final List<Object> storedState() {
         List<Object> all = new ArrayList<>(tokens().findAll(CONSUMER));
-        all.addAll(store().deadLetterStore().findSequences(CONSUMER, 0, 0));
+        all.addAll(StoredSequences.findAll(store().deadLetterStore(), CONSUMER));
         return all;
     }
 
@@ -130,14 +130,12 @@ abstract class SegmentsScenario extends StoreKit {
 
     final void assertEveryLetterHasOneOwner(List<Parked> parked) {
         List<ParkedSequence> sequences = all().stream()
-                .flatMap(
-                        token -> store()
-                                .deadLetterStore()
-                                .findSequences(
-                                        CONSUMER,
-                                        token.segment().number(),
-                                        token.setup().mask())
-                                .stream())
+                .flatMap(token -> StoredSequences.findBySegment(
+                        store().deadLetterStore(),
+                        CONSUMER,
+                        token.segment().number(),
+                        token.setup().mask())
+                        .stream())
                 .toList();
         assertThat(sequences)
                 .containsExactlyInAnyOrderElementsOf(

@@ -10,6 +10,7 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
+import io.holdfast.tck.StoredSequences;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ final class ParkingInvariants {
             String id = SinkReplica.id(component);
             maxPending.put(id, Math.max(limit, store.counts(id).pending()));
         }
-        maxSequenceSize = store.findSequences(SinkReplica.PROCESSOR, 0, 0).stream()
+        maxSequenceSize = StoredSequences.findAll(store, SinkReplica.PROCESSOR).stream()
                 .mapToInt(ParkedSequence::size)
                 .reduce(version.limits().maxSequenceSize(), Math::max);
     }
@@ -49,7 +50,7 @@ final class ParkingInvariants {
     void check() {
         Map<String, QueueCounts> counted = new HashMap<>();
         Set<String> parked = new HashSet<>();
-        for (ParkedSequence sequence : store.findSequences(SinkReplica.PROCESSOR, 0, 0)) {
+        for (ParkedSequence sequence : StoredSequences.findAll(store, SinkReplica.PROCESSOR)) {
             counted.merge(
                     sequence.id().component(),
                     QueueCounts.EMPTY.with(sequence),

@@ -15,6 +15,7 @@ import io.holdfast.tck.CrashPoints;
 import io.holdfast.tck.Noted;
 import io.holdfast.tck.SimulatedCrash;
 import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.StoredSequences;
 import io.holdfast.tck.simulation.Step.Side;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
@@ -137,9 +138,7 @@ final class World implements AutoCloseable {
                 && sinks.stream().noneMatch(SinkReplica::isReplaying)
                 && !segments.isEmpty()
                 && segments.stream().allMatch(this::hasReachedAll)
-                && sink.store()
-                        .deadLetterStore()
-                        .findSequences(SinkReplica.PROCESSOR, 0, 0)
+                && StoredSequences.findAll(sink.store().deadLetterStore(), SinkReplica.PROCESSOR)
                         .isEmpty();
     }
 
@@ -182,9 +181,7 @@ final class World implements AutoCloseable {
                 .append(replica.problems()));
         sink.store().tokenStore().findAll(SinkReplica.PROCESSOR).forEach(claimedToken -> text.append("\n  ")
                 .append(claimedToken));
-        sink.store()
-                .deadLetterStore()
-                .findSequences(SinkReplica.PROCESSOR, 0, 0)
+        StoredSequences.findAll(sink.store().deadLetterStore(), SinkReplica.PROCESSOR)
                 .forEach(sequence -> text.append("\n  ").append(sequence));
         return text.toString();
     }
