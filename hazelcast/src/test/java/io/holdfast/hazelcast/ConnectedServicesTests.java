@@ -13,6 +13,7 @@ import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.Accounts.Deposited;
+import io.holdfast.testsupport.FreePort;
 import io.holdfast.view.View;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireUnavailableException;
@@ -67,7 +68,7 @@ class ConnectedServicesTests {
     @Test
     void exchangesEventsOverAnEmbeddedMember() {
         String cluster = "bank-" + UUID.randomUUID();
-        int port = TestMember.freePort();
+        int port = FreePort.find();
 
         try (HazelcastWire wire = HazelcastWire.embedded(cluster).port(port).open();
                 HoldfastService accounts = accounts(wire);

@@ -2,6 +2,7 @@ package io.holdfast.hazelcast;
 
 import io.holdfast.tck.WireHarness;
 import io.holdfast.tck.WireKit;
+import io.holdfast.testsupport.FreePort;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.TestInstance;
 class EmbeddedHazelcastWireTests extends WireKit {
 
     private final String cluster = "test-" + UUID.randomUUID();
-    private final int port = TestMember.freePort();
+    private final int port = FreePort.find();
     private final HazelcastWire one = EmbeddedWireHarness.member(cluster, port);
     private final HazelcastWire other = EmbeddedWireHarness.member(cluster, port);
 

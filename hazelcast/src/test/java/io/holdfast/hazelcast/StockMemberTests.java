@@ -7,6 +7,7 @@ import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.testsupport.StockMember;
 import io.holdfast.wire.GroupRegistration;
 import io.holdfast.wire.GroupReport;
 import io.holdfast.wire.PageRequest;
@@ -47,9 +48,9 @@ class StockMemberTests {
     void deliversEventsAndPagesBeforeAndAfterTheMemberIsKilled() throws Exception {
         try (StockMember member = new StockMember();
                 HazelcastWire source =
-                        member.client().signing(SIGNING).ringCapacity(77).open();
+                        client(member).signing(SIGNING).ringCapacity(77).open();
                 HazelcastWire consumer =
-                        member.client().signing(SIGNING).ringCapacity(77).open()) {
+                        client(member).signing(SIGNING).ringCapacity(77).open()) {
             await(() -> source.isUp() && consumer.isUp());
             WireReader reader = consumer.reader("notes");
             List<EventMessage> first = events.next("notes", 3);
@@ -81,10 +82,10 @@ class StockMemberTests {
         RecordSigning guessed = RecordSigning.required(
                 new RecordSigning.Key("k1", "another secret, same id".getBytes(StandardCharsets.UTF_8)));
         try (StockMember member = new StockMember();
-                HazelcastWire source = member.client().signing(SIGNING).open();
-                HazelcastWire unsigned = member.client().open();
-                HazelcastWire guessing = member.client().signing(guessed).open();
-                HazelcastWire consumer = member.client().signing(SIGNING).open()) {
+                HazelcastWire source = client(member).signing(SIGNING).open();
+                HazelcastWire unsigned = client(member).open();
+                HazelcastWire guessing = client(member).signing(guessed).open();
+                HazelcastWire consumer = client(member).signing(SIGNING).open()) {
             await(() -> source.isUp() && unsigned.isUp() && guessing.isUp() && consumer.isUp());
             WireReader reader = consumer.reader("notes");
             List<EventMessage> genuine = events.next("notes", 3);
@@ -99,6 +100,10 @@ class StockMemberTests {
             assertThat(poll(reader, 2)).isEqualTo(genuine.subList(1, 3));
             assertThat(consumer.rejectedRecords()).isEqualTo(2);
         }
+    }
+
+    private static HazelcastWireBuilder client(StockMember member) {
+        return HazelcastWire.client(member.cluster(), member.address());
     }
 
     private static List<EventMessage> page(HazelcastWire wire) throws Exception {

@@ -8,10 +8,7 @@ import com.hazelcast.nio.serialization.genericrecord.GenericRecord;
 import com.hazelcast.ringbuffer.OverflowPolicy;
 import com.hazelcast.ringbuffer.ReadResultSet;
 import com.hazelcast.ringbuffer.Ringbuffer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.holdfast.testsupport.FreePort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +19,7 @@ import java.util.function.Consumer;
 final class TestMember implements AutoCloseable {
 
     private final String cluster = "test-" + UUID.randomUUID();
-    private final int port = freePort();
+    private final int port = FreePort.find();
     private final Consumer<Config> settings;
     private HazelcastInstance member;
 
@@ -33,14 +30,6 @@ final class TestMember implements AutoCloseable {
     TestMember(Consumer<Config> settings) {
         this.settings = settings;
         this.member = start();
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     HazelcastWireBuilder client() {
