@@ -55,7 +55,7 @@ public final class EventProcessor {
         this.claims = new SegmentClaims(context, builder.replica, requirements);
         this.replayRequests = new ReplayRequests(context, claims);
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
-        this.streams = new ProcessorStreams(context, builder.streams, builder.start, builder.policy, backoff);
+        this.streams = new ProcessorStreams(context, builder.streams, builder.start(), builder.policy, backoff);
         this.policyChange = new PolicyChange(
                 context, builder.replica, requirements, builder.policy, builder.formerPolicy, streams, claims);
     }

@@ -16,34 +16,27 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Configures an {@link EventProcessor}: its streams, its components and how it works. */
-public final class EventProcessorBuilder {
+public final class EventProcessorBuilder extends ProcessorOptions<EventProcessorBuilder> {
 
     final String service;
     final String name;
     final String replica;
     final Clock clock;
     final Map<String, StreamSources> streams = new LinkedHashMap<>();
-    StartAt start = StartAt.BEGINNING;
-    SequencingPolicy policy = SequencingPolicy.streamAndKey();
-
-    @Nullable
-    SequencingPolicy formerPolicy;
-
     private final ProcessorStores stores;
     private final PayloadCodec codec;
-    private final List<Component> components = new ArrayList<>();
-    private final Set<String> retired = new LinkedHashSet<>();
-    private ProcessorSettings settings = ProcessorSettings.DEFAULT;
     private ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     private Breakers breakers = Breakers.NONE;
     private @Nullable BreakerProbes probes;
@@ -53,7 +46,6 @@ public final class EventProcessorBuilder {
     private final List<DeadLetterListener> listeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private final List<QueueConfiguration> queues = new ArrayList<>();
-    private boolean startConfigured;
 
     /**
      * @param name unique within the service, and stable for as long as the position matters
@@ -70,6 +62,24 @@ public final class EventProcessorBuilder {
         this.clock = clock;
     }
 
+    @Override
+    protected EventProcessorBuilder self() {
+        return this;
+    }
+
+    /** Copies the options, which replace those of this builder. */
+    public EventProcessorBuilder options(ProcessorOptions<?> options) {
+        components.clear();
+        components.addAll(options.components);
+        retired.clear();
+        retired.addAll(options.retired);
+        start = options.start;
+        settings = options.settings;
+        policy = options.policy;
+        formerPolicy = options.formerPolicy;
+        return this;
+    }
+
     /** Reads a stream from sources that only this processor uses. */
     public EventProcessorBuilder reads(String stream, StreamSources sources) {
         streams.put(Names.require("stream", stream), sources);
@@ -79,48 +89,6 @@ public final class EventProcessorBuilder {
     /** Reads a stream from a single source, which serves all segments. */
     public EventProcessorBuilder reads(String stream, StreamSource source) {
         return reads(stream, StreamSources.single(source));
-    }
-
-    public EventProcessorBuilder calls(Component component) {
-        boolean isKnown = components.stream()
-                .anyMatch(known -> known.name().equals(component.name())
-                        || known.stableName().equals(component.stableName()));
-        if (isKnown) {
-            throw new PermanentException("processor " + name + " has two components named " + component.name()
-                    + "; names must be unique, because effects are deduplicated by them");
-        }
-        components.add(component);
-        return this;
-    }
-
-    /** Declares a component that this version no longer has. It receives no further events; its letters stay parked. */
-    public EventProcessorBuilder retires(String component) {
-        retired.add(id(component));
-        return this;
-    }
-
-    /** Sets the start in streams that the processor has never read. */
-    public EventProcessorBuilder startsAt(StartAt startAt) {
-        this.start = startAt;
-        this.startConfigured = true;
-        return this;
-    }
-
-    public EventProcessorBuilder settings(ProcessorSettings newSettings) {
-        this.settings = newSettings;
-        return this;
-    }
-
-    /** Sets which events must be handled in order; by default those of one aggregate. */
-    public EventProcessorBuilder sequencedBy(SequencingPolicy newPolicy) {
-        this.policy = newPolicy;
-        return this;
-    }
-
-    /** Declares the former policy, under which the processor continues until it can switch to the new one. */
-    public EventProcessorBuilder formerlySequencedBy(SequencingPolicy former) {
-        this.formerPolicy = former;
-        return this;
     }
 
     /** Sets how failures are retried, and the circuit breakers that guard components. */
@@ -173,14 +141,24 @@ public final class EventProcessorBuilder {
         if (streams.isEmpty() || components.isEmpty()) {
             throw new PermanentException("processor " + name + " needs a stream to read and a component to call");
         }
-        for (Component component : components) {
-            check(component);
-        }
+        requireUnique(Component::name);
+        requireUnique(Component::stableName);
+        components.forEach(this::check);
         return new EventProcessor(this);
     }
 
+    private void requireUnique(Function<Component, String> nameOf) {
+        Set<String> names = new HashSet<>();
+        for (Component component : components) {
+            if (!names.add(nameOf.apply(component))) {
+                throw new PermanentException("processor " + name + " has two components named " + component.name()
+                        + "; names must be unique, because effects are deduplicated by them");
+            }
+        }
+    }
+
     private void check(Component component) {
-        if (component.callsOutside() && !startConfigured) {
+        if (component.callsOutside() && start == null) {
             throw new PermanentException("component " + component.name() + " of processor " + name
                     + " calls external systems: declare where it starts with startsAt(…); from the beginning it would"
                     + " call them for the whole history");
@@ -226,11 +204,16 @@ public final class EventProcessorBuilder {
         return BoundComponent.bind(component, id(component.stableName()), queue, queueSettings);
     }
 
+    StartAt start() {
+        return start == null ? StartAt.BEGINNING : start;
+    }
+
     SegmentRequirements requirements() {
         Set<String> ids = components.stream()
                 .map(component -> id(component.stableName()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        return new SegmentRequirements(ids, retired, policy.name());
+        Set<String> retiredIds = retired.stream().map(this::id).collect(Collectors.toCollection(LinkedHashSet::new));
+        return new SegmentRequirements(ids, retiredIds, policy.name());
     }
 
     private String id(String component) {

@@ -31,7 +31,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -63,7 +62,7 @@ public final class HoldfastServiceBuilder {
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
     private List<String> addresses = List.of();
     private final Map<String, ProcessorConfiguration> processors = new LinkedHashMap<>();
-    private BiConsumer<String, ProcessorConfiguration> processorCustomizer = (name, definition) -> {};
+    private BiConsumer<String, ProcessorConfiguration> processorCustomizer = (name, configuration) -> {};
 
     HoldfastServiceBuilder(String service, Store store, Wire wire) {
         this.service = Names.require("name of service", service);
@@ -161,21 +160,21 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    public HoldfastServiceBuilder processor(String name, Consumer<ProcessorConfiguration> define) {
+    public HoldfastServiceBuilder processor(String name, Consumer<ProcessorConfiguration> configure) {
         if (name.equals(OutboxPublisher.NAME)) {
             throw new PermanentException("service " + service + " cannot have a processor named " + name
                     + ": the name is reserved for its publisher");
         }
-        ProcessorConfiguration definition = new ProcessorConfiguration();
-        define.accept(definition);
-        if (processors.put(name, definition) != null) {
+        ProcessorConfiguration configuration = new ProcessorConfiguration();
+        configure.accept(configuration);
+        if (processors.put(name, configuration) != null) {
             throw new PermanentException("service " + service + " has two processors named " + name);
         }
         return this;
     }
 
     /**
-     * Adds a customizer that receives the name and configuration of every processor, after its own definition has run.
+     * Adds a customizer that receives the name and configuration of every processor, after its own configuration has run.
      */
     public HoldfastServiceBuilder customizeProcessors(BiConsumer<String, ProcessorConfiguration> customizer) {
         this.processorCustomizer = processorCustomizer.andThen(customizer);
@@ -199,35 +198,30 @@ public final class HoldfastServiceBuilder {
             ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
-        processors.forEach((name, definition) -> {
+        processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
-                    .settings(definition.settings)
-                    .sequencedBy(definition.policy)
+                    .options(configuration)
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
                     .metrics(metrics)
                     .gaugeReads(gaugeReads)
                     .deadLetters(deadLetters)
-                    .deadLetters(definition.deadLetters);
+                    .deadLetters(configuration.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);
             interceptors.forEach(builder::interceptor);
-            sources(name, definition).forEach(builder::reads);
-            definition.components.forEach(builder::calls);
-            definition.retired.forEach(builder::retires);
-            Optional.ofNullable(definition.start).ifPresent(builder::startsAt);
-            Optional.ofNullable(definition.formerPolicy).ifPresent(builder::formerlySequencedBy);
+            sources(name, configuration).forEach(builder::reads);
             built.put(name, builder.build());
         });
         return built;
     }
 
     /** Sources are created per processor. All of them use the same consumer group name. */
-    private Map<String, StreamSources> sources(String processor, ProcessorConfiguration definition) {
+    private Map<String, StreamSources> sources(String processor, ProcessorConfiguration configuration) {
         String group = service + "/" + processor;
         StreamSources own = LogStreamSource.of(store.eventLog(), appendSignals, store.consumerGroups(), group);
         StreamSources others = WireStreamSource.of(wire, group);
         Map<String, StreamSources> sources = new LinkedHashMap<>();
-        definition.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
+        configuration.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
         return sources;
     }
 
@@ -240,8 +234,8 @@ public final class HoldfastServiceBuilder {
 
     Announcer buildAnnouncer() {
         List<String> components = processors.entrySet().stream()
-                .flatMap(entry -> entry.getValue().components.stream()
-                        .map(component -> service + "/" + entry.getKey() + "/" + component.name()))
+                .flatMap(entry -> entry.getValue().componentNames().stream()
+                        .map(component -> service + "/" + entry.getKey() + "/" + component))
                 .toList();
         return new Announcer(store.eventLog(), wire, service, replica, addresses, ownedStreams, components);
     }

@@ -252,14 +252,20 @@ class HoldfastServiceTests {
     void customizersRunAfterProcessorDefinitions() {
         List<String> received = new ArrayList<>();
         HoldfastServiceBuilder builder = HoldfastService.named("counts", countStore, wire)
-                .customizeProcessors((name, definition) -> received.add(name + " " + definition.settings.segments()))
+                .customizeProcessors((name, configuration) -> configuration.settings(settings -> {
+                    received.add(name + " " + settings.segments());
+                    return settings;
+                }))
                 .customizeProcessors((name, definition) -> definition.settings(settings -> settings.batch(7)))
                 .processor("counting", processor -> processor
                         .reads("pings")
                         .calls(COUNTING)
                         .settings(ProcessorSettings.DEFAULT.segments(3)));
 
-        builder.customizeProcessors((name, definition) -> received.add(name + " " + definition.settings));
+        builder.customizeProcessors((name, configuration) -> configuration.settings(settings -> {
+            received.add(name + " " + settings);
+            return settings;
+        }));
         builder.build().close();
 
         assertThat(received)
