@@ -1,36 +1,51 @@
 package io.holdfast.examples.shop.demo;
 
-import io.holdfast.examples.shop.launcher.MultiProcessShop;
-import io.holdfast.examples.shop.launcher.Shop;
-import io.holdfast.examples.shop.launcher.ShopService;
-import io.holdfast.examples.shop.launcher.ShopStartException;
-import io.holdfast.examples.shop.launcher.SingleProcessShop;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.bridge.SLF4JBridgeHandler;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** Entry point of {@code ./demo}: starts the shop, runs scenarios and loads, deletes data. */
-public final class Demo {
+@Command(
+        name = "./demo",
+        scope = ScopeType.INHERIT,
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands:%n",
+        description = "Start the shop with sample data. Ctrl-C stops it; its data is kept.",
+        footer = {
+            "",
+            "scenario and load use the running shop. If there is none, they start one with --processes, --data and"
+                    + " --database, and stop it when they finish.",
+            "The exit status is 0 on success, 1 on failure and 2 on invalid arguments."
+        })
+public final class Demo implements Callable<Integer> {
 
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    private static final Set<String> SCENARIOS = Set.of("1", "2", "5", "7");
+    private static final String SCENARIO_TITLES =
+            "1 (happy path), 2 (cancellation), 5 (payment failure) or 7 (dead letters)";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Mixin
+    private final DemoOptions options = new DemoOptions();
 
     private final PrintStream out;
-    private final DemoOptions options;
-    private final ShopClient shop = new ShopClient();
+    private final ShopClient client = new ShopClient();
+    private final DemoShop shop;
 
-    private Demo(DemoOptions options, PrintStream out) {
-        this.options = options;
+    Demo(PrintStream out) {
         this.out = out;
+        this.shop = new DemoShop(options, client, out);
     }
 
     /** Exits with 0 on success, 1 on failure and 2 on an invalid command line. */
@@ -39,170 +54,46 @@ public final class Demo {
     }
 
     static int run(PrintStream out, PrintStream err, String... arguments) {
-        try {
-            new Demo(DemoOptions.parse(arguments), out).run();
-            return 0;
-        } catch (InvalidOptionException e) {
-            err.println("demo: " + e.getMessage());
-            return 2;
-        } catch (ShopStartException | UnexpectedOutcomeException | ShopClient.UnreachableException e) {
-            err.println("demo: " + e.getMessage());
-            return 1;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return 1;
-        }
+        return DemoCommandLine.create(new Demo(out), out, err).execute(arguments);
     }
 
-    private void run() throws InterruptedException {
-        switch (options.command()) {
-            case HELP -> out.print(DemoOptions.HELP);
-            case RESET -> reset();
-            case RUN -> runUntilShutdown();
-            case SCENARIO ->
-                withShop(() -> new Scenarios(shop, new Narrator(out, !options.yes())).run(options.scenario()));
-            case LOAD -> withShop(() -> new Load(shop, out, isTerminal()).run(options));
-        }
+    @Override
+    public Integer call() throws InterruptedException {
+        shop.runUntilShutdown();
+        return 0;
     }
 
-    /** Runs the task in the running shop, or in one that is started for it. */
-    private void withShop(ShopTask task) throws InterruptedException {
-        if (Arrays.stream(ShopService.values()).anyMatch(shop::isReady)) {
-            awaitReady(Instant.now()); // a second shop would fail on the ports of this one
-            task.run();
-            return;
+    @Command(description = "Run scenario " + SCENARIO_TITLES + " step by step and check its outcome.")
+    void scenario(@Parameters(paramLabel = "1|2|5|7", description = "Number of the scenario.") String number)
+            throws InterruptedException {
+        if (!SCENARIOS.contains(number)) {
+            throw new ParameterException(
+                    spec.subcommands().get("scenario"), "scenario must be " + SCENARIO_TITLES + ", but is " + number);
         }
-        out.println("No running shop found; starting one for this command.");
-        Shop running = start();
-        try {
-            task.run();
-        } finally {
-            running.close();
-        }
+        shop.withShop(() -> new Scenarios(client, new Narrator(out, !options.yes())).run(Integer.parseInt(number)));
     }
 
-    private void runUntilShutdown() throws InterruptedException {
-        CountDownLatch shutdown = new CountDownLatch(1);
-        CountDownLatch closed = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            shutdown.countDown();
-            awaitQuietly(closed);
-        }));
-        try {
-            Shop running = start();
-            try {
-                announceAndWait(shutdown);
-            } finally {
-                running.close();
-            }
-        } finally {
-            closed.countDown();
-        }
+    @Command(description = "Place orders, print throughput and latencies, and reconcile stock and payments.")
+    void load() throws InterruptedException {
+        shop.withShop(() -> new Load(client, out, isTerminal()).run(options));
     }
 
-    private void announceAndWait(CountDownLatch shutdown) throws InterruptedException {
-        String example = SampleData.load(shop);
-        out.println("\nThe shop is running:");
-        for (ShopService service : ShopService.values()) {
-            out.printf("  %-10s %s/swagger-ui.html%n", service.serviceName(), service.address());
+    @Command(description = "Delete the shop's databases and logs.")
+    void reset() {
+        if (options.database().isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "reset deletes the files in --data only; to reset a --database, drop its databases");
         }
-        out.println("\nPlace an order:\n  " + example.replace("\n", "\n  "));
-        out.println("\nTry in another terminal:\n  ./demo scenario 7\n  ./demo load --rate 50 --seconds 30");
-        out.println("\nData: " + options.data() + "\nLogs: " + options.data().resolve("logs"));
-        out.println("Press Ctrl-C to stop the shop. Its data is kept for the next start.");
-        shutdown.await();
-        out.println("\nStopping the shop ...");
+        shop.reset();
     }
 
-    private Shop start() throws InterruptedException {
-        Map<String, String> properties = options.database()
-                .map(url -> Map.of("spring.datasource.url", url.replace("{service}", "${spring.application.name}")))
-                .orElse(Map.of());
-        Path data = options.data().toAbsolutePath();
-        logToFile(data);
-        out.println(options.processes() ? "Starting the shop, one JVM per service ..." : "Starting the shop ...");
-        Instant startedAt = Instant.now();
-        Shop running = options.processes()
-                ? MultiProcessShop.start(data, properties, out::println)
-                : SingleProcessShop.start(data, properties);
-        try {
-            awaitReady(startedAt);
-            out.printf(
-                    Locale.ROOT,
-                    "Ready in %.1f s (%.1f s since the JVM started).%n",
-                    secondsSince(startedAt),
-                    secondsSince(Instant.ofEpochMilli(
-                            ManagementFactory.getRuntimeMXBean().getStartTime())));
-            return running;
-        } catch (RuntimeException | InterruptedException e) {
-            running.close();
-            throw e;
-        }
-    }
-
-    /**
-     * Writes one log for all services of this process. Spring Boot's logging system is disabled because each of the
-     * four services would initialize it again.
-     */
-    private static void logToFile(Path data) {
-        System.setProperty("shop.log", data.resolve("logs").resolve("shop.log").toString());
-        System.setProperty("logback.configurationFile", "logback-demo.xml");
-        System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
-        SLF4JBridgeHandler.removeHandlersForRootLogger();
-        SLF4JBridgeHandler.install();
-    }
-
-    private void awaitReady(Instant startedAt) throws InterruptedException {
-        for (ShopService service : ShopService.values()) {
-            while (!shop.isReady(service)) {
-                if (Instant.now().isAfter(startedAt.plus(START_TIMEOUT))) {
-                    throw new ShopStartException(service.serviceName() + " is not ready after "
-                            + START_TIMEOUT.toSeconds() + " s; see " + service.address() + "/actuator/health"
-                            + (options.processes()
-                                    ? " and the logs in " + options.data().resolve("logs")
-                                    : ""));
-                }
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
-    }
-
-    private static double secondsSince(Instant since) {
-        return Duration.between(since, Instant.now()).toMillis() / 1000.0;
-    }
-
-    private void reset() {
-        if (Arrays.stream(ShopService.values()).anyMatch(shop::isReady)) {
-            throw new ShopStartException("the shop is running; stop it before you reset its data");
-        }
-        if (!Files.isDirectory(options.data())) {
-            out.println("No shop data found in " + options.data() + ".");
-            return;
-        }
-        try {
-            ShopData.remove(options.data());
-        } catch (IOException e) {
-            throw new ShopStartException("cannot delete the data in " + options.data() + ": " + e.getMessage(), e);
-        }
-        out.println("Deleted the shop's data in " + options.data() + ".");
+    @Command(description = "Show this help.")
+    void help() {
+        spec.commandLine().usage(out);
     }
 
     private static boolean isTerminal() {
         return Boolean.getBoolean("holdfast.demo.terminal");
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            if (!latch.await(60, TimeUnit.SECONDS)) {
-                System.err.println("demo: the shop did not stop within 60 s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Work that needs a running shop. */
-    private interface ShopTask {
-        void run() throws InterruptedException;
     }
 }
