@@ -1,13 +1,10 @@
 package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.util.Locale;
 
 /** A database server in a temporary directory, which {@link #close} deletes. */
 interface BenchDatabase extends AutoCloseable {
-
-    static BenchDatabase start(String name) {
-        return name.equals("h2") ? new H2Files() : new PostgresqlServer();
-    }
 
     String name();
 
@@ -22,4 +19,22 @@ interface BenchDatabase extends AutoCloseable {
 
     @Override
     void close();
+
+    enum Kind {
+        POSTGRESQL,
+        H2;
+
+        BenchDatabase start() {
+            return switch (this) {
+                case POSTGRESQL -> new PostgresqlServer();
+                case H2 -> new H2Files();
+            };
+        }
+
+        /** Returns the name on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 }

@@ -6,34 +6,61 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Measures parking, replaying and the cost of healthy events with few and with many parked sequences, compared with
  * Axon's JDBC queue on the same server. The two alternate.
  */
-final class DeadLettersBenchmark {
+@Command(
+        name = "deadletters",
+        sortOptions = false,
+        description = {
+            "Measure parking and replaying with 1,000, 10,000 and 100,000 parked sequences, compared with "
+                    + "Axon's JDBC queue.",
+            "Count statements per healthy event. PostgreSQL only. Takes about 6 minutes."
+        })
+final class DeadLettersBenchmark implements Runnable {
 
     private static final int WARM_UP = 1_000;
     private static final int LONG_SEQUENCE_LETTERS = 1_000;
     private static final int CONNECTIONS = 8;
     private static final double MAX_PICK_RATIO = 1.5;
 
-    private final List<Integer> sizes;
-    private final int events;
-    private final long maxNanos;
-    private final int repeats;
+    @Option(
+            names = "--sequences",
+            paramLabel = "N",
+            split = ",",
+            converter = QueueSize.class,
+            description = "Numbers of parked sequences (default: 1000,10000,100000).")
+    private List<Integer> sizes = QueueSize.ALL;
 
-    DeadLettersBenchmark(Options options) {
-        options.requireKnown("sequences", "events", "slice", "repeats");
-        this.sizes = options.names("sequences", "1000", "10000", "100000").stream()
-                .map(Integer::valueOf)
-                .toList();
-        this.events = (int) options.number("events", 20_000);
-        this.maxNanos = TimeUnit.MILLISECONDS.toNanos(options.number("slice", 2_000));
-        this.repeats = (int) options.number("repeats", 3);
-    }
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Additional events to park (default: ${DEFAULT-VALUE}).")
+    private int events = 20_000;
 
-    void run() {
+    @Option(
+            names = "--slice",
+            paramLabel = "MILLIS",
+            converter = PositiveNumber.class,
+            description = "Maximum duration of one measurement (default: ${DEFAULT-VALUE}).")
+    private int maxMillis = 2_000;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int repeats = 3;
+
+    @Override
+    public void run() {
         Machine.print();
         try (PostgresqlServer server = new PostgresqlServer()) {
             server.printSettings();
@@ -45,6 +72,10 @@ final class DeadLettersBenchmark {
         Machine.printLoad();
     }
 
+    private long maxNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(maxMillis);
+    }
+
     private int warmUp() {
         return events / 5;
     }
@@ -54,11 +85,11 @@ final class DeadLettersBenchmark {
         Report.line(
                 "Axon: parks as many again, then replays all of them, each for at most %s s; events already read, no token"
                         + " stored, Jackson",
-                Report.number(maxNanos / 1e9));
+                Report.number(maxNanos() / 1e9));
         Report.line(
                 "Holdfast: %,d events in the log, measured after the first %,d are parked; replays at most a fifth by"
                         + " processAny in a loop, then the rest by processAll, each for at most %s s",
-                events + warmUp(), warmUp(), Report.number(maxNanos / 1e9));
+                events + warmUp(), warmUp(), Report.number(maxNanos() / 1e9));
         Report.line("Neither logs parked events.");
         Report.line("");
     }
@@ -102,14 +133,14 @@ final class DeadLettersBenchmark {
     private void measure(DeadLetterVariant variant, AxonQueue axon, HoldfastQueue holdfast, DeadLetterFigures figures) {
         int size = figures.size();
         switch (variant) {
-            case AXON_PARK -> figures.add(variant, AxonParking.park(axon, size, 1, 1, maxNanos));
+            case AXON_PARK -> figures.add(variant, AxonParking.park(axon, size, 1, 1, maxNanos()));
             case AXON_PARK_MULTITHREADED ->
-                figures.add(variant, AxonParking.park(axon, size, 1, DeadLetterVariant.THREADS, maxNanos));
+                figures.add(variant, AxonParking.park(axon, size, 1, DeadLetterVariant.THREADS, maxNanos()));
             case AXON_PARK_BATCHED ->
-                figures.add(variant, AxonParking.park(axon, size, DeadLetterVariant.EVENTS_PER_UNIT, 1, maxNanos));
+                figures.add(variant, AxonParking.park(axon, size, DeadLetterVariant.EVENTS_PER_UNIT, 1, maxNanos()));
             case PARK -> figures.add(variant, HoldfastParking.park(holdfast, warmUp()));
-            case AXON_REPLAY -> figures.add(AxonReplay.replay(axon, maxNanos));
-            case REPLAY_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, maxNanos));
+            case AXON_REPLAY -> figures.add(AxonReplay.replay(axon, maxNanos()));
+            case REPLAY_ONE_BY_ONE -> figures.add(HoldfastReplay.replay(holdfast, size, maxNanos()));
             case REPLAY_ALL -> {} // measured together with REPLAY_ONE_BY_ONE
         }
     }
@@ -171,10 +202,10 @@ final class DeadLettersBenchmark {
         for (int round = 0; round <= repeats; round++) {
             axon.fill(1, LONG_SEQUENCE_LETTERS);
             server.settle();
-            Work axons = AxonReplay.replay(axon, maxNanos).work();
+            Work axons = AxonReplay.replay(axon, maxNanos()).work();
             holdfast.fill(1, LONG_SEQUENCE_LETTERS);
             server.settle();
-            Work holdfasts = HoldfastReplay.replay(holdfast, 1, maxNanos).oneByOne();
+            Work holdfasts = HoldfastReplay.replay(holdfast, 1, maxNanos()).oneByOne();
             if (round > 0) { // round 0 is the warm-up
                 theirs.add(axons);
                 ours.add(holdfasts);
@@ -185,5 +216,18 @@ final class DeadLettersBenchmark {
         DeadLetterFigures.row(table, "replay, Axon, " + of + ", one transaction", theirs);
         DeadLetterFigures.row(table, "replay, Holdfast, " + of + ", in chunks", ours);
         table.print();
+    }
+
+    private static final class QueueSize implements ITypeConverter<Integer> {
+
+        private static final List<Integer> ALL = List.of(1_000, 10_000, 100_000);
+
+        @Override
+        public Integer convert(String value) {
+            return ALL.stream()
+                    .filter(size -> value.equals(size.toString()))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("must be one of " + ALL + ", but is " + value));
+        }
     }
 }

@@ -13,29 +13,63 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Measures whether a large log is as fast as a small one. Both are on the same server and are measured alternately. */
-final class GrowthBenchmark {
+@Command(
+        name = "growth",
+        sortOptions = false,
+        description = "Measure append, load by key and catch-up on a large log, compared with a small one. Takes "
+                + "about 8 minutes.")
+final class GrowthBenchmark implements Runnable {
 
     private static final double MAX_RATIO = 1.5;
     private static final long LONG_KEY_EVENTS = 100_250;
 
-    private final Options options;
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events in the large log on PostgreSQL (default: ${DEFAULT-VALUE}).")
+    private int events = 10_000_000;
 
-    GrowthBenchmark(Options options) {
-        this.options = options.requireKnown("events", "h2-events", "small", "repeats", "databases");
-    }
+    @Option(
+            names = "--h2-events",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events in the large log on H2 (default: ${DEFAULT-VALUE}).")
+    private int h2Events = 1_000_000;
 
-    void run() {
+    @Option(
+            names = "--small",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events in the small log (default: ${DEFAULT-VALUE}).")
+    private int small = 10_000;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int repeats = 5;
+
+    @Option(
+            names = "--databases",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Databases: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<BenchDatabase.Kind> databases = List.of(BenchDatabase.Kind.values());
+
+    @Override
+    public void run() {
         Machine.print();
-        for (String name : options.names("databases", "postgresql", "h2")) {
-            try (BenchDatabase database = BenchDatabase.start(name)) {
+        for (BenchDatabase.Kind kind : databases) {
+            try (BenchDatabase database = kind.start()) {
                 Report.line("");
                 database.printSettings();
-                long events = name.equals("h2")
-                        ? options.number("h2-events", 1_000_000)
-                        : options.number("events", 10_000_000);
-                measure(database, options.number("small", 10_000), events);
+                measure(database, small, kind == BenchDatabase.Kind.H2 ? h2Events : events);
             }
         }
         Machine.printLoad();
@@ -47,7 +81,6 @@ final class GrowthBenchmark {
             database.settle();
             measureRound(small);
             measureRound(large);
-            int repeats = (int) options.number("repeats", 5);
             List<Round> smalls = new ArrayList<>();
             List<Round> larges = new ArrayList<>();
             for (int i = 0; i < repeats; i++) {

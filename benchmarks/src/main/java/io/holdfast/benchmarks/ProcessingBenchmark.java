@@ -9,36 +9,71 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * Measures how fast a processor handles a stream that is already in the log, with one appended event per handled event,
  * compared with a hand-written handler that commits one transaction per event. The variants alternate, and ratios are
  * computed within one round, so that a busy machine slows all of them.
  */
-final class ProcessingBenchmark {
+@Command(
+        name = "processing",
+        sortOptions = false,
+        description = {
+            "Measure a processor whose handler appends one event per event, compared with hand-written "
+                    + "code that commits one transaction per event.",
+            "Count rows and statements per event. PostgreSQL only. Takes about 3 minutes."
+        })
+final class ProcessingBenchmark implements Runnable {
 
     private static final double FLOOR = 8;
     private static final int THREADS = 8;
     private static final ProcessorSettings DEFAULT = ProcessorSettings.DEFAULT;
 
-    private final int events;
-    private final int single;
-    private final int keys;
-    private final int repeats;
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
 
-    ProcessingBenchmark(Options options) {
-        options.requireKnown("events", "single", "keys", "repeats");
-        this.events = (int) options.number("events", 20_000);
-        this.single = (int) options.number("single", 2_000);
-        this.keys = (int) options.number("keys", 500);
-        this.repeats = (int) options.number("repeats", 5);
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events in the log (default: ${DEFAULT-VALUE}).")
+    private int events = 20_000;
+
+    @Option(
+            names = "--single",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events per thread of the hand-written code (default: ${DEFAULT-VALUE}).")
+    private int single = 2_000;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Keys of these events (default: ${DEFAULT-VALUE}).")
+    private int keys = 500;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int repeats = 5;
+
+    @Override
+    public void run() {
         if (keys > Math.min(events, single)) {
-            throw new InvalidOptionException(
-                    "--keys=" + keys + " exceeds the number of events, " + Math.min(events, single));
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--keys must be at most " + Math.min(events, single)
+                            + ", the smaller of --events and --single, but is " + keys);
         }
-    }
-
-    void run() {
         Machine.print();
         try (PostgresqlServer server = new PostgresqlServer()) {
             server.printSettings();

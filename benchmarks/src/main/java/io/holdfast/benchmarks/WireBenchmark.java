@@ -13,30 +13,51 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Measures throughput and latency from log to handler, with one PostgreSQL database per service, a Hazelcast member and
  * a client. The variants alternate, and ratios are computed within one round, so that a busy machine slows all of them.
  */
-final class WireBenchmark {
+@Command(
+        name = "wire",
+        sortOptions = false,
+        description = {
+            "Measure throughput from log to handler over a Hazelcast member, compared with reading the "
+                    + "same rows and adding them to a ringbuffer, with and without a topic.",
+            "Measure latency from commit to handler on an idle machine. Takes about 2 minutes."
+        })
+final class WireBenchmark implements Runnable {
 
     private static final double MIN_RATIO = 0.6;
     private static final int PAGE_SIZE = 500;
     private static final double OWN_LIMIT_MS = 1;
     private static final double OTHER_LIMIT_MS = 5;
 
-    private final int events;
-    private final int samples;
-    private final int repeats;
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events per throughput measurement (default: ${DEFAULT-VALUE}).")
+    private int events = 20_000;
 
-    WireBenchmark(Options options) {
-        options.requireKnown("events", "samples", "repeats");
-        this.events = (int) options.number("events", 20_000);
-        this.samples = (int) options.number("samples", 500);
-        this.repeats = (int) options.number("repeats", 3);
-    }
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Events per latency measurement (default: ${DEFAULT-VALUE}).")
+    private int samples = 500;
 
-    void run() {
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            converter = PositiveNumber.class,
+            description = "Rounds (default: ${DEFAULT-VALUE}).")
+    private int repeats = 3;
+
+    @Override
+    public void run() {
         Machine.print();
         try (PostgresqlServer server = new PostgresqlServer()) {
             server.printSettings();
