@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.testsupport.JavaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +17,27 @@ import java.util.stream.IntStream;
 final class AppendingProcess {
 
     static final int CALLERS = 8;
+    private static final String AT_MOMENT = "AT";
 
     private AppendingProcess() {}
+
+    /** @param option what happens at which moment */
+    static JavaProcess start(String url, ProcessResponses responses, String option) {
+        return JavaProcess.builder(AppendingProcess.class)
+                .arguments(url, responses.next(), option)
+                .onLine(responses::accept)
+                .start();
+    }
+
+    /** Waits until the process has reached the moment at which it pauses. */
+    static void awaitMoment(JavaProcess process) {
+        process.awaitLine(AT_MOMENT::equals);
+    }
+
+    /** Resumes a process that pauses at its moment. */
+    static void resume(JavaProcess process) {
+        process.send("");
+    }
 
     public static void main(String[] args) throws InterruptedException {
         String[] numbers = args[1].split(",", -1);
@@ -61,7 +81,7 @@ final class AppendingProcess {
     }
 
     private static void awaitLine() {
-        printLine("AT");
+        printLine(AT_MOMENT);
         try {
             int read = System.in.read();
             printLine("GO " + read);

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.testsupport.JavaProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +19,15 @@ final class CopyingProcess implements AutoCloseable {
 
     private final AtomicInteger claimed = new AtomicInteger();
     private final AtomicInteger headLocks = new AtomicInteger();
-    private final ChildProcess process;
+    private final JavaProcess process;
 
     private CopyingProcess(String url, CopyingOptions options, String moment) {
         List<String> arguments = new ArrayList<>(List.of(url, moment));
         arguments.addAll(options.arguments());
-        this.process = ChildProcess.start(CopyingProcess.class, arguments, this::accept);
+        this.process = JavaProcess.builder(CopyingProcess.class)
+                .arguments(arguments)
+                .onLine(this::accept)
+                .start();
     }
 
     static CopyingProcess start(String url, CopyingOptions options) {
@@ -35,7 +39,7 @@ final class CopyingProcess implements AutoCloseable {
     }
 
     /** Returns the process itself, for signals. */
-    ChildProcess process() {
+    JavaProcess process() {
         return process;
     }
 

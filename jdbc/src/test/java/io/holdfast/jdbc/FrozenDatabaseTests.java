@@ -9,7 +9,7 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.tck.Accounts;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -25,9 +25,8 @@ class FrozenDatabaseTests {
     @Test
     @Timeout(120)
     void closesInBoundedTimeAndKeepsAcknowledgedEvents() throws Exception {
-        EmbeddedPostgres server = DurableServer.start();
-        PostgresqlProcesses processes = PostgresqlProcesses.of(server);
-        String url = DurableServer.newDatabase(server);
+        PostgresqlServer server = PostgresqlServer.startDurable();
+        String url = server.newDatabase();
         AtomicInteger handled = new AtomicInteger();
         try {
             JdbcStore store = JdbcStore.in("accounts", PoolSettings.of(url, "postgres", ""))
@@ -44,12 +43,12 @@ class FrozenDatabaseTests {
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(handled).hasValue(1));
 
-            processes.freeze();
+            server.freeze();
             long begin = System.nanoTime();
             assertThatCode(service::close).doesNotThrowAnyException();
             store.close();
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
-            processes.resume();
+            server.resume();
 
             System.out.printf("closed on a frozen PostgreSQL after %d ms%n", took.toMillis());
             assertThat(took).isLessThan(Duration.ofSeconds(30));
@@ -58,7 +57,7 @@ class FrozenDatabaseTests {
                 assertThat(again.eventLog().position()).isEqualTo(1);
             }
         } finally {
-            processes.resume();
+            server.resume();
             server.close();
         }
     }

@@ -6,6 +6,9 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.testsupport.JavaProcess;
+import io.holdfast.testsupport.PostgresqlServer;
+import io.holdfast.testsupport.Signal;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -39,12 +42,12 @@ class FrozenReplicaTests {
     }
 
     private void freeze(Moment moment, Duration atLeast) {
-        String url = DurableServer.newDatabase();
+        String url = PostgresqlServer.sharedDurable().newDatabase();
         String option = "wait=" + MomentTrap.option(moment, OCCURRENCE);
         try (Bank other = Bank.open(url);
-                ChildProcess frozen = ChildProcess.start(url, responses, option)) {
-            frozen.awaitMoment();
-            frozen.signal("STOP");
+                JavaProcess frozen = AppendingProcess.start(url, responses, option)) {
+            AppendingProcess.awaitMoment(frozen);
+            frozen.signal(Signal.STOP);
 
             long start = System.nanoTime();
             append(other);
@@ -55,11 +58,10 @@ class FrozenReplicaTests {
             }
 
             int before = responses.count();
-            frozen.signal("CONT");
-            frozen.resume();
+            frozen.signal(Signal.CONT);
+            AppendingProcess.resume(frozen);
             frozen.awaitUntil(() -> responses.count() >= before + 300);
-            frozen.signal("KILL");
-            frozen.awaitKilled();
+            frozen.kill();
             LogAudit audit = LogAudit.of(other.store()).agreesWith(responses).countsAgree();
             assertThat(audit.balance("other")).isEqualTo(appended);
             System.out.printf(

@@ -7,6 +7,7 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -22,7 +23,7 @@ class IdleTransactionTests {
     @ParameterizedTest
     @EnumSource(names = {"WRITE_EVENTS", "WRITE_SNAPSHOTS", "COMMIT"})
     void retriesAfterTheServerEndsAnIdleTransaction(CommitPoint point) {
-        String url = DurableServer.newDatabase();
+        String url = PostgresqlServer.sharedDurable().newDatabase();
         MomentTrap trap = new MomentTrap(new Moment(point, false), 1, () -> awaitSessionEnded(url));
         try (Bank bank = Bank.open(url, trap)) {
             bank.controller().execute(Command.keyed("lone", "1"), Accounts.deposit("a", 1));

@@ -9,6 +9,9 @@ import static io.holdfast.commit.CommitPoint.WRITE_TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.testsupport.JavaProcess;
+import io.holdfast.testsupport.PostgresqlServer;
+import io.holdfast.testsupport.Signal;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -90,7 +93,7 @@ class KillNineTests {
             int enough = responses(dialect).count() + 200 + random.nextInt(600);
             run(dialect, "none", "seed " + seed + ", kill " + kill, process -> {
                 process.awaitUntil(() -> responses(dialect).count() >= enough);
-                process.signal("KILL");
+                process.signal(Signal.KILL);
             });
         }
     }
@@ -102,10 +105,10 @@ class KillNineTests {
     }
 
     /** Runs a process and audits the log after its end. */
-    private void run(Dialect dialect, String option, String what, Consumer<ChildProcess> end) {
-        try (ChildProcess process = ChildProcess.start(url(dialect), responses(dialect), option)) {
+    private void run(Dialect dialect, String option, String what, Consumer<JavaProcess> end) {
+        try (JavaProcess process = AppendingProcess.start(url(dialect), responses(dialect), option)) {
             end.accept(process);
-            process.awaitKilled();
+            process.awaitEndedBy(Signal.KILL);
         }
         try (Bank bank = Bank.open(url(dialect))) {
             LogAudit audit =
@@ -124,7 +127,7 @@ class KillNineTests {
         return urls.computeIfAbsent(
                 dialect,
                 any -> any == Dialect.POSTGRESQL
-                        ? DurableServer.newDatabase()
+                        ? PostgresqlServer.sharedDurable().newDatabase()
                         : "jdbc:h2:file:" + folder.resolve("log").toAbsolutePath() + ";WRITE_DELAY=0");
     }
 }

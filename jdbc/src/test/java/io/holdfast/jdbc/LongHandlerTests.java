@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.token.Segments;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +24,7 @@ class LongHandlerTests {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void runsOnceWhileAnotherReplicaWaitsForTheSegment(boolean ownRows) {
-        String url = DurableServer.newDatabase();
+        String url = PostgresqlServer.sharedDurable().newDatabase();
         AtomicInteger runs = new AtomicInteger();
         AtomicInteger runsOfTheOther = new AtomicInteger();
         try (CopyingReplica orders = CopyingReplica.withoutProcessor(url)) {

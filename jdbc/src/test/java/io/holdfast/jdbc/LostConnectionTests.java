@@ -3,11 +3,7 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -23,20 +19,20 @@ class LostConnectionTests {
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final int SOME = 200;
 
-    private final EmbeddedPostgres server = DurableServer.start();
+    private final PostgresqlServer server = PostgresqlServer.startDurable();
 
     @AfterAll
-    void stopServer() throws IOException {
+    void stopServer() {
         server.close();
     }
 
     @Test
     void terminatedConnectionsLoseAndDuplicateNothing() {
-        try (Bank bank = Bank.open(DurableServer.newDatabase(server));
+        try (Bank bank = Bank.open(server.newDatabase());
                 RepeatingCallers callers = RepeatingCallers.start(bank)) {
             for (int time = 0; time < 8; time++) {
                 awaitMore(callers);
-                terminateBackends();
+                server.terminateConnections();
             }
             awaitMore(callers);
 
@@ -47,11 +43,11 @@ class LostConnectionTests {
 
     @Test
     void serverRestartLosesAndDuplicatesNothing() {
-        try (Bank bank = Bank.open(DurableServer.newDatabase(server));
+        try (Bank bank = Bank.open(server.newDatabase());
                 RepeatingCallers callers = RepeatingCallers.start(bank)) {
             awaitMore(callers);
 
-            PostgresqlRestart.immediate(server);
+            server.crashAndRestart();
 
             awaitMore(callers);
             callers.stop();
@@ -77,15 +73,5 @@ class LostConnectionTests {
         System.out.printf(
                 "connections lost %s: %d repeated and %d single commands succeeded, %d retryable errors, %d unknown%n",
                 what, callers.repeated(), callers.sentOnce(), callers.retries(), callers.unknown());
-    }
-
-    private void terminateBackends() {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity"
-                    + " where datname like 'durable%' and pid <> pg_backend_pid()");
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
     }
 }

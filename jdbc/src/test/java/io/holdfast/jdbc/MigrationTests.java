@@ -30,6 +30,7 @@ import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
 import io.holdfast.tck.StoredSequences;
+import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
 import io.holdfast.token.SegmentSetup;
@@ -120,7 +121,7 @@ class MigrationTests {
     @Test
     void twoReplicasMigrateAnEmptyDatabaseConcurrently() throws Exception {
         for (int round = 0; round < 5; round++) {
-            String url = DurableServer.newDatabase();
+            String url = PostgresqlServer.sharedDurable().newDatabase();
             CyclicBarrier start = new CyclicBarrier(2);
 
             inTwoThreads(() -> {
@@ -403,7 +404,7 @@ class MigrationTests {
 
     private String url(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL
-                ? DurableServer.newDatabase()
+                ? PostgresqlServer.sharedDurable().newDatabase()
                 : "jdbc:h2:file:" + folder.resolve(UUID.randomUUID().toString()).toAbsolutePath() + ";WRITE_DELAY=0";
     }
 }

@@ -12,9 +12,9 @@ import io.holdfast.eventsourcing.Command;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.tck.Accounts;
+import io.holdfast.testsupport.FreePort;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -133,7 +133,7 @@ class OwnPoolTests {
 
     @Test
     void reportsAMissingDatabase() {
-        String url = url(Dialect.POSTGRESQL).replaceFirst("/durable.*", "/nowhere?password=" + SECRET);
+        String url = url(Dialect.POSTGRESQL).replaceFirst("/\\w+\\?.*", "/nowhere?password=" + SECRET);
 
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
@@ -143,12 +143,8 @@ class OwnPoolTests {
     }
 
     @Test
-    void isRetryableIfNoServerListens() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        String url = "jdbc:postgresql://localhost:" + port + "/shop";
+    void isRetryableIfNoServerListens() {
+        String url = "jdbc:postgresql://localhost:" + FreePort.find() + "/shop";
 
         assertThatExceptionOfType(RetryableException.class)
                 .isThrownBy(() -> JdbcStore.in("accounts", settings(url)).open())
@@ -214,7 +210,7 @@ class OwnPoolTests {
 
     private String url(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL
-                ? DurableServer.newDatabase()
+                ? PostgresqlServer.sharedDurable().newDatabase()
                 : "jdbc:h2:file:" + folder.resolve("log") + ";WRITE_DELAY=0";
     }
 }

@@ -15,6 +15,8 @@ import static io.holdfast.commit.CommitPoint.WRITE_TOKENS;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.testsupport.PostgresqlServer;
+import io.holdfast.testsupport.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -89,7 +91,7 @@ class ProcessorKillTests {
 
     private void killAt(Dialect dialect, Moment moment, boolean ownRows) {
         String url = dialect == Dialect.POSTGRESQL
-                ? DurableServer.newDatabase()
+                ? PostgresqlServer.sharedDurable().newDatabase()
                 : "jdbc:h2:file:" + folder.resolve("log").toAbsolutePath() + ";WRITE_DELAY=0";
         CopyingOptions options =
                 CopyingOptions.of("killed").ownRows(ownRows).failingAtFirst().lease(LEASE);
@@ -99,7 +101,7 @@ class ProcessorKillTests {
 
         String occurrence = MomentTrap.option(moment, RARE_POINTS.contains(moment.point()) ? 1 : 5);
         try (CopyingProcess killed = CopyingProcess.start(url, options, "die=" + occurrence)) {
-            killed.process().awaitKilled();
+            killed.process().awaitEndedBy(Signal.KILL);
         }
 
         try (CopyingReplica orders = CopyingReplica.withoutProcessor(url)) {

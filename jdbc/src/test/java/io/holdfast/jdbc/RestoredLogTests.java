@@ -9,6 +9,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.service.Store;
 import io.holdfast.tck.Accounts;
+import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamBrokenException;
 import java.io.IOException;
@@ -125,7 +126,7 @@ class RestoredLogTests {
 
     private String url(Dialect dialect, String name) {
         return dialect == Dialect.POSTGRESQL
-                ? DurableServer.newDatabase()
+                ? PostgresqlServer.sharedDurable().newDatabase()
                 : "jdbc:h2:file:" + folder.resolve(name).toAbsolutePath() + ";WRITE_DELAY=0";
     }
 

@@ -2,6 +2,8 @@ package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testsupport.PostgresqlServer;
+import io.holdfast.testsupport.Signal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,10 +18,9 @@ import org.junit.jupiter.api.Test;
 class TakeoverTests {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final int SIGTERM = 15;
     private static final int CUSTOMERS = 40;
 
-    private final String url = DurableServer.newDatabase();
+    private final String url = PostgresqlServer.sharedDurable().newDatabase();
 
     @Test
     void survivorClaimsAllSegmentsAfterAKillAndNothingIsLostOrDuplicated() {
@@ -30,8 +31,7 @@ class TakeoverTests {
             one.awaitClaimed(CopyingReplica.SEGMENTS / 2);
             other.awaitClaimed(CopyingReplica.SEGMENTS / 2);
 
-            one.process().signal("KILL");
-            one.process().awaitKilled();
+            one.process().kill();
             long start = System.nanoTime();
             other.awaitClaimed(CopyingReplica.SEGMENTS);
             Duration takeover = Duration.ofNanos(System.nanoTime() - start);
@@ -76,8 +76,8 @@ class TakeoverTests {
         try (leaving) {
             leaving.awaitClaimed(CopyingReplica.SEGMENTS / 2);
             staying.awaitClaimed(CopyingReplica.SEGMENTS / 2);
-            leaving.process().signal("TERM");
-            leaving.process().awaitEndedBy(SIGTERM);
+            leaving.process().signal(Signal.TERM);
+            leaving.process().awaitEndedBy(Signal.TERM);
         }
         return start(name);
     }

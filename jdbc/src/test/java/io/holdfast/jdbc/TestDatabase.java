@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,9 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Real, empty databases, which are emptied and reused. One server per JVM. */
 final class TestDatabase {
@@ -36,10 +34,8 @@ final class TestDatabase {
             "holdfast_letter",
             "holdfast_queue",
             JdbcApplicationRows.TABLE);
-    private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Deque<TestDatabase> FREE_POSTGRESQL = new ArrayDeque<>();
     private static final Deque<TestDatabase> FREE_H2 = new ArrayDeque<>();
-    private static @Nullable EmbeddedPostgres server;
 
     private final Dialect dialect;
     private final HikariDataSource dataSource;
@@ -98,26 +94,7 @@ final class TestDatabase {
     }
 
     private static TestDatabase newPostgresql() {
-        String name = "kit" + NUMBER.incrementAndGet();
-        try {
-            EmbeddedPostgres running = server();
-            try (Connection connection = running.getPostgresDatabase().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("create database " + name);
-            }
-            return new TestDatabase(Dialect.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static EmbeddedPostgres server() {
-        EmbeddedPostgres running = server;
-        if (running == null) {
-            running = PostgresqlServers.start(EmbeddedPostgres.builder().setServerConfig("max_connections", "300"));
-            server = running;
-        }
-        return running;
+        return new TestDatabase(Dialect.POSTGRESQL, PostgresqlServer.shared().newDatabase(), PostgresqlServer.USER);
     }
 
     private static TestDatabase newH2() {

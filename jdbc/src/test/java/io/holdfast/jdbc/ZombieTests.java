@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.jdbc.CopyAudit.CopyRow;
 import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.testsupport.PostgresqlServer;
+import io.holdfast.testsupport.Signal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -52,7 +54,7 @@ class ZombieTests {
     }
 
     private static void freeze(Moment moment, boolean ownRows) {
-        String url = DurableServer.newDatabase();
+        String url = PostgresqlServer.sharedDurable().newDatabase();
         CountDownLatch gate = new CountDownLatch(1);
         try (CopyingReplica orders = CopyingReplica.withoutProcessor(url)) {
             orders.place(CUSTOMERS, 30);
@@ -61,8 +63,8 @@ class ZombieTests {
                     url,
                     CopyingOptions.of("zombie").ownRows(ownRows),
                     "wait=" + MomentTrap.option(moment, OCCURRENCE))) {
-                zombie.process().awaitMoment();
-                zombie.process().signal("STOP");
+                AppendingProcess.awaitMoment(zombie.process());
+                zombie.process().signal(Signal.STOP);
                 try (CopyingReplica other = CopyingReplica.open(
                         url,
                         CopyingOptions.of("other").ownRows(ownRows),
@@ -72,8 +74,8 @@ class ZombieTests {
                     List<CopyRow> before = audit.writtenBy(ownRows);
                     int heads = zombie.headLocks();
 
-                    zombie.process().signal("CONT");
-                    zombie.process().resume();
+                    zombie.process().signal(Signal.CONT);
+                    AppendingProcess.resume(zombie.process());
                     zombie.awaitClaimed(0);
                     if (moment.point() == CommitPoint.LOCK_HEAD) {
                         zombie.process().awaitUntil(() -> zombie.headLocks() > heads);
