@@ -3,7 +3,7 @@ package io.holdfast.jpa;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.holdfast.jdbc.JdbcStore;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.holdfast.testsupport.PostgresqlServer;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;
 import java.io.IOException;
@@ -21,10 +21,8 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.hibernate.cfg.AvailableSettings;
-import org.jspecify.annotations.Nullable;
 
 /** Persistence units on real, empty databases, which are emptied and reused. One server per JVM. */
 final class TestPersistenceUnit {
@@ -47,9 +45,7 @@ final class TestPersistenceUnit {
             "handler_row",
             "seat");
 
-    private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final Map<Product, Deque<TestPersistenceUnit>> FREE = new EnumMap<>(Product.class);
-    private static @Nullable EmbeddedPostgres server;
 
     private final Product product;
     private final HikariDataSource dataSource;
@@ -148,32 +144,8 @@ final class TestPersistenceUnit {
     }
 
     private static TestPersistenceUnit newPostgresql() {
-        String name = "jpa" + NUMBER.incrementAndGet();
-        try {
-            EmbeddedPostgres running = server();
-            try (Connection connection = running.getPostgresDatabase().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("create database " + name);
-            }
-            return new TestPersistenceUnit(Product.POSTGRESQL, running.getJdbcUrl("postgres", name), "postgres");
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static EmbeddedPostgres server() {
-        EmbeddedPostgres running = server;
-        if (running == null) {
-            try {
-                running = EmbeddedPostgres.builder()
-                        .setServerConfig("max_connections", "300")
-                        .start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            server = running;
-        }
-        return running;
+        return new TestPersistenceUnit(
+                Product.POSTGRESQL, PostgresqlServer.shared().newDatabase(), PostgresqlServer.USER);
     }
 
     private static TestPersistenceUnit newH2() {
