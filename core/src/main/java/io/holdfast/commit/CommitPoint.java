@@ -61,11 +61,29 @@ public enum CommitPoint {
 
         void after(CommitPoint point);
 
-        /** Calls {@link #before}, runs the write and calls {@link #after}. */
-        default void pass(CommitPoint point, Runnable write) {
+        /** Calls {@link #before}, performs the write and calls {@link #after} unless the write failed. */
+        default <E extends Exception> void pass(CommitPoint point, Write<E> write) throws E {
             before(point);
-            write.run();
+            write.perform();
             after(point);
         }
+
+        /** As {@link #pass(CommitPoint, Write)}, and returns the write's result. */
+        default <T, E extends Exception> T pass(CommitPoint point, WriteWithResult<T, E> write) throws E {
+            before(point);
+            T result = write.perform();
+            after(point);
+            return result;
+        }
+    }
+
+    /** A durable write, or one of several that become durable together. */
+    public interface Write<E extends Exception> {
+        void perform() throws E;
+    }
+
+    /** A {@link Write} that returns a result. */
+    public interface WriteWithResult<T, E extends Exception> {
+        T perform() throws E;
     }
 }

@@ -41,10 +41,10 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
 
     @Override
     public void lockHead() {
-        state.points().before(CommitPoint.LOCK_HEAD);
-        state.head().lock();
-        headLocked = true;
-        state.points().after(CommitPoint.LOCK_HEAD);
+        state.points().pass(CommitPoint.LOCK_HEAD, () -> {
+            state.head().lock();
+            headLocked = true;
+        });
     }
 
     @Override

@@ -32,7 +32,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public ClaimResult claim(IdempotencyKey key, Duration lease) {
-        return passing(CommitPoint.GUARD_CLAIM, () -> {
+        return write(CommitPoint.GUARD_CLAIM, () -> {
             Instant now = clock.instant();
             Entry entry = entries.get(key);
             if (entry != null && now.isBefore(entry.until())) {
@@ -47,7 +47,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean renew(IdempotencyClaim claim, Duration lease) {
-        return passing(CommitPoint.GUARD_RENEW, () -> {
+        return write(CommitPoint.GUARD_RENEW, () -> {
             if (!isOpen(claim)) {
                 return false;
             }
@@ -59,7 +59,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean complete(IdempotencyClaim claim, Duration ttl) {
-        return passing(CommitPoint.GUARD_COMPLETE, () -> {
+        return write(CommitPoint.GUARD_COMPLETE, () -> {
             Entry entry = entries.get(claim.key());
             if (entry == null || entry.fence() != claim.fence()) {
                 return false;
@@ -75,7 +75,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public void release(IdempotencyClaim claim) {
-        passing(CommitPoint.GUARD_RELEASE, () -> isOpen(claim) && entries.remove(claim.key()) != null);
+        write(CommitPoint.GUARD_RELEASE, () -> isOpen(claim) && entries.remove(claim.key()) != null);
     }
 
     private boolean isOpen(IdempotencyClaim claim) {
@@ -89,14 +89,12 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
         }
     }
 
-    private <T> T passing(CommitPoint point, Supplier<T> write) {
-        points.before(point);
-        T result;
-        synchronized (this) {
-            result = write.get();
-        }
-        points.after(point);
-        return result;
+    private <T> T write(CommitPoint point, Supplier<T> write) {
+        return points.pass(point, () -> {
+            synchronized (this) {
+                return write.get();
+            }
+        });
     }
 
     /** @param until when the lease expires or, once done, when the ttl does */

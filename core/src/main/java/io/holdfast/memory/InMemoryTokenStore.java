@@ -93,7 +93,7 @@ final class InMemoryTokenStore implements TokenStore {
 
     @Override
     public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
-        return passing(CommitPoint.TOKEN_RENEW, () -> {
+        return write(CommitPoint.TOKEN_RENEW, () -> {
             Instant end = clock.instant().plus(lease);
             Set<TokenClaim> renewed = new HashSet<>();
             for (TokenClaim claim : claims) {
@@ -119,7 +119,7 @@ final class InMemoryTokenStore implements TokenStore {
 
     @Override
     public Set<String> renewReplica(String consumer, String replica, Duration lease) {
-        return passing(
+        return write(
                 CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease, clock.instant()));
     }
 
@@ -265,19 +265,17 @@ final class InMemoryTokenStore implements TokenStore {
     private <T> T underHead(CommitPoint point, Supplier<T> write) {
         head.lock();
         try {
-            return passing(point, write);
+            return write(point, write);
         } finally {
             head.unlock();
         }
     }
 
-    private <T> T passing(CommitPoint point, Supplier<T> write) {
-        points.before(point);
-        T result;
-        synchronized (this) {
-            result = write.get();
-        }
-        points.after(point);
-        return result;
+    private <T> T write(CommitPoint point, Supplier<T> write) {
+        return points.pass(point, () -> {
+            synchronized (this) {
+                return write.get();
+            }
+        });
     }
 }

@@ -29,13 +29,13 @@ final class JdbcCommitStore implements CommitStore {
     public Epoch raiseEpoch() {
         return database.write("raising the epoch of the log", connection -> {
             LogHead head = LogHead.lock(connection);
-            points.before(CommitPoint.EPOCH_RAISE);
-            Epoch raised = LogEpochs.raise(connection, head);
-            LogEpochs epochs = LogEpochs.read(connection);
-            connection.commit();
-            log.switchTo(epochs);
-            points.after(CommitPoint.EPOCH_RAISE);
-            return raised;
+            return points.pass(CommitPoint.EPOCH_RAISE, () -> {
+                Epoch raised = LogEpochs.raise(connection, head);
+                LogEpochs epochs = LogEpochs.read(connection);
+                connection.commit();
+                log.switchTo(epochs);
+                return raised;
+            });
         });
     }
 }

@@ -40,19 +40,18 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     public ConsumerGroup register(String group, String stream) {
         return database.write("registering " + of(group, stream), connection -> {
             LogHead.lock(connection);
-            points.before(CommitPoint.GROUP_REGISTER);
-            insert(connection, group, stream);
-            ConsumerGroup registered = require(connection, group, stream);
-            connection.commit();
-            points.after(CommitPoint.GROUP_REGISTER);
-            return registered;
+            return points.pass(CommitPoint.GROUP_REGISTER, () -> {
+                insert(connection, group, stream);
+                ConsumerGroup registered = require(connection, group, stream);
+                connection.commit();
+                return registered;
+            });
         });
     }
 
     @Override
     public ConsumerGroup storeStart(String group, String stream, StreamPosition start) {
-        points.before(CommitPoint.GROUP_START);
-        ConsumerGroup started = database.write("starting " + of(group, stream), connection -> {
+        return write(CommitPoint.GROUP_START, "starting " + of(group, stream), connection -> {
             update(
                     connection,
                     "update holdfast_consumer_group set " + STARTED + ", " + REACHED + ONE
@@ -64,21 +63,18 @@ final class JdbcConsumerGroups implements ConsumerGroups {
                     });
             return require(connection, group, stream);
         });
-        points.after(CommitPoint.GROUP_START);
-        return started;
     }
 
     @Override
     public boolean report(String group, String stream, StreamPosition reached) {
-        points.before(CommitPoint.GROUP_REPORT);
-        int stored = database.write(
+        int stored = write(
+                CommitPoint.GROUP_REPORT,
                 "storing the position of " + of(group, stream),
                 connection -> update(
                         connection,
                         "update holdfast_consumer_group set " + REACHED + ", reported_at = current_timestamp" + ONE
                                 + " and start_position is not null",
                         statement -> set(statement, set(statement, 1, reached), group, stream)));
-        points.after(CommitPoint.GROUP_REPORT);
         return stored == 1;
     }
 
@@ -89,20 +85,23 @@ final class JdbcConsumerGroups implements ConsumerGroups {
 
     @Override
     public boolean remove(String group) {
-        points.before(CommitPoint.GROUP_REMOVE);
-        int removed = database.write(
+        int removed = write(
+                CommitPoint.GROUP_REMOVE,
                 "removing consumer group " + group,
                 connection -> update(
                         connection,
                         "delete from holdfast_consumer_group where group_name = ?",
                         statement -> statement.setString(1, group)));
-        points.after(CommitPoint.GROUP_REMOVE);
         return removed > 0;
     }
 
     /** Finds the groups that read a stream, as the running transaction sees them. */
     static List<ConsumerGroup> findByStream(Connection connection, String stream) throws SQLException {
         return find(connection, "where stream = ?", stream);
+    }
+
+    private <T> T write(CommitPoint point, String what, Database.Work<T> work) {
+        return points.pass(point, () -> database.write(what, work));
     }
 
     private void insert(Connection connection, String group, String stream) throws SQLException {

@@ -27,7 +27,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public ClaimResult claim(IdempotencyKey key, Duration lease) {
-        return withCommitPoint(CommitPoint.GUARD_CLAIM, "claiming " + key, connection -> {
+        return write(CommitPoint.GUARD_CLAIM, "claiming " + key, connection -> {
             insertExpired(connection, key);
             KeyState entry = lock(connection, key);
             if (!entry.expired()) {
@@ -45,7 +45,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean renew(IdempotencyClaim claim, Duration lease) {
-        return withCommitPoint(CommitPoint.GUARD_RENEW, "renewing " + claim.key(), connection -> {
+        return write(CommitPoint.GUARD_RENEW, "renewing " + claim.key(), connection -> {
             KeyState entry = lock(connection, claim.key());
             if (entry.fence() != claim.fence() || entry.done()) {
                 return false;
@@ -57,7 +57,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public boolean complete(IdempotencyClaim claim, Duration ttl) {
-        return withCommitPoint(CommitPoint.GUARD_COMPLETE, "completing " + claim.key(), connection -> {
+        return write(CommitPoint.GUARD_COMPLETE, "completing " + claim.key(), connection -> {
             KeyState entry = lock(connection, claim.key());
             if (entry.fence() != claim.fence()) {
                 return false;
@@ -75,7 +75,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
 
     @Override
     public void release(IdempotencyClaim claim) {
-        withCommitPoint(CommitPoint.GUARD_RELEASE, "releasing " + claim.key(), connection -> {
+        write(CommitPoint.GUARD_RELEASE, "releasing " + claim.key(), connection -> {
             KeyState entry = lock(connection, claim.key());
             if (entry.fence() == claim.fence() && !entry.done()) {
                 try (PreparedStatement delete = connection.prepareStatement("delete from holdfast_idempotency" + KEY)) {
@@ -137,11 +137,8 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
         statement.setString(first + 1, key.work());
     }
 
-    private <T> T withCommitPoint(CommitPoint point, String what, Database.Work<T> work) {
-        points.before(point);
-        T result = database.write(what, work);
-        points.after(point);
-        return result;
+    private <T> T write(CommitPoint point, String what, Database.Work<T> work) {
+        return points.pass(point, () -> database.write(what, work));
     }
 
     private record KeyState(long fence, boolean done, boolean expired) {

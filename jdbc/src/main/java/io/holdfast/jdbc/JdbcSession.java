@@ -39,9 +39,7 @@ final class JdbcSession implements CommitSession {
 
     @Override
     public void lockHead() {
-        points.before(CommitPoint.LOCK_HEAD);
-        head = execute("locking the head of the log", database::lockHead);
-        points.after(CommitPoint.LOCK_HEAD);
+        head = points.pass(CommitPoint.LOCK_HEAD, () -> execute("locking the head of the log", database::lockHead));
     }
 
     @Override
@@ -87,13 +85,13 @@ final class JdbcSession implements CommitSession {
             return OutboxStreamConflicts.rejections(open, database.dialect(), units);
         }
         points.after(CommitPoint.WRITE_EVENTS);
-        withCommitPoint(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
-        withCommitPoint(
+        points.pass(CommitPoint.WRITE_ROWS, () -> writer.rows(units));
+        points.pass(
                 CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
         if (!writeLetters(units, checks.queues())) {
             return new LetterConflicts(database).find(units, this::rollback);
         }
-        withCommitPoint(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
+        points.pass(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
         return List.of();
     }
 
@@ -105,8 +103,7 @@ final class JdbcSession implements CommitSession {
     private boolean writeLetters(List<UnitWrites> units, Map<String, QueueCounts> queues) throws SQLException {
         try {
             LetterWrites letters = MergedLetterWrites.of(units).merged();
-            withCommitPoint(
-                    CommitPoint.WRITE_LETTERS, () -> requireOpen().letters().write(letters, queues));
+            points.pass(CommitPoint.WRITE_LETTERS, () -> requireOpen().letters().write(letters, queues));
             return true;
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
@@ -118,13 +115,11 @@ final class JdbcSession implements CommitSession {
 
     @Override
     public List<EventMessage> commit() {
-        points.before(CommitPoint.COMMIT);
         try {
-            requireOpen().commit();
+            points.pass(CommitPoint.COMMIT, () -> requireOpen().commit());
         } catch (SQLException e) {
             throw new OutcomeUnknownException("the outcome of a commit is unknown: SQL state " + e.getSQLState(), e);
         }
-        points.after(CommitPoint.COMMIT);
         return events;
     }
 
@@ -150,12 +145,6 @@ final class JdbcSession implements CommitSession {
         }
     }
 
-    private void withCommitPoint(CommitPoint point, Statements statements) throws SQLException {
-        points.before(point);
-        statements.run();
-        points.after(point);
-    }
-
     private JoinedTransaction requireOpen() {
         if (transaction == null) {
             throw new IllegalStateException("the session is closed");
@@ -169,10 +158,5 @@ final class JdbcSession implements CommitSession {
             throw new IllegalStateException("the head is not locked; call lockHead first");
         }
         return head;
-    }
-
-    /** Statements of one kind. */
-    private interface Statements {
-        void run() throws SQLException;
     }
 }

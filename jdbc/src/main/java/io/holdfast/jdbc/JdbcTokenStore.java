@@ -104,22 +104,22 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
-        return withCommitPoint(CommitPoint.TOKEN_CLAIM, () -> leases.claim(segment, owner, lease));
+        return points.pass(CommitPoint.TOKEN_CLAIM, () -> leases.claim(segment, owner, lease));
     }
 
     @Override
     public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
-        return withCommitPoint(CommitPoint.TOKEN_RENEW, () -> leases.renew(claims, lease));
+        return points.pass(CommitPoint.TOKEN_RENEW, () -> leases.renew(claims, lease));
     }
 
     @Override
     public void release(TokenClaim claim) {
-        withCommitPoint(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
+        points.pass(CommitPoint.TOKEN_RELEASE, () -> leases.release(claim));
     }
 
     @Override
     public Set<String> renewReplica(String consumer, String replica, Duration lease) {
-        return withCommitPoint(CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease));
+        return points.pass(CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease));
     }
 
     @Override
@@ -185,25 +185,13 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     private <T> T write(CommitPoint point, String what, Change<T> change) {
-        return withCommitPoint(
+        return points.pass(
                 point,
                 () -> database.write(what, connection -> change.on(new TokenRows(connection, database.dialect()))));
-    }
-
-    private <T> T withCommitPoint(CommitPoint point, Write<T> write) {
-        points.before(point);
-        T result = write.run();
-        points.after(point);
-        return result;
     }
 
     /** A change of token rows in a transaction of its own. */
     private interface Change<T> {
         T on(TokenRows rows) throws SQLException;
-    }
-
-    /** A durable write. */
-    private interface Write<T> {
-        T run();
     }
 }

@@ -42,9 +42,7 @@ public final class JdbcTransactions implements CurrentConnection {
             current.set(connection);
             try {
                 T result = work.on(connection);
-                points.before(CommitPoint.OUTBOX_COMMIT);
-                connection.commit();
-                points.after(CommitPoint.OUTBOX_COMMIT);
+                points.pass(CommitPoint.OUTBOX_COMMIT, connection::commit);
                 return result;
             } finally {
                 current.remove();

@@ -47,11 +47,11 @@ final class OutboxEviction {
             LogHead.lock(connection);
             long end = lastExpired(
                     connection, stream, Math.min(upTo, lowestReachedPosition(connection, stream)), positionedBefore);
-            points.before(CommitPoint.OUTBOX_EVICT);
-            int evicted = delete(connection, stream, end);
-            connection.commit();
-            points.after(CommitPoint.OUTBOX_EVICT);
-            return evicted;
+            return points.pass(CommitPoint.OUTBOX_EVICT, () -> {
+                int evicted = delete(connection, stream, end);
+                connection.commit();
+                return evicted;
+            });
         });
     }
 
