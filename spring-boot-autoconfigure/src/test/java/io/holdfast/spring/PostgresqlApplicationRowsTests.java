@@ -1,29 +1,26 @@
 package io.holdfast.spring;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import io.holdfast.testsupport.PostgresqlServer;
 import java.nio.file.Path;
 import java.util.Map;
 
 class PostgresqlApplicationRowsTests extends ApplicationRowsTests {
 
-    private final EmbeddedPostgres postgres = EmbeddedPostgres.start();
-
-    PostgresqlApplicationRowsTests() throws IOException {}
+    private final PostgresqlServer postgres = PostgresqlServer.start();
 
     @Override
     Map<String, Object> properties(Path directory) {
         return Map.of(
                 "spring.datasource.url",
-                postgres.getJdbcUrl("postgres", "postgres"),
+                postgres.newDatabase(),
                 "spring.datasource.username",
-                "postgres",
+                PostgresqlServer.USER,
                 "spring.autoconfigure.exclude",
                 JPA);
     }
 
     @Override
-    void stopDatabase() throws IOException {
+    void stopDatabase() {
         postgres.close();
     }
 }
