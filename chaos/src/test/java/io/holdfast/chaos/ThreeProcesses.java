@@ -1,24 +1,20 @@
 package io.holdfast.chaos;
 
+import io.holdfast.testsupport.StockMember;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.UUID;
 
 /** A counting service, a copying service and a stock member between them, each in its own process. */
 final class ThreeProcesses implements AutoCloseable {
 
     private final Path folder;
-    private final StockMember stock;
-    private JavaProcess member;
-    private JavaProcess counting;
-    private JavaProcess copying;
+    private final StockMember member = new StockMember();
+    private ReportingProcess counting;
+    private ReportingProcess copying;
 
     ThreeProcesses(Path folder) {
         this.folder = folder;
-        this.stock = new StockMember(folder, "chaos-" + UUID.randomUUID());
-        this.member = stock.start();
-        this.counting = start("counting", CountingProcess.class);
-        this.copying = start("copying", CopyingProcess.class);
+        this.counting = startCounting();
+        this.copying = startCopying();
     }
 
     void countTo(long number) {
@@ -37,25 +33,30 @@ final class ThreeProcesses implements AutoCloseable {
     /** The restarted member is empty. */
     void killAndRestartMember() {
         member.kill();
-        member = stock.start();
+        member.restart();
     }
 
     void killAndRestartCounting() {
         counting.kill();
-        counting = start("counting", CountingProcess.class);
+        counting = startCounting();
     }
 
     void killAndRestartCopying() {
         copying.kill();
-        copying = start("copying", CopyingProcess.class);
+        copying = startCopying();
     }
 
-    private JavaProcess start(String service, Class<?> main) {
-        return JavaProcess.start(
-                service,
-                folder,
-                System.getProperty("java.class.path"),
-                List.of(main.getName(), ServiceProcess.url(folder, service), stock.cluster(), stock.address()));
+    private ReportingProcess startCounting() {
+        return start("counting", CountingProcess.class);
+    }
+
+    private ReportingProcess startCopying() {
+        return start("copying", CopyingProcess.class);
+    }
+
+    private ReportingProcess start(String service, Class<?> main) {
+        return new ReportingProcess(
+                main, folder, ServiceProcess.url(folder, service), member.cluster(), member.address());
     }
 
     @Override
