@@ -1,94 +1,60 @@
 package io.holdfast.examples.shop.demo;
 
-import static org.awaitility.Awaitility.await;
-
 import io.holdfast.examples.shop.launcher.ShopService;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.holdfast.testsupport.JavaProcess;
+import io.holdfast.testsupport.Signal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Runs {@code ./demo} in its own process, which can be killed. */
 final class DemoProcess implements AutoCloseable {
 
-    private final Process process;
-    private final Path output;
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(60);
 
-    private DemoProcess(Process process, Path output) {
+    private final JavaProcess process;
+
+    private DemoProcess(JavaProcess process) {
         this.process = process;
-        this.output = output;
     }
 
-    static DemoProcess start(Path data, Path output, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-D" + ShopService.FIRST_PORT_PROPERTY + "=" + System.getProperty(ShopService.FIRST_PORT_PROPERTY),
-                "-Dshop.member-port=" + System.getProperty("shop.member-port"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Demo.class.getName(),
-                "--data",
-                data.toString()));
-        command.addAll(List.of(more));
-        try {
-            return new DemoProcess(
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-                            .start(),
-                    output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static DemoProcess start(Path data, String... more) {
+        return new DemoProcess(JavaProcess.builder(Demo.class)
+                .jvmOptions(
+                        "-Xmx512m",
+                        "-XX:TieredStopAtLevel=4",
+                        "-D" + ShopService.FIRST_PORT_PROPERTY + "="
+                                + System.getProperty(ShopService.FIRST_PORT_PROPERTY),
+                        "-Dshop.member-port=" + System.getProperty("shop.member-port"))
+                .arguments("--data", data.toString())
+                .arguments(more)
+                .timeout(START_TIMEOUT)
+                .start());
     }
 
     DemoProcess awaitReady() {
-        await("the demo is ready: " + output).atMost(Duration.ofMinutes(2)).until(() -> {
-            if (!process.isAlive()) {
-                throw new IllegalStateException("the demo exited:\n" + output());
-            }
-            return output().contains("Press Ctrl-C to stop the shop");
-        });
+        process.awaitLine(line -> line.contains("Press Ctrl-C to stop the shop"));
         return this;
     }
 
-    String output() {
-        try {
-            return Files.readString(output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Continues with the next step of a scenario. */
-    void pressEnter() throws IOException {
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
+    void pressEnter() {
+        process.send("");
     }
 
     /** Kills the process as {@code kill -9} does. */
     void kill() {
-        process.destroyForcibly();
-        await("the demo is dead").atMost(Duration.ofSeconds(10)).until(() -> !process.isAlive());
+        process.kill();
     }
 
     /** Stops the process as Ctrl-C does, and returns its exit code. */
-    int interrupt() throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the demo did not exit within 60 s:\n" + output());
-        }
-        return process.exitValue();
+    int interrupt() {
+        process.signal(Signal.TERM);
+        return process.awaitExit(SHUTDOWN_TIMEOUT);
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.close();
     }
 }

@@ -28,7 +28,7 @@ class InterruptedScenarioTests {
                         .respond("/api/products", "{\"productId\":\"lamp\"}")
                         .respond("/api/admin/dlq/count", "{\"count\":0}")
                         .respond(FAULT, "{}");
-                DemoProcess demo = DemoProcess.start(data, data.resolve("output.txt"), "scenario", "7")) {
+                DemoProcess demo = DemoProcess.start(data, "scenario", "7")) {
             demo.pressEnter();
             demo.pressEnter();
             await().atMost(TIMEOUT).until(() -> faults(shop).size() == 1);

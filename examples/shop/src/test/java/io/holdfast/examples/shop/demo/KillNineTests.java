@@ -31,9 +31,8 @@ class KillNineTests {
 
     @Test
     void completesEveryAcceptedOrderOnceAfterKill(@TempDir Path data) throws Exception {
-        Path output = data.resolve("output.txt");
         LoadProducts products;
-        try (DemoProcess first = DemoProcess.start(data, output).awaitReady()) {
+        try (DemoProcess first = DemoProcess.start(data).awaitReady()) {
             products = LoadProducts.create(shop, "kill");
             try (LoadRun load = new LoadRun(shop, products, "kill")) {
                 CompletableFuture<?> loading = CompletableFuture.runAsync(() -> run(load));
@@ -41,7 +40,7 @@ class KillNineTests {
                         .until(() -> load.accepted().size() > RATE * SECONDS / 3);
                 first.kill();
                 int before = load.accepted().size();
-                try (DemoProcess second = DemoProcess.start(data, output)) {
+                try (DemoProcess second = DemoProcess.start(data)) {
                     loading.get(120, TimeUnit.SECONDS);
                     LoadReconciliation reconciliation = new LoadReconciliation(shop, products.stock());
                     reconciliation.reconcile(load.accepted(), open -> {});
