@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.resilience.CircuitBreakerOverrides;
 import io.holdfast.resilience.CircuitBreakerSettings;
+import io.holdfast.resilience.InstanceOverrides;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.resilience.RetrySettings;
 import io.holdfast.resilience.SlidingWindowType;
@@ -156,66 +157,17 @@ public record HoldfastProperties(
     }
 
     /**
-     * Settings of one operation's circuit breaker; unset values are inherited.
-     *
-     * @param failureRateThreshold failure rate in percent at which the breaker opens
-     * @param waitDurationInOpenState time in open state before trial calls are permitted
-     * @param slidingWindowSize size of the sliding window, in calls or seconds
-     * @param slidingWindowType unit of the window size
-     * @param minimumNumberOfCalls calls required before the breaker can open
-     * @param permittedNumberOfCallsInHalfOpenState trial calls that decide whether the breaker closes
-     * @param recordNonRetryable whether business errors and other final failures count against the breaker
-     */
-    public record InstanceBreaker(
-            @Nullable Double failureRateThreshold,
-            @Nullable Duration waitDurationInOpenState,
-            @Nullable Integer slidingWindowSize,
-            @Nullable SlidingWindowType slidingWindowType,
-            @Nullable Integer minimumNumberOfCalls,
-            @Nullable Integer permittedNumberOfCallsInHalfOpenState,
-            @Nullable Boolean recordNonRetryable) {
-
-        CircuitBreakerOverrides overrides() {
-            return new CircuitBreakerOverrides(
-                    failureRateThreshold,
-                    waitDurationInOpenState,
-                    slidingWindowSize,
-                    slidingWindowType,
-                    minimumNumberOfCalls,
-                    permittedNumberOfCallsInHalfOpenState,
-                    recordNonRetryable);
-        }
-    }
-
-    /**
-     * Settings of one operation's retries; unset values are inherited.
-     *
-     * @param maxAttempts maximum attempts, including the first
-     * @param waitDuration backoff after the first failure
-     * @param enableExponentialBackoff whether each backoff is longer than the previous one
-     * @param exponentialBackoffMultiplier growth factor of the backoff, up to one hour
-     * @param jitter random share by which a backoff is shortened or extended, so that retries do not arrive together
-     */
-    public record InstanceRetry(
-            @Nullable Integer maxAttempts,
-            @Nullable Duration waitDuration,
-            @Nullable Boolean enableExponentialBackoff,
-            @Nullable Double exponentialBackoffMultiplier,
-            @Nullable Double jitter) {
-
-        RetryOverrides overrides() {
-            return new RetryOverrides(
-                    maxAttempts, waitDuration, enableExponentialBackoff, exponentialBackoffMultiplier, jitter);
-        }
-    }
-
-    /**
-     * Settings of one operation.
+     * Settings of one operation; unset values are inherited.
      *
      * @param circuitBreaker settings of its circuit breaker
      * @param retry settings of its retries
      */
-    public record Instance(@DefaultValue InstanceBreaker circuitBreaker, @DefaultValue InstanceRetry retry) {}
+    public record Instance(@DefaultValue CircuitBreakerOverrides circuitBreaker, @DefaultValue RetryOverrides retry) {
+
+        InstanceOverrides overrides() {
+            return new InstanceOverrides(circuitBreaker, retry);
+        }
+    }
 
     /**
      * Settings of one processor; unset values are those of its code, or the defaults.

@@ -34,13 +34,7 @@ final class ServiceSetup {
 
     static ResilienceSettings resilience(HoldfastProperties.Resilience properties) {
         Map<String, InstanceOverrides> instances = new LinkedHashMap<>();
-        properties
-                .instances()
-                .forEach((name, instance) -> instances.put(
-                        name,
-                        new InstanceOverrides(
-                                instance.circuitBreaker().overrides(),
-                                instance.retry().overrides())));
+        properties.instances().forEach((name, instance) -> instances.put(name, instance.overrides()));
         return new ResilienceSettings(
                 properties.enabled(),
                 properties.circuitBreaker().settings(),

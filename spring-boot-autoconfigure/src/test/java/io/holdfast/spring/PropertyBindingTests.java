@@ -3,6 +3,11 @@ package io.holdfast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.resilience.CircuitBreakerOverrides;
+import io.holdfast.resilience.CircuitBreakerSettings;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.resilience.RetrySettings;
 import io.holdfast.wire.RecordSigning;
 import java.time.Duration;
 import java.util.Map;
@@ -89,7 +94,6 @@ class PropertyBindingTests {
                 "framework.outbox.poll-interval=250",
                 "framework.outbox.maxRetries=7",
                 "framework.hazelcast.members=one:5701,two:5701",
-                "framework.resilience.instances.payment.retry.max-attempts=1",
                 "framework.processors.billing.batch-size=9",
                 "framework.processors.billing.dlq.enabled=false",
                 "framework.wire.max-event-size=1MB",
@@ -109,14 +113,26 @@ class PropertyBindingTests {
                         new HoldfastProperties.ProcessorDlq(false, new HoldfastProperties.Cache(null))));
         assertThat(properties.wire().maxEventSize()).isEqualTo(DataSize.ofMegabytes(1));
         assertThat(properties.wire().signing()).isEqualTo(RecordSigning.Mode.ACCEPT_UNSIGNED);
-        assertThat(ServiceSetup.resilience(properties.resilience())
-                        .retryOf("payment")
-                        .maxAttempts())
-                .isEqualTo(1);
-        assertThat(ServiceSetup.resilience(properties.resilience())
-                        .retryOf("refund")
-                        .maxAttempts())
-                .isEqualTo(3);
+    }
+
+    @Test
+    void inheritsSettingsThatAnInstanceDoesNotSet() {
+        ResilienceSettings settings = ServiceSetup.resilience(bind(
+                        "framework.resilience.retry.wait-duration=2s",
+                        "framework.resilience.instances.payment.retry.max-attempts=1",
+                        "framework.resilience.instances.refund.circuit-breaker.sliding-window-size=7")
+                .resilience());
+
+        RetrySettings retry =
+                RetryOverrides.NONE.waitDuration(Duration.ofSeconds(2)).applyTo(RetrySettings.DEFAULT);
+        assertThat(settings.retryOf("payment"))
+                .isEqualTo(RetryOverrides.NONE.maxAttempts(1).applyTo(retry));
+        assertThat(settings.circuitBreakerOf("payment")).isEqualTo(CircuitBreakerSettings.DEFAULT);
+        assertThat(settings.retryOf("refund")).isEqualTo(retry);
+        assertThat(settings.circuitBreakerOf("refund"))
+                .isEqualTo(CircuitBreakerOverrides.NONE
+                        .slidingWindow(CircuitBreakerSettings.DEFAULT_SLIDING_WINDOW_TYPE, 7)
+                        .applyTo(CircuitBreakerSettings.DEFAULT));
     }
 
     @Test
