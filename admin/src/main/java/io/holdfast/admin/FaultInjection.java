@@ -1,8 +1,8 @@
 package io.holdfast.admin;
 
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.HandlerInterceptor;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

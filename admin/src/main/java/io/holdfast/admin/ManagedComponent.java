@@ -3,7 +3,7 @@ package io.holdfast.admin;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.processing.EventProcessor;
 import io.holdfast.token.Segments;
 import java.net.URLEncoder;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.admin.ReplayResult.Status;
 import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
-import io.holdfast.processing.Component;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.service.HoldfastService;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package io.holdfast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.ServiceComponents.EntryReference;
+import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
-import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
 import java.net.URI;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 
 /**
  * The queue's cost for healthy events, none of which belongs to a parked sequence.

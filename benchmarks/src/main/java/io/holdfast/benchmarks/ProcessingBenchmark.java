@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.service.HoldfastServiceBuilder;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

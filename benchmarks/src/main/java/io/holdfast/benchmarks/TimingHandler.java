@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventMessage;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.ProcessorConfiguration;
 import io.holdfast.wire.StartAt;

@@ -2,7 +2,7 @@ package io.holdfast.chaos;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.view.View;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -12,7 +12,7 @@ final class StackTraceText {
 
     /** The frames in which the engine calls handlers and decisions. */
     private static final List<String> ENGINE_FRAMES =
-            List.of("at io.holdfast.processing.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
+            List.of("at io.holdfast.processing.segment.HandlerTask.run(", "at io.holdfast.commit.PartDecider.run(");
 
     private StackTraceText() {}
 

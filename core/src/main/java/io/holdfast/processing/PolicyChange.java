@@ -1,6 +1,11 @@
 package io.holdfast.processing;
 
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.processing.segment.SegmentClaims;
+import io.holdfast.processing.segment.SegmentRequirements;
+import io.holdfast.processing.segment.SegmentWorker;
 import io.holdfast.token.ClaimedToken;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.holdfast.processing;
 
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.wire.StartAt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

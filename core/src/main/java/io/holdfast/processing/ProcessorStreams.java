@@ -1,6 +1,15 @@
 package io.holdfast.processing;
 
 import io.holdfast.event.StreamPosition;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.operation.AcceptRestoreOperation;
+import io.holdfast.processing.operation.Operation;
+import io.holdfast.processing.operation.ResetOperation;
+import io.holdfast.processing.segment.ProcessingBackoff;
+import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.processing.segment.SegmentWorker;
+import io.holdfast.processing.stream.StoppedStreams;
+import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Token;
 import io.holdfast.wire.StartAt;

@@ -17,7 +17,7 @@ import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.EventProcessor;
-import io.holdfast.processing.ProcessorStores;
+import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilientServiceInvoker;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.LogStreamServer;

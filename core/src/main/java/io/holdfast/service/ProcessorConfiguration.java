@@ -1,7 +1,7 @@
 package io.holdfast.service;
 
 import io.holdfast.deadletter.QueueConfiguration;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.processing.ProcessorOptions;
 import java.util.LinkedHashSet;
 import java.util.List;

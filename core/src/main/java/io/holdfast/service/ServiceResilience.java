@@ -1,6 +1,6 @@
 package io.holdfast.service;
 
-import io.holdfast.processing.BreakerProbes;
+import io.holdfast.parking.BreakerProbes;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.ResilientServiceInvoker;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -87,15 +87,15 @@ class CauseTests {
 
     @Test
     void omitsEngineFrames() {
-        RuntimeException inner = thrown("inner", "shop.Stock.take", "io.holdfast.processing.Component.invoke");
+        RuntimeException inner = thrown("inner", "shop.Stock.take", "io.holdfast.handling.Component.invoke");
         RuntimeException outer = thrown(
                 "outer",
                 "shop.Orders.on",
-                "io.holdfast.processing.HandlerTask.run",
-                "io.holdfast.processing.HandlerRun.call",
+                "io.holdfast.processing.segment.HandlerTask.run",
+                "io.holdfast.processing.segment.HandlerRun.call",
                 "java.lang.Thread.run");
         outer.initCause(inner);
-        outer.addSuppressed(thrown("suppressed", "shop.Mail.send", "io.holdfast.processing.HandlerTask.run"));
+        outer.addSuppressed(thrown("suppressed", "shop.Mail.send", "io.holdfast.processing.segment.HandlerTask.run"));
 
         assertThat(Cause.of(outer).stackTrace().lines().map(String::strip))
                 .containsExactly(
@@ -105,7 +105,7 @@ class CauseTests {
                         "at shop.Mail.send(Unknown Source)",
                         "Caused by: java.lang.IllegalStateException: inner",
                         "at shop.Stock.take(Unknown Source)",
-                        "at io.holdfast.processing.Component.invoke(Unknown Source)");
+                        "at io.holdfast.handling.Component.invoke(Unknown Source)");
     }
 
     private static RuntimeException thrown(String message, String... frames) {

@@ -3,9 +3,9 @@ package io.holdfast.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
-import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

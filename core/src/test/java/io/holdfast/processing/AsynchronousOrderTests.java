@@ -2,6 +2,7 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

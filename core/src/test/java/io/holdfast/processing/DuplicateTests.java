@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.handling.Component;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;

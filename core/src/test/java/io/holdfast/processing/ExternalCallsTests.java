@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.handling.Component;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.resilience.InstanceOverrides;
 import io.holdfast.resilience.RetryOverrides;
 import java.time.Duration;

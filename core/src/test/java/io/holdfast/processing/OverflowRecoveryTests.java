@@ -6,6 +6,8 @@ import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
 import io.holdfast.memory.InMemoryTransactions;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

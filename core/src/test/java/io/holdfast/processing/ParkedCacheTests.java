@@ -9,6 +9,8 @@ import io.holdfast.deadletter.Decisions;
 import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

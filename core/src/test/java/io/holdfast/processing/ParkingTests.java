@@ -6,6 +6,8 @@ import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,9 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;

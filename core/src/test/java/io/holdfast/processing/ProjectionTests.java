@@ -11,6 +11,8 @@ import io.holdfast.event.LogPosition;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.fixture.Scenario;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.Projection;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.RowUpdate;
 import io.holdfast.view.View;

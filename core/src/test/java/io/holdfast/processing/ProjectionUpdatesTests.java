@@ -3,6 +3,8 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.GroupCommitter;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.Projection;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;

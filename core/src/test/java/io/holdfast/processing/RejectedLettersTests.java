@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.Payload;
+import io.holdfast.handling.Component;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

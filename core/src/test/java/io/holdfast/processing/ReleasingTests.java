@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.handling.Component;
 import io.holdfast.token.ClaimedToken;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

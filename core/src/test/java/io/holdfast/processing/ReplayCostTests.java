@@ -7,6 +7,8 @@ import io.holdfast.commit.GroupCommitter;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorStores;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;

@@ -7,6 +7,7 @@ import io.holdfast.deadletter.BulkProgress;
 import io.holdfast.deadletter.BulkReplay;
 import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.SequencedDeadLetterProcessor;
+import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

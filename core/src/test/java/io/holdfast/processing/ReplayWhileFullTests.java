@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.*;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.*;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.time.Instant;

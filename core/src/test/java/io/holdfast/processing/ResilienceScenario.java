@@ -4,6 +4,8 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.fixture.ManualRetryTimer;
+import io.holdfast.handling.Component;
+import io.holdfast.parking.BreakerProbes;
 import io.holdfast.resilience.CircuitBreakerSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.ResilientServiceInvoker;

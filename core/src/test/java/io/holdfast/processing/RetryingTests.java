@@ -6,6 +6,7 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
 import io.holdfast.resilience.InstanceOverrides;
 import io.holdfast.resilience.RetryOverrides;
 import java.time.Duration;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.token.ClaimedToken;
 import java.time.Duration;
 import java.util.ArrayList;

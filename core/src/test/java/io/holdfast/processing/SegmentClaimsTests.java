@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,6 +10,8 @@ import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.Metadata;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

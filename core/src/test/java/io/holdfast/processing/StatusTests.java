@@ -7,6 +7,8 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.status.SegmentStatus;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

@@ -3,6 +3,10 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.StreamPosition;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.stream.SequencedEvent;
+import io.holdfast.processing.stream.StoppedStreams;
+import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamSource;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryTransactions;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;

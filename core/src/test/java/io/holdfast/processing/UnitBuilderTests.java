@@ -3,6 +3,16 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.parking.ParkedSequenceLoader;
+import io.holdfast.parking.ParkedSequences;
+import io.holdfast.processing.segment.HandlerTask;
+import io.holdfast.processing.segment.LetterWritesBuilder;
+import io.holdfast.processing.segment.ProcessingBackoff;
+import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.processing.segment.SegmentOverflow;
+import io.holdfast.processing.segment.UnitBuilder;
+import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.eventsourcing.Command;
+import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryWire;
-import io.holdfast.processing.Component;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.tck.Accounts;
 import io.holdfast.testsupport.PostgresqlServer;

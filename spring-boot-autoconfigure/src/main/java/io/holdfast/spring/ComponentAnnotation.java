@@ -1,7 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import org.jspecify.annotations.Nullable;
 
 /** Applies the attributes of {@link EventComponent} to a component. */

@@ -2,8 +2,8 @@ package io.holdfast.spring;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.holdfast.processing.EventProcessor;
-import io.holdfast.processing.ProcessorStatus;
-import io.holdfast.processing.SegmentStatus;
+import io.holdfast.processing.status.ProcessorStatus;
+import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.service.HoldfastService;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.service.ProcessorConfiguration;
 import java.util.Collection;
 import java.util.LinkedHashMap;

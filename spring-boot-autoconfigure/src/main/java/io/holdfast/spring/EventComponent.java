@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.stereotype.Component;
 
 /**
- * Declares a bean that handles events: a class with {@link io.holdfast.processing.EventHandler} methods, or a
- * {@code @Bean} method that returns a {@link io.holdfast.processing.Projection} or a
- * {@link io.holdfast.processing.Component}.
+ * Declares a bean that handles events: a class with {@link io.holdfast.handling.EventHandler} methods, or a
+ * {@code @Bean} method that returns a {@link io.holdfast.handling.Projection} or a
+ * {@link io.holdfast.handling.Component}.
  *
  * <pre>{@code
  * @EventComponent(name = "payment-collection", reads = "reservations", breaker = "payment-processing")

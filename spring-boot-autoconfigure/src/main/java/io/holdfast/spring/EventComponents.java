@@ -1,9 +1,9 @@
 package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventHandler;
-import io.holdfast.processing.Projection;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventHandler;
+import io.holdfast.handling.Projection;
 import io.holdfast.service.HoldfastServiceBuilder;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

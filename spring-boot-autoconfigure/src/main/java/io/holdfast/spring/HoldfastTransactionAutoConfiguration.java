@@ -1,8 +1,8 @@
 package io.holdfast.spring;
 
+import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.outbox.OutboxStore;
-import io.holdfast.processing.HandlerInterceptor;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.Store;
 import jakarta.persistence.EntityManagerFactory;

@@ -1,7 +1,7 @@
 package io.holdfast.spring;
 
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.HandlerInterceptor;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
 import io.holdfast.deadletter.QueueConfiguration;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.service.ProcessorConfiguration;
 import io.holdfast.wire.StartAt;
 import java.time.DateTimeException;

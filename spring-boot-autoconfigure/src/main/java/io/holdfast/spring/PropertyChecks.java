@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
 import io.holdfast.idempotency.IdempotencySettings;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

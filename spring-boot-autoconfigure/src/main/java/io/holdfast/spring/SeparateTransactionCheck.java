@@ -1,8 +1,8 @@
 package io.holdfast.spring;
 
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.HandlerInterceptor;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;

@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.EnqueuePolicy;
-import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.service.HoldfastServiceBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;

@@ -1,9 +1,9 @@
 package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.HandlerInterceptor;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.HandlerInterceptor;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventHandler;
-import io.holdfast.processing.Projection;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventHandler;
+import io.holdfast.handling.Projection;
 import io.holdfast.service.HoldfastService;
 import java.nio.file.Path;
 import java.util.Objects;

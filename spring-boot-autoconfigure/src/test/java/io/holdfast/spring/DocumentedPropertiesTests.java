@@ -8,7 +8,7 @@ import io.holdfast.event.PayloadCodec;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
-import io.holdfast.processing.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.RecordSigning;
 import java.io.IOException;

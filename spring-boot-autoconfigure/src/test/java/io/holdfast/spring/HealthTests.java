@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.aggregate.AggregateType;
-import io.holdfast.processing.EventHandler;
+import io.holdfast.handling.EventHandler;
 import io.holdfast.service.HoldfastService;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.processing.EventHandler;
+import io.holdfast.handling.EventHandler;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;

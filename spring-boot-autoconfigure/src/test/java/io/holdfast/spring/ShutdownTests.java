@@ -7,7 +7,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.EventSourcingController;
-import io.holdfast.processing.EventHandler;
+import io.holdfast.handling.EventHandler;
 import io.holdfast.service.HoldfastService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

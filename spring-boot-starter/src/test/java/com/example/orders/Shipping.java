@@ -1,7 +1,7 @@
 package com.example.orders;
 
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.EventHandler;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
 
 @EventComponent(name = "shipping", reads = "orders")

@@ -1,6 +1,6 @@
 package com.example.orders;
 
-import io.holdfast.processing.Projection;
+import io.holdfast.handling.Projection;
 import io.holdfast.spring.EventComponent;
 import io.holdfast.view.View;
 import io.holdfast.view.ViewRows;

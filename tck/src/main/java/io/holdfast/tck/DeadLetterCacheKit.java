@@ -7,7 +7,7 @@ import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.event.EventMessage;
 import io.holdfast.processing.EventProcessorBuilder;
-import io.holdfast.processing.SegmentStatus;
+import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.tck.ParkedLetters.Parked;
 import java.time.Duration;
 import java.util.ArrayList;

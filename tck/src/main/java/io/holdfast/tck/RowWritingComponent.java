@@ -2,8 +2,8 @@ package io.holdfast.tck;
 
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.processing.Component;
-import io.holdfast.processing.EventContext;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
 import java.util.function.BiConsumer;
 
 /** Creates a component that writes application rows through the adapter under test. */

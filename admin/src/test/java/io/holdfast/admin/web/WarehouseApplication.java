@@ -5,7 +5,7 @@ import io.holdfast.admin.Warehouse;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.deadletter.EnqueuePolicy;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import io.holdfast.spring.HoldfastServiceCustomizer;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;

@@ -5,7 +5,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.examples.shop.inventory.InventoryFixtures;
 import io.holdfast.examples.shop.order.OrderFixtures;
 import io.holdfast.examples.shop.payment.PaymentFixtures;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

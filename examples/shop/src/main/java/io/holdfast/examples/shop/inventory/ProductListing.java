@@ -1,7 +1,7 @@
 package io.holdfast.examples.shop.inventory;
 
-import io.holdfast.processing.Component;
-import io.holdfast.processing.Projection;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.Projection;
 import io.holdfast.spring.EventComponent;
 import io.holdfast.view.View;
 import org.springframework.context.annotation.Bean;

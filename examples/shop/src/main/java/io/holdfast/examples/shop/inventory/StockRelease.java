@@ -1,8 +1,8 @@
 package io.holdfast.examples.shop.inventory;
 
 import io.holdfast.aggregate.DecisionContext;
-import io.holdfast.processing.EventContext;
-import io.holdfast.processing.EventHandler;
+import io.holdfast.handling.EventContext;
+import io.holdfast.handling.EventHandler;
 import io.holdfast.spring.EventComponent;
 import java.util.function.IntFunction;
 

@@ -1,6 +1,6 @@
 package io.holdfast.examples.shop.order;
 
-import io.holdfast.processing.Projection;
+import io.holdfast.handling.Projection;
 import io.holdfast.spring.EventComponent;
 import io.holdfast.view.View;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package io.holdfast.examples.shop.inventory;
 
 import io.holdfast.aggregate.Decision;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.holdfast.examples.shop.order;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.event.Metadata;
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.examples.shop.payment;
 
-import io.holdfast.processing.Component;
+import io.holdfast.handling.Component;
 import java.util.List;
 
 /** Components and decisions of this service, for tests in other packages. */

@@ -1,0 +1,96 @@
+package io.holdfast.handling;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.Decision;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.view.RowUpdate;
+import io.holdfast.view.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the effects of one handler call until it ends. Thread-safe. */
+public final class CollectingContext implements EventContext {
+
+    private final EventMessage event;
+    private final PartId id;
+    private final @Nullable DeadLetter letter;
+    private final @Nullable UnitTransaction transaction;
+    private final List<Decision> decisions = new ArrayList<>();
+    private final List<RowUpdate<?>> rowUpdates = new ArrayList<>();
+    private boolean closed;
+
+    public CollectingContext(
+            EventMessage event, PartId id, @Nullable DeadLetter letter, @Nullable UnitTransaction transaction) {
+        this.event = event;
+        this.id = id;
+        this.letter = letter;
+        this.transaction = transaction;
+    }
+
+    @Override
+    public EventMessage event() {
+        return event;
+    }
+
+    @Override
+    public Optional<DeadLetter> deadLetter() {
+        return Optional.ofNullable(letter);
+    }
+
+    @Override
+    public synchronized void decide(Decision decision) {
+        requireOpen();
+        decisions.add(decision);
+    }
+
+    @Override
+    public synchronized <R> void update(View<R> view, String key, UnaryOperator<@Nullable R> change) {
+        requireOpen();
+        rowUpdates.add(new RowUpdate<>(view, key, change));
+    }
+
+    @Override
+    public <T> T resource(Class<T> type) {
+        if (transaction == null) {
+            throw new PermanentException("component " + id.component() + " has no transaction for application rows;"
+                    + " declare where its rows are with rowsIn(…)");
+        }
+        return transaction.resource(type);
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return id.eventId(0).toString();
+    }
+
+    /** Closes the context and returns the collected effects. Later effects are rejected. */
+    public synchronized Part close() {
+        closed = true;
+        return new Part(id, inherited(event), decisions, rowUpdates, false);
+    }
+
+    /** Rejects late effects, which would otherwise be lost silently. */
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException(
+                    "the handling of " + event.type() + " " + event.id() + " by " + id.component()
+                            + " has ended; add effects before the handler returns, or before its stage completes");
+        }
+    }
+
+    /** Returns the metadata that events caused by this event inherit. */
+    private static Metadata inherited(EventMessage event) {
+        Metadata metadata = event.metadata().withCausationId(event.id().toString());
+        return metadata.correlationId().isPresent()
+                ? metadata
+                : metadata.withCorrelationId(event.id().toString());
+    }
+}

@@ -1,0 +1,261 @@
+package io.holdfast.handling;
+
+import io.holdfast.PermanentException;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.EventType;
+import io.holdfast.event.Names;
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of handlers, one per event type. Its name is part of the id under which its effects are deduplicated, so it
+ * must not change while the component's events exist.
+ */
+public final class Component {
+
+    private final String name;
+    private final String stableName;
+    private final boolean resettable;
+    private final boolean callsOutside;
+    private final @Nullable Object rowsIn;
+    private final @Nullable String breaker;
+    private final QueueConfiguration deadLetters;
+    private final Map<String, Invocation> handlers;
+
+    private Component(Builder builder) {
+        this.name = builder.name;
+        this.stableName = builder.stableName;
+        this.resettable = builder.resettable;
+        this.callsOutside = builder.callsOutside;
+        this.rowsIn = builder.rowsIn;
+        this.breaker = builder.breaker;
+        this.deadLetters = builder.deadLetters;
+        this.handlers = Map.copyOf(builder.handlers);
+    }
+
+    public static Builder named(String name) {
+        return new Builder(name);
+    }
+
+    /**
+     * Builds a component from the {@link EventHandler} methods of a plain object, its own and inherited ones, of any
+     * visibility.
+     *
+     * @throws PermanentException if no method is annotated, or some are invalid; the message lists every mistake
+     */
+    public static Builder of(String name, Object handlers) {
+        Builder builder = named(name);
+        AnnotatedHandlers.addTo(builder, name, handlers.getClass(), () -> handlers);
+        return builder;
+    }
+
+    /**
+     * Builds a component from the {@link EventHandler} methods of an object that does not exist yet.
+     *
+     * @param type the class to inspect: the object's class or a supertype
+     * @param handlers supplies the object, for each event
+     * @throws PermanentException if there is no such method, or some are invalid; the message lists every mistake
+     */
+    public static <T> Builder of(String name, Class<T> type, Supplier<? extends T> handlers) {
+        Builder builder = named(name);
+        AnnotatedHandlers.addTo(builder, name, type, handlers);
+        return builder;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Returns the name that its id is derived from: the first name it had. */
+    public String stableName() {
+        return stableName;
+    }
+
+    public boolean isResettable() {
+        return resettable;
+    }
+
+    public boolean callsOutside() {
+        return callsOutside;
+    }
+
+    /** Returns where the component writes application rows, if it does. */
+    public Optional<Object> rowsIn() {
+        return Optional.ofNullable(rowsIn);
+    }
+
+    /** Returns the circuit breaker that guards the handlers, if any. */
+    public Optional<String> breaker() {
+        return Optional.ofNullable(breaker);
+    }
+
+    /** Returns the component's own settings of its dead-letter queue. */
+    QueueConfiguration deadLetters() {
+        return deadLetters;
+    }
+
+    /** Returns whether the component has a handler for this payload. */
+    boolean handles(Payload upcasted) {
+        return handlers.containsKey(upcasted.type());
+    }
+
+    /**
+     * Calls the handler of an event.
+     *
+     * @return the stage that completes when the handler ends; null if it has ended already
+     */
+    @Nullable
+    CompletionStage<?> invoke(EventMessage event, PayloadCodec codec, EventContext context) throws Exception {
+        Payload payload = codec.upcast(event.payload());
+        Invocation invocation = handlers.get(payload.type());
+        return invocation == null ? null : invocation.invoke(payload, codec, context);
+    }
+
+    /**
+     * Calls the handler of an event, waits for it if it is asynchronous, and returns its effects. For tests of a single
+     * component; the engine does the same step by step.
+     *
+     * @param componentId the component's stable id
+     * @return the effects; empty if the component does not handle this event type
+     */
+    public Optional<Part> handle(EventMessage event, String componentId, PayloadCodec codec) {
+        if (!handles(codec.upcast(event.payload()))) {
+            return Optional.empty();
+        }
+        CollectingContext context = new CollectingContext(event, new PartId(event.id(), componentId), null, null);
+        try {
+            CompletionStage<?> stage = invoke(event, codec, context);
+            if (stage != null) {
+                stage.toCompletableFuture().join();
+            }
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
+        return Optional.of(context.close());
+    }
+
+    /** A handler, synchronous or asynchronous. */
+    interface Invocation {
+
+        /** @return the stage that completes when the handler ends; null if it has ended already */
+        @Nullable
+        CompletionStage<?> invoke(Payload payload, PayloadCodec codec, EventContext context) throws Exception;
+    }
+
+    /** Declares the handlers of a component and its properties. */
+    public static final class Builder {
+
+        private final String name;
+        private final Map<String, Invocation> handlers = new TreeMap<>();
+        private String stableName;
+        private boolean resettable;
+        private boolean callsOutside;
+        private @Nullable Object rowsIn;
+        private @Nullable String breaker;
+        private final QueueConfiguration deadLetters = new QueueConfiguration();
+
+        private Builder(String name) {
+            this.name = Names.require("name of component", name);
+            this.stableName = name;
+        }
+
+        public <E> Builder on(Class<E> eventType, Handler<E> handler) {
+            return on(EventType.Of.name(eventType), (payload, codec, context) -> {
+                handler.handle(codec.decode(payload, eventType), context);
+                return null;
+            });
+        }
+
+        /** Registers an asynchronous handler, for example for calls to external systems. */
+        public <E> Builder onAsync(Class<E> eventType, AsyncHandler<E> handler) {
+            return on(EventType.Of.name(eventType), (payload, codec, context) -> {
+                CompletionStage<?> stage = handler.handle(codec.decode(payload, eventType), context);
+                if (stage == null) {
+                    throw new PermanentException("the asynchronous handler of " + payload.type() + " in component "
+                            + name + " returned null instead of a CompletionStage");
+                }
+                return stage;
+            });
+        }
+
+        Builder on(String type, Invocation invocation) {
+            if (handlers.put(type, invocation) != null) {
+                throw new PermanentException(
+                        "component " + name + " handles event type " + type + " twice; remove one");
+            }
+            return this;
+        }
+
+        /** Declares that the component was renamed. Its effects, positions and letters stay under its first name. */
+        public Builder formerly(String firstName) {
+            this.stableName = Names.require("former name of component", firstName);
+            return this;
+        }
+
+        /**
+         * Declares that the component is idempotent: it may handle all events again. Without this its processor cannot
+         * be reset.
+         */
+        public Builder resettable() {
+            this.resettable = true;
+            return this;
+        }
+
+        /**
+         * Declares that the component calls external systems, which the committer cannot roll back. The next event of a
+         * sequence is handled only after the previous one is committed, and the processor must declare its start.
+         */
+        public Builder callsOutside() {
+            this.callsOutside = true;
+            return this;
+        }
+
+        /**
+         * Declares that the component writes application rows with {@link EventContext#resource}, in the transaction
+         * that also commits its effects and the position. Its handlers must be synchronous.
+         *
+         * @param resource the DataSource of the service's store. Any other is rejected at startup, because rows written
+         *     there could not be committed together with the position
+         */
+        public Builder rowsIn(Object resource) {
+            this.rowsIn = resource;
+            return this;
+        }
+
+        /**
+         * Calls the handlers through the circuit breaker of this name. While it is open, no handler is called: events
+         * are HELD and spend no attempt.
+         */
+        public Builder guardedBy(String breakerName) {
+            this.breaker = Names.require("name of breaker", breakerName);
+            return this;
+        }
+
+        /** Overrides the dead-letter settings of the processor and the service for this component. */
+        public Builder deadLetters(Consumer<QueueConfiguration> configure) {
+            configure.accept(deadLetters);
+            return this;
+        }
+
+        public Component build() {
+            if (resettable && callsOutside) {
+                throw new PermanentException("component " + name
+                        + " calls external systems, which is not idempotent; it cannot be resettable");
+            }
+            return new Component(this);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.parking;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.handling.Component;
+import io.holdfast.resilience.Breakers;
+import io.holdfast.resilience.ResilienceException;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.resilience.RetrySettings;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a sequence waits for after its first event failed: the next attempt, a circuit breaker or an operator. A
+ * retryable failure is retried as often as the retry settings allow. The time of the next attempt is stored, so a
+ * restart loses no attempt. A failure while its breaker is not closed makes the sequence HELD and spends no attempt.
+ */
+public final class FailurePolicy {
+
+    /** A cause chain can be cyclic. */
+    private static final int MAX_CAUSE_DEPTH = 20;
+
+    private final ResilienceSettings settings;
+    private final Breakers breakers;
+    private final BreakerProbes probes;
+    private final Clock clock;
+
+    public FailurePolicy(ResilienceSettings settings, Breakers breakers, BreakerProbes probes, Clock clock) {
+        this.settings = settings;
+        this.breakers = breakers;
+        this.probes = probes;
+        this.clock = clock;
+    }
+
+    public Duration maxHold() {
+        return settings.maxHold();
+    }
+
+    /**
+     * Returns the sequence as HELD, or as PENDING once it has been HELD for too long, if the failure is due to a
+     * circuit breaker. Such a failure says nothing about the event, and spends no attempt. Otherwise returns empty.
+     */
+    public Optional<ParkedSequence> held(Throwable failure, Component component, ParkedSequence before) {
+        String breaker = heldBy(failure, component, before);
+        if (breaker == null) {
+            return Optional.empty();
+        }
+        Instant now = clock.instant();
+        Instant since = Objects.requireNonNullElse(before.heldSince(), now);
+        Instant next = probes.onHeld(breaker, now); // even if this one becomes PENDING: all others wait too
+        return Optional.of(
+                since.isAfter(now.minus(settings.maxHold()))
+                        ? before.held(breaker, since, next)
+                        : before.pending(before.attempts(), now));
+    }
+
+    /**
+     * Returns the sequence after a failure of the event itself: RETRYING if another attempt is allowed, otherwise
+     * PENDING.
+     */
+    public ParkedSequence failed(Throwable failure, Component component, ParkedSequence before) {
+        Instant now = clock.instant();
+        int attempts = before.attempts() + 1;
+        RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
+        boolean retries =
+                settings.enabled() && NonRetryableException.isRetryable(failure) && attempts < retry.maxAttempts();
+        return retries ? before.retrying(attempts, now.plus(retry.waitAfter(attempts))) : before.pending(attempts, now);
+    }
+
+    private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {
+        if (!settings.enabled() || !NonRetryableException.isRetryable(failure)) {
+            return null;
+        }
+        ResilienceException guarded = findResilienceException(failure);
+        if (guarded != null && (guarded.rejected() || isHolding(guarded.operationName(), before))) {
+            return guarded.operationName();
+        }
+        String own = component.breaker().orElse(null);
+        return own != null && isHolding(own, before) ? own : null;
+    }
+
+    /**
+     * Returns whether the failure is due to this breaker. After a restart, or on another replica, a breaker is closed
+     * although its dependency may still be down. Until the dependency has responded once, a failed probe counts as if
+     * the breaker were open.
+     */
+    private boolean isHolding(String breaker, ParkedSequence before) {
+        return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
+    }
+
+    /** Returns the failure of a guarded operation within the handler, also if the handler has wrapped it. */
+    private static @Nullable ResilienceException findResilienceException(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
+            if (cause instanceof ResilienceException guarded) {
+                return guarded;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.processing.metrics;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.DeadLetterListener;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.worker.UserFailures;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs and counts the letters that a committed unit has parked, replayed or removed, and notifies the listeners. */
+public final class ParkingNotifier {
+
+    private static final Logger log = LoggerFactory.getLogger(ParkingNotifier.class);
+
+    private final ProcessorMetrics metrics;
+    private final List<DeadLetterListener> listeners;
+
+    public ParkingNotifier(ProcessorMetrics metrics, List<DeadLetterListener> listeners) {
+        this.metrics = metrics;
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /** @param now returns a sequence as the commit left it; null if it is no longer parked */
+    public void report(
+            int handled, List<DeadLetterChange> changes, Function<SequenceId, @Nullable ParkedSequence> now) {
+        metrics.count(ProcessorMetrics.Outcome.HANDLED, handled);
+        for (DeadLetterChange change : changes) {
+            count(change);
+            logChange(change, now.apply(change.sequence()));
+            notifyListeners(change);
+        }
+    }
+
+    private void count(DeadLetterChange change) {
+        switch (change.kind()) {
+            case PARKED, FAILED_AGAIN -> metrics.count(ProcessorMetrics.Outcome.FAILED, change.letters());
+            case PARKED_BEHIND -> metrics.count(ProcessorMetrics.Outcome.PARKED, change.letters());
+            case REPLAYED -> metrics.count(ProcessorMetrics.Outcome.REPLAYED, change.letters());
+            case SKIPPED -> metrics.count(ProcessorMetrics.Outcome.SKIPPED, change.letters());
+            case PENDING, EVICTED, OVERFLOW -> {}
+        }
+    }
+
+    private static void report(DeadLetterListener listener, DeadLetterChange change) {
+        try {
+            listener.changed(change);
+        } catch (Throwable e) {
+            log.warn("DeadLetterListener of queue {} failed; it still receives later changes", change.queue(), e);
+            UserFailures.throwIfFatal(e);
+        }
+    }
+
+    private static void logChange(DeadLetterChange change, @Nullable ParkedSequence now) {
+        switch (change.kind()) {
+            case PARKED, FAILED_AGAIN -> logFailed(change, now);
+            case PENDING -> logPending(change);
+            case SKIPPED -> logRemoved("is skipped, as its enqueue policy decided", change);
+            case EVICTED -> logRemoved("is evicted, as its enqueue policy decided", change);
+            case PARKED_BEHIND, REPLAYED, OVERFLOW -> {}
+        }
+    }
+
+    private static void logFailed(DeadLetterChange change, @Nullable ParkedSequence now) {
+        DeadLetter letter = change.letter();
+        if (letter != null && now != null && now.state() != SequenceState.PENDING) {
+            log.warn(
+                    "{} {} failed in {}: {}, next attempt at {}: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    now.state() == SequenceState.HELD ? "HELD by breaker " + now.heldBy() : "RETRYING",
+                    now.nextAttempt(),
+                    causeSummary(letter));
+        } else if (letter != null && change.kind() == DeadLetterChange.Kind.FAILED_AGAIN) {
+            log.warn(
+                    "{} {} failed again in {}: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    causeSummary(letter));
+        }
+    }
+
+    private static void logPending(DeadLetterChange change) {
+        DeadLetter letter = change.letter();
+        if (letter == null) {
+            log.error(
+                    "{} is PENDING with {} letters and needs an operator: its breaker has held it for too long",
+                    change.sequence(),
+                    change.letters());
+        } else {
+            log.error(
+                    "{} {} failed in {}, is PENDING with {} more behind it and needs an operator: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    change.letters() - 1,
+                    causeSummary(letter));
+        }
+    }
+
+    private static void logRemoved(String what, DeadLetterChange change) {
+        DeadLetter letter = change.letter();
+        if (letter != null) {
+            log.warn(
+                    "{} {} failed in {} and {}: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    what,
+                    causeSummary(letter));
+        }
+    }
+
+    private static String causeSummary(DeadLetter letter) {
+        Cause cause = letter.cause();
+        return cause == null ? "" : cause.summary();
+    }
+
+    /** Notifies the listeners of a change that is counted and logged elsewhere. */
+    public void notifyListeners(DeadLetterChange change) {
+        listeners.forEach(listener -> report(listener, change));
+    }
+}

@@ -1,0 +1,85 @@
+package io.holdfast.processing.operation;
+
+import io.holdfast.PermanentException;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.wire.StartAt;
+import io.holdfast.wire.StreamSource;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/**
+ * Starts a new generation of a processor: registers it with the sources of its streams, which return where it starts,
+ * and then moves all segments there in one commit.
+ */
+public final class ResetOperation implements Operation {
+
+    private final ProcessorContext context;
+    private final int generation;
+    private final Map<String, StreamSource> sources;
+    private final StartAt start;
+    private final Instant deadline;
+    private final Runnable onComplete;
+    private final Map<String, StreamPosition> positions = new HashMap<>();
+    private final CompletableFuture<Integer> result = new CompletableFuture<>();
+
+    /**
+     * @param generation the current generation
+     * @param sources the source of a stream, in a generation
+     */
+    public ResetOperation(
+            ProcessorContext context,
+            int generation,
+            Iterable<String> streams,
+            BiFunction<String, Integer, StreamSource> sources,
+            StartAt start,
+            Instant deadline,
+            Runnable onComplete) {
+        this.context = context;
+        this.generation = generation;
+        this.sources = new HashMap<>();
+        streams.forEach(stream -> this.sources.put(stream, sources.apply(stream, generation + 1)));
+        this.start = start;
+        this.deadline = deadline;
+        this.onComplete = onComplete;
+    }
+
+    /**
+     * A source stores the start that it has returned for the new generation, so a reset that got one is always
+     * completed.
+     */
+    @Override
+    public Instant deadline() {
+        return positions.isEmpty() ? deadline : Instant.MAX;
+    }
+
+    @Override
+    public CompletableFuture<Integer> result() {
+        return result;
+    }
+
+    @Override
+    public void advance() {
+        sources.forEach((stream, source) -> {
+            if (!positions.containsKey(stream)) {
+                source.start(stream, start).ifPresent(position -> positions.put(stream, position));
+            }
+        });
+        if (positions.size() < sources.size()) {
+            return; // the next step asks again
+        }
+        if (context.stores().tokens().reset(context.processor(), generation, positions)) {
+            result.complete(generation + 1);
+        } else {
+            result.completeExceptionally(new PermanentException("processor " + context.processor()
+                    + " is no longer in generation " + generation + "; it was reset concurrently"));
+        }
+        onComplete.run();
+    }
+
+    @Override
+    public void finish() {}
+}

@@ -1,0 +1,107 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.SequenceId;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls handlers one after another, on one thread. If a handler fails or is still running, later events of its sequence
+ * are not called.
+ */
+final class HandlerRun {
+
+    private final ProcessorContext context;
+    private final List<HandlerTask> tasks;
+    private final Instant startedAt;
+    private volatile boolean finished;
+
+    HandlerRun(ProcessorContext context, List<HandlerTask> tasks) {
+        this.context = context;
+        this.tasks = tasks;
+        this.startedAt = context.now();
+        tasks.forEach(task -> task.moveTo(HandlerTask.State.RUNNING));
+    }
+
+    List<HandlerTask> tasks() {
+        return tasks;
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Calls all handlers, and wakes the coordinator however the run ends. */
+    void run() {
+        try {
+            callAll(null);
+        } finally {
+            finish();
+        }
+    }
+
+    void finish() {
+        finished = true;
+        context.wake().run();
+    }
+
+    void callAll(@Nullable UnitTransaction rows) {
+        Set<SequenceId> stopped = new HashSet<>();
+        if (rows != null) {
+            rows.savepoint();
+        }
+        for (HandlerTask task : tasks) {
+            if (stopped.contains(task.sequence())) {
+                continue;
+            }
+            call(task, rows);
+            if (!task.hasCompleted() || task.hasFailed()) {
+                stopped.add(task.sequence());
+            }
+        }
+    }
+
+    private void call(HandlerTask task, @Nullable UnitTransaction rows) {
+        boolean writesApplicationRows = task.component().component().rowsIn().isPresent();
+        task.run(context, writesApplicationRows ? rows : null);
+        if (rows != null && writesApplicationRows) {
+            task.requireCompleted();
+            savepointOrRollback(task, rows);
+        }
+    }
+
+    /**
+     * Sets the next savepoint, or rolls back to the last one if the handler failed. A database error that the handler
+     * swallowed surfaces here, so it counts for this handler and not for the next one.
+     */
+    private static void savepointOrRollback(HandlerTask task, UnitTransaction rows) {
+        if (!task.hasFailed()) {
+            try {
+                rows.savepoint();
+                return;
+            } catch (HoldfastException e) {
+                task.failed(e); // if the database is gone, the rollback fails too
+            }
+        }
+        rows.rollbackToSavepoint();
+    }
+
+    /** Updates the states of the tasks. Once the run has finished, tasks that were not called wait again. */
+    void refresh(boolean runFinished) {
+        for (HandlerTask task : tasks) {
+            if (runFinished && task.state() == HandlerTask.State.RUNNING && !task.hasStarted()) {
+                task.restart();
+            } else {
+                task.refreshState();
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.deadletter.Cause;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.DeadLetterChange.Kind;
+import io.holdfast.deadletter.LetterId;
+import io.holdfast.deadletter.LetterWrites;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.parking.ParkedSequences;
+import io.holdfast.parking.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the letter writes of a commit unit, and the changes to report once the unit is durable. */
+public final class LetterWritesBuilder {
+
+    /** The result of parking a failed event. */
+    enum ParkResult {
+        PARKED,
+        /** The policy does not park it. */
+        SKIPPED,
+        /** The queue is full, so the event waits. */
+        NO_ROOM
+    }
+
+    private final ProcessorContext context;
+    private final ParkedSequences parked;
+    private final SegmentOverflow overflow;
+    private final Instant now;
+    private final List<DeadLetter> added = new ArrayList<>();
+    private final List<DeadLetter> replaced = new ArrayList<>();
+    private final List<LetterId> removed = new ArrayList<>();
+    private final Map<SequenceId, ParkedSequence> sequences = new LinkedHashMap<>();
+    private final Set<SequenceId> emptied = new LinkedHashSet<>();
+    private final List<DeadLetterChange> changes = new ArrayList<>();
+
+    public LetterWritesBuilder(ProcessorContext context, ParkedSequences parked, SegmentOverflow overflow) {
+        this.context = context;
+        this.parked = parked;
+        this.overflow = overflow;
+        this.now = context.now();
+    }
+
+    boolean isEmpty() {
+        return sequences.isEmpty() && emptied.isEmpty();
+    }
+
+    /** Returns a sequence as the unit leaves it; null if nothing of it stays parked. */
+    @Nullable
+    ParkedSequence current(SequenceId id) {
+        ParkedSequence changed = sequences.get(id);
+        return changed != null || emptied.contains(id) ? changed : parked.find(id);
+    }
+
+    LetterWrites writes() {
+        LetterWrites writes =
+                new LetterWrites(added, replaced, removed, List.copyOf(sequences.values()), List.copyOf(emptied));
+        Map<String, QueueLimits> limits = new HashMap<>();
+        writes.touched().forEach(id -> limits.computeIfAbsent(id.component(), this::limits));
+        return writes.withLimits(limits);
+    }
+
+    private QueueLimits limits(String component) {
+        return context.handlers().component(component).orElseThrow().queue().effectiveLimits();
+    }
+
+    /** Parks a failed event as the first letter of its sequence. */
+    ParkResult park(HandlerTask task) {
+        ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
+        DeadLetter blank = DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
+        boolean hasRoom = !overflow.isRestricting(task.component().id());
+        Optional<ParkedSequence> held = held(task, fresh);
+        if (held.isEmpty() && !task.verdict(blank).parked()) {
+            addChange(Kind.SKIPPED, task.sequence(), 1, false, blank.withCause(Cause.of(task.failure()), now));
+            return ParkResult.SKIPPED;
+        }
+        if (!hasRoom) {
+            return ParkResult.NO_ROOM;
+        }
+        ParkedSequence after = held.orElseGet(() -> failed(task, fresh));
+        DeadLetter letter =
+                held.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
+        added.add(letter);
+        emptied.remove(task.sequence());
+        sequences.put(task.sequence(), after);
+        addChange(Kind.PARKED, after.id(), 1, false, letter);
+        addPendingChange(fresh, after, letter);
+        return ParkResult.PARKED;
+    }
+
+    /** @return whether the event was parked; false if the queue is full */
+    boolean parkBehind(HandlerTask task, ParkedSequence sequence) {
+        if (overflow.isRestricting(task.component().id())) {
+            return false;
+        }
+        ParkedSequence grown = sequence.grown();
+        added.add(DeadLetter.notAttempted(task.sequence(), grown.last(), task.event(), now));
+        sequences.put(grown.id(), grown);
+        addChange(Kind.PARKED_BEHIND, grown.id(), 1, grown.state() == SequenceState.PENDING, null);
+        return true;
+    }
+
+    /** Adds the result of a replay attempt. */
+    void add(ReplayAttempt attempt, ParkedSequence sequence) {
+        List<HandlerTask> handled = attempt.tasks().subList(0, attempt.handled());
+        handled.forEach(task -> removed.add(ReplayAttempt.letter(task).id()));
+        if (!handled.isEmpty()) {
+            List<UUID> left = handled.stream().map(task -> task.event().id()).toList();
+            addChange(Kind.REPLAYED, sequence.id(), handled.size(), attempt.involvesOperator(), null, left);
+        }
+        ParkedSequence rest = handled.isEmpty()
+                ? attempt.advancedToFirstLetter(sequence)
+                : attempt.shortened(sequence, handled.size(), now);
+        HandlerTask failed = attempt.failed();
+        if (failed == null) {
+            putOrRemove(rest);
+        } else if (staysParked(failed, rest)) {
+            putOrRemove(failedAgain(attempt, failed, rest));
+        } else {
+            DeadLetter evicted = ReplayAttempt.letter(failed);
+            removed.add(evicted.id());
+            addChange(
+                    Kind.EVICTED,
+                    sequence.id(),
+                    1,
+                    true,
+                    evicted,
+                    List.of(evicted.message().id()));
+            putOrRemove(attempt.shortened(sequence, handled.size() + 1, now));
+        }
+    }
+
+    private void putOrRemove(ParkedSequence rest) {
+        if (rest.size() == 0) {
+            emptied.add(rest.id());
+            sequences.remove(rest.id());
+        } else {
+            sequences.put(rest.id(), rest);
+        }
+    }
+
+    /** Only the policy evicts a letter, and it is not consulted if the failure is due to a circuit breaker. */
+    private boolean staysParked(HandlerTask failed, ParkedSequence before) {
+        return held(failed, before).isPresent()
+                || failed.verdict(ReplayAttempt.letter(failed)).parked();
+    }
+
+    private ParkedSequence failedAgain(ReplayAttempt attempt, HandlerTask task, ParkedSequence before) {
+        DeadLetter letter = ReplayAttempt.letter(task);
+        Optional<ParkedSequence> held = held(task, before);
+        ParkedSequence after = denyIfFull(attempt, held.orElseGet(() -> failed(task, before)));
+        DeadLetter updated =
+                held.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
+        if (!updated.equals(letter)) {
+            replaced.add(updated);
+        }
+        addChange(Kind.FAILED_AGAIN, after.id(), 1, attempt.involvesOperator(), updated);
+        addPendingChange(before, after, updated);
+        return after;
+    }
+
+    /**
+     * Makes a sequence PENDING that has been HELD for too long.
+     *
+     * @return false if the queue is full
+     */
+    boolean makePending(SequenceId id) {
+        ParkedSequence sequence = current(id);
+        if (sequence == null) {
+            return true;
+        }
+        if (overflow.isRestricting(id.component())) {
+            return false;
+        }
+        ParkedSequence after = sequence.pending(sequence.attempts(), now);
+        sequences.put(id, after);
+        addPendingChange(sequence, after, null);
+        return true;
+    }
+
+    private Optional<ParkedSequence> held(HandlerTask task, ParkedSequence before) {
+        return context.parking().policy().held(task.failure(), task.component().component(), before);
+    }
+
+    private ParkedSequence failed(HandlerTask task, ParkedSequence before) {
+        return context.parking()
+                .policy()
+                .failed(task.failure(), task.component().component(), before);
+    }
+
+    /** Denies PENDING to a sequence while the queue is full, unless the sequence was PENDING before. */
+    private ParkedSequence denyIfFull(ReplayAttempt attempt, ParkedSequence after) {
+        boolean isPending =
+                after.state() == SequenceState.PENDING && attempt.sequence().state() != SequenceState.PENDING;
+        return isPending && overflow.isRestricting(after.id().component()) ? overflow.deny(after, now) : after;
+    }
+
+    /** Returns the letter with the policy's verdict; the same instance if the policy leaves it unchanged. */
+    private DeadLetter withVerdict(HandlerTask task, DeadLetter letter) {
+        Verdict verdict = task.verdict(letter);
+        Cause cause = verdict.cause();
+        return cause == null
+                ? letter
+                : letter.failed(cause, context.replica(), now).withDiagnostics(verdict.diagnostics());
+    }
+
+    private void addPendingChange(ParkedSequence before, ParkedSequence after, @Nullable DeadLetter letter) {
+        if (after.state() == SequenceState.PENDING && before.state() != SequenceState.PENDING) {
+            addChange(Kind.PENDING, after.id(), after.size(), true, letter);
+        }
+    }
+
+    private void addChange(Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter) {
+        addChange(kind, id, letters, entries, letter, List.of());
+    }
+
+    private void addChange(
+            Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter, List<UUID> left) {
+        String queue =
+                context.handlers().component(id.component()).orElseThrow().queueName();
+        changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter, left));
+    }
+
+    Optional<SequenceId> firstParked(String component) {
+        return sequences.keySet().stream()
+                .filter(id -> id.component().equals(component))
+                .findFirst();
+    }
+
+    /** Returns the changes to report once the unit is durable. */
+    List<DeadLetterChange> changes() {
+        return changes;
+    }
+
+    /** Updates the cached sequences after the unit has become durable. */
+    void committed() {
+        sequences.values().forEach(parked::put);
+        emptied.forEach(parked::remove);
+    }
+}

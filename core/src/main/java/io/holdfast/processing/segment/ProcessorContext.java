@@ -1,0 +1,44 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.deadletter.DeadLetterChange;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.processing.metrics.ProcessorMetrics;
+import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorStores;
+import java.time.Clock;
+import java.time.Instant;
+
+/** Shared by all segments of a processor: who it is, how it runs handlers, how it parks, and where its state is stored. */
+public record ProcessorContext(
+        ProcessorIdentity identity,
+        HandlerRuntime handlers,
+        ParkingRuntime parking,
+        ProcessorStores stores,
+        ProcessorSettings settings,
+        ProcessorMetrics metrics,
+        Clock clock,
+        Runnable wake) {
+
+    public String service() {
+        return identity.service();
+    }
+
+    public String processor() {
+        return identity.processor();
+    }
+
+    public String replica() {
+        return identity.replica();
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /** Notifies listeners that a queue has no room for a sequence. */
+    void notifyOverflow(SequenceId id) {
+        String queue = handlers.component(id.component()).orElseThrow().queueName();
+        parking.notifier()
+                .notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
+    }
+}

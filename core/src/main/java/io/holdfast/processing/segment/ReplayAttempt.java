@@ -1,0 +1,102 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt to handle parked letters again: the first ones of one sequence, in order, until one fails.
+ *
+ * @param sequence the sequence as it was when the attempt started
+ * @param tasks one task per letter
+ * @param next the letter behind them, if there was one
+ * @param probedBreaker the breaker that the attempt probes, or null
+ * @param requested whether a caller requested the replay
+ */
+record ReplayAttempt(
+        ParkedSequence sequence,
+        List<HandlerTask> tasks,
+        @Nullable DeadLetter next,
+        @Nullable String probedBreaker,
+        boolean requested) {
+
+    static DeadLetter letter(HandlerTask task) {
+        return Objects.requireNonNull(task.letter(), "a replay attempt has letters");
+    }
+
+    boolean isRunning() {
+        return tasks.stream().anyMatch(task -> task.state() == HandlerTask.State.RUNNING);
+    }
+
+    /** Returns whether its handlers are still to be called. */
+    boolean isWaiting() {
+        return tasks.get(0).state() == HandlerTask.State.WAITING;
+    }
+
+    /** Returns whether the sequence was PENDING, or its replay was requested. */
+    boolean involvesOperator() {
+        return requested || sequence.state() == SequenceState.PENDING;
+    }
+
+    /** Returns this attempt with its handled tasks restarted, up to the first failure. */
+    ReplayAttempt restarted() {
+        if (tasks.get(0).state() == HandlerTask.State.FAILED) {
+            return this;
+        }
+        List<HandlerTask> before = tasks.stream()
+                .takeWhile(task -> task.state() != HandlerTask.State.FAILED)
+                .toList();
+        before.forEach(HandlerTask::restart);
+        return first(before.size());
+    }
+
+    /** Returns an attempt with only the first letters. */
+    ReplayAttempt first(int count) {
+        DeadLetter behind = count < tasks.size() ? letter(tasks.get(count)) : next;
+        return new ReplayAttempt(sequence, tasks.subList(0, count), behind, probedBreaker, requested);
+    }
+
+    /** Returns how many letters have been handled, from the first one on. */
+    int handled() {
+        int count = 0;
+        while (count < tasks.size() && tasks.get(count).state() == HandlerTask.State.HANDLED) {
+            count++;
+        }
+        return count;
+    }
+
+    /** Returns the task that failed behind the handled ones, if any. */
+    @Nullable
+    HandlerTask failed() {
+        int handled = handled();
+        boolean hasFailed = handled < tasks.size() && tasks.get(handled).state() == HandlerTask.State.FAILED;
+        return hasFailed ? tasks.get(handled) : null;
+    }
+
+    /** Returns whether there is a result to commit. */
+    boolean hasResult() {
+        return handled() > 0 || failed() != null;
+    }
+
+    /** Returns the sequence, beginning with the first letter of this attempt in case those before it were removed. */
+    ParkedSequence advancedToFirstLetter(ParkedSequence before) {
+        DeadLetter first = letter(tasks.get(0));
+        return first.number() == before.first()
+                ? before
+                : before.with(first.number(), before.last(), before.size(), first.enqueuedAt());
+    }
+
+    /**
+     * Returns the sequence without the first letters of this attempt. If the new first letter was parked meanwhile,
+     * {@code now} is the latest time at which that can have happened.
+     */
+    ParkedSequence shortened(ParkedSequence before, int gone, Instant now) {
+        DeadLetter newFirst = gone < tasks.size() ? letter(tasks.get(gone)) : next;
+        long number = newFirst == null ? letter(tasks.get(gone - 1)).number() + 1 : newFirst.number();
+        return before.shortened(number, before.size() - gone, newFirst == null ? now : newFirst.enqueuedAt(), now);
+    }
+}

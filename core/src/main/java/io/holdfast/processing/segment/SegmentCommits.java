@@ -1,0 +1,266 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterBusyException;
+import io.holdfast.commit.StaleTokenException;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.DeadLetterQueueOverflowException;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.parking.ParkedSequences;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenAdvance;
+import io.holdfast.token.TokenClaim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds and commits the units of a segment, one at a time: effects of handled events, letters of failed ones, and the
+ * position. If a unit is rejected, the next one is built without what caused the rejection. Not thread-safe; used by
+ * one thread at a time.
+ */
+final class SegmentCommits {
+
+    /** If a segment only skipped events, its position is saved at most every 5 s or 5,000 events. */
+    private static final Duration POSITION_SAVE_INTERVAL = Duration.ofSeconds(5);
+
+    private static final int POSITION_SAVE_EVENTS = 5_000;
+
+    private final ProcessorContext context;
+    private final TokenClaim claim;
+    private final SegmentBacklog backlog;
+    private final SegmentReplayAttempts replayAttempts;
+    private final ParkedSequences parked;
+    private final SegmentOverflow overflow;
+    private final ProcessingBackoff backoff;
+
+    private Token token;
+    private @Nullable UnitBuilder builder;
+    private @Nullable CommitUnit unit;
+    private volatile @Nullable CompletableFuture<UnitOutcome> committing;
+    private Instant savePositionAt;
+    private int maxSize = Integer.MAX_VALUE;
+    private boolean resubmit;
+
+    SegmentCommits(
+            ProcessorContext context,
+            TokenClaim claim,
+            Token token,
+            SegmentBacklog backlog,
+            SegmentReplayAttempts replayAttempts,
+            ParkedSequences parked,
+            SegmentOverflow overflow,
+            ProcessingBackoff backoff) {
+        this.context = context;
+        this.claim = claim;
+        this.token = token;
+        this.backlog = backlog;
+        this.replayAttempts = replayAttempts;
+        this.parked = parked;
+        this.overflow = overflow;
+        this.backoff = backoff;
+        this.savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
+    }
+
+    Token token() {
+        return token;
+    }
+
+    /** Adds a stream that the segment has not read before. */
+    void addStream(String stream, StreamPosition start) {
+        if (!token.positions().containsKey(stream)) {
+            token = token.with(stream, start);
+            backlog.addStream(stream, start);
+        }
+    }
+
+    boolean isCommitting() {
+        return committing != null || resubmit;
+    }
+
+    /** Submits what is ready to the committer, unless a unit is being committed. */
+    void submit(boolean storePosition) {
+        if (committing != null) {
+            return;
+        }
+        CommitUnit toSubmit = unit;
+        if (!resubmit || toSubmit == null) {
+            UnitBuilder next = collect(maxSize);
+            if (next.isEmpty() && !isPositionDue(storePosition)) {
+                return;
+            }
+            toSubmit = build(next);
+        }
+        resubmit = false;
+        CompletableFuture<UnitOutcome> submission = context.stores().committer().submit(toSubmit);
+        committing = submission;
+        var unused =
+                submission.whenComplete((outcome, failure) -> context.wake().run());
+    }
+
+    /**
+     * Forgets the previous unit before handlers write application rows: until the next one is built, a failure cannot
+     * be attributed to any event.
+     */
+    void prepareTransaction() {
+        builder = null;
+    }
+
+    /** Commits what is ready in the transaction in which handlers have written application rows, on their thread. */
+    void commitIn(UnitTransaction rows) {
+        CommitUnit next = build(collect(Integer.MAX_VALUE)); // without a limit: the transaction has the rows of all
+        committing =
+                CompletableFuture.completedFuture(context.stores().committer().commitIn(rows, next));
+    }
+
+    /** Records that the transaction failed. */
+    void failed(Throwable failure) {
+        committing = CompletableFuture.failedFuture(failure);
+    }
+
+    private CommitUnit build(UnitBuilder next) {
+        CommitUnit formed = next.build(advance(next));
+        builder = next;
+        unit = formed;
+        return formed;
+    }
+
+    /** Returns how many more events can be handled so that all settled ones fit into one unit. */
+    int room() {
+        long settled =
+                backlog.openTasks().stream().filter(HandlerTask::isSettled).count();
+        return (int) Math.max(0, maxSize - settled);
+    }
+
+    private UnitBuilder collect(int limit) {
+        UnitBuilder next = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
+        replayAttempts.addTo(next, limit);
+        for (HandlerTask task : backlog.openTasks()) {
+            if (next.size() < limit && task.isSettled()) {
+                next.add(task);
+            }
+        }
+        parked.heldTooLong(
+                        context.now(),
+                        context.parking().policy().maxHold(),
+                        Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
+                .forEach(sequence -> next.makePending(sequence.id()));
+        overflow.unitFormed(next.leavesOutHeld());
+        return next;
+    }
+
+    private TokenAdvance advance(UnitBuilder next) {
+        Map<String, StreamPosition> positions = backlog.positions(next.tasks());
+        positions.entrySet().removeIf(entry -> entry.getValue()
+                .equals(token.positions().get(entry.getKey())));
+        return new TokenAdvance(claim, token.version(), positions, backlog.marks(next.tasks()));
+    }
+
+    private boolean isPositionDue(boolean now) {
+        boolean isDue = now
+                || backlog.skipped() >= POSITION_SAVE_EVENTS
+                || !context.now().isBefore(savePositionAt);
+        return isDue && !backlog.positions(Set.of()).equals(token.positions());
+    }
+
+    /**
+     * Applies the committer's result, if there is one.
+     *
+     * @return false if the segment is lost: another replica may own it, or the unit may have been committed. The stored
+     *     token is authoritative
+     */
+    boolean applyOutcome() {
+        CompletableFuture<UnitOutcome> submission = committing;
+        if (submission == null || !submission.isDone()) {
+            return true;
+        }
+        committing = null;
+        try {
+            apply(submission.join());
+            return true;
+        } catch (CompletionException e) {
+            return apply(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private void apply(UnitOutcome outcome) {
+        UnitBuilder submitted = Objects.requireNonNull(builder);
+        if (outcome instanceof UnitOutcome.PartsFailed partsFailed) {
+            submitted.failParts(partsFailed.failures());
+            restartRolledBack(submitted);
+        } else {
+            committed(submitted);
+        }
+    }
+
+    private void committed(UnitBuilder done) {
+        token = token.advanced(Objects.requireNonNull(unit).tokenAdvance().orElseThrow());
+        int handled = done.handledEvents();
+        done.committed();
+        done.replayAttempts().forEach(replayAttempts::committed);
+        context.parking().notifier().report(handled, done.changes(), parked::findCached);
+        backlog.stored(token.positions());
+        overflow.unitCommitted();
+        overflow.clearIfRoom(parked, backlog);
+        savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
+        maxSize = Integer.MAX_VALUE;
+        backoff.clearIfCommitted(token.positions());
+    }
+
+    private boolean apply(Throwable failure) {
+        if (failure instanceof CommitterBusyException && !context.handlers().writesApplicationRows()) {
+            resubmit = true; // nothing was written: submit the same unit later
+            backoff.backOff(failure, null);
+            return true;
+        }
+        UnitBuilder submitted = builder;
+        if (failure instanceof StaleTokenException || failure instanceof RetryableException || submitted == null) {
+            backoff.backOff(failure, null);
+            return false;
+        }
+        if (failure instanceof DeadLetterQueueOverflowException full
+                && (submitted.size() < 2 || overflow.isOtherQueueFull(full.component()))) {
+            overflow.recordOverflow(full, submitted.firstEvent());
+            submitted.firstParked(full.component()).ifPresent(context::notifyOverflow);
+            // events without room are left out; a limit could keep out replays, which make room
+            maxSize = Integer.MAX_VALUE;
+        } else if (submitted.size() > 1) {
+            // one of them cannot be written or has no room; the others must not wait for it
+            maxSize = submitted.size() / 2;
+        } else if (replayAttempts.halve(submitted.replayAttempts())) {
+            return true; // one of its letters cannot be written; those before it still can
+        } else if (submitted.settleAlreadyParked(this::isParked)) {
+            maxSize = Integer.MAX_VALUE;
+        } else if (!submitted.failFirstHandled(failure)) {
+            backoff.backOff(failure, submitted.firstEvent());
+        }
+        restartRolledBack(submitted);
+        return true;
+    }
+
+    /** The event may have been parked by application code before the segment read it. */
+    private boolean isParked(HandlerTask task) {
+        return context.stores()
+                .letters()
+                .findLetter(task.component().id(), task.event().id())
+                .isPresent();
+    }
+
+    private void restartRolledBack(UnitBuilder rolledBack) {
+        if (context.handlers().writesApplicationRows()) {
+            rolledBack.tasks().stream()
+                    .filter(task -> task.state() == HandlerTask.State.HANDLED && task.writesApplicationRows())
+                    .forEach(HandlerTask::restart);
+            rolledBack.replayAttempts().stream()
+                    .filter(attempt -> attempt.tasks().get(0).writesApplicationRows())
+                    .forEach(replayAttempts::restart);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.token.SegmentSetup;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.token.TokenStore;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens a claimed segment: with its token as stored under the claim, and with all its parked sequences. */
+final class SegmentOpener {
+
+    private static final Logger log = LoggerFactory.getLogger(SegmentOpener.class);
+
+    private final ProcessorContext context;
+    private final SegmentRequirements requirements;
+    private final TokenStore tokens;
+
+    SegmentOpener(ProcessorContext context, SegmentRequirements requirements) {
+        this.context = context;
+        this.requirements = requirements;
+        this.tokens = context.stores().tokens();
+    }
+
+    /**
+     * @return empty if this version may not work on the segment, or it was changed concurrently; it is examined again
+     *     later
+     */
+    Optional<SegmentWorker> open(TokenClaim claim, ProcessingBackoff backoff) {
+        Token token = tokens.find(claim.segment()).orElse(null);
+        if (token == null || requirements.problem(token.setup()).isPresent()) {
+            tokens.release(claim);
+            return Optional.empty();
+        }
+        return setUp(claim, token).map(ready -> startWorker(claim, ready, backoff));
+    }
+
+    private SegmentWorker startWorker(TokenClaim claim, Token token, ProcessingBackoff backoff) {
+        backoff.clearIfCovered(token.positions());
+        log.debug("Segment {} opened at {}", claim.segment(), token.positions());
+        return new SegmentWorker(context, claim, token, backoff);
+    }
+
+    /** Adds the components of this version to the segment. From then on they get every event of it. */
+    private Optional<Token> setUp(TokenClaim claim, Token token) {
+        SegmentSetup wanted = requirements.completed(token);
+        if (wanted.equals(token.setup())) {
+            return Optional.of(token);
+        }
+        return tokens.setUp(claim, token.version(), wanted.policy(), wanted.components())
+                ? Optional.of(token.withSetup(wanted))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,195 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.PermanentException;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.handling.BoundComponent;
+import io.holdfast.parking.ParkedSequences;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The replay attempts in progress of a segment. Not thread-safe; used by one thread at a time. */
+final class SegmentReplayAttempts {
+
+    /** The maximum number of letters of a sequence that are handled and committed together. */
+    private static final int CHUNK = 100;
+
+    private final ProcessorContext context;
+    private final ParkedSequences parked;
+    private final SegmentReplays replays;
+    private final List<ReplayAttempt> attempts = new ArrayList<>();
+    private boolean requestedFirst;
+
+    SegmentReplayAttempts(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
+        this.context = context;
+        this.parked = parked;
+        this.replays = replays;
+    }
+
+    boolean isEmpty() {
+        return attempts.isEmpty();
+    }
+
+    List<HandlerTask> tasks() {
+        List<HandlerTask> tasks = new ArrayList<>();
+        attempts.forEach(attempt -> tasks.addAll(attempt.tasks()));
+        return tasks;
+    }
+
+    /**
+     * Returns the tasks to run now: those that must run again, and letters of sequences that were requested or are due.
+     *
+     * @param startNew whether new attempts may start; attempts in progress continue in any case
+     */
+    List<HandlerTask> startable(boolean startNew) {
+        List<HandlerTask> tasks = new ArrayList<>();
+        attempts.stream().filter(ReplayAttempt::isWaiting).forEach(attempt -> tasks.addAll(attempt.tasks()));
+        if (startNew && (!parked.isEmpty() || replays.isWaiting())) {
+            start(context.settings().batch() - tasks.size()).forEach(attempt -> {
+                attempts.add(attempt);
+                tasks.addAll(attempt.tasks());
+            });
+        }
+        return tasks;
+    }
+
+    /** If the store fails, releases the claimed sequences; they are replayed later. */
+    private List<ReplayAttempt> start(int limit) {
+        List<ParkedSequences.ReplayCandidate> candidates = new ArrayList<>();
+        boolean started = false;
+        try {
+            claimCandidates(limit, candidates);
+            List<ReplayAttempt> loaded = load(candidates);
+            started = true;
+            return loaded;
+        } finally {
+            if (!started) {
+                candidates.forEach(this::release);
+            }
+        }
+    }
+
+    private void release(ParkedSequences.ReplayCandidate candidate) {
+        SequenceId id = candidate.sequence().id();
+        parked.finishReplay(id, candidate.probedBreaker(), false);
+        replays.reschedule(id);
+    }
+
+    private void claimCandidates(int limit, List<ParkedSequences.ReplayCandidate> candidates) {
+        int letters = 0;
+        Optional<ParkedSequences.ReplayCandidate> candidate = letters < limit ? nextCandidate() : Optional.empty();
+        while (candidate.isPresent()) {
+            candidates.add(candidate.get());
+            letters += Math.min(candidate.get().sequence().size(), CHUNK);
+            candidate = letters < limit ? nextCandidate() : Optional.empty();
+        }
+    }
+
+    /** Requested and due sequences alternate, because a bulk replay may take long. */
+    private Optional<ParkedSequences.ReplayCandidate> nextCandidate() {
+        requestedFirst = !requestedFirst;
+        return requestedFirst
+                ? replays.next(parked).or(() -> parked.claimDue(context.now()))
+                : parked.claimDue(context.now()).or(() -> replays.next(parked));
+    }
+
+    /** Loads the letters with one query per chunk size, and one more letter of each sequence. */
+    private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> candidates) {
+        Map<Integer, List<ParkedSequence>> byChunk = candidates.stream()
+                .map(ParkedSequences.ReplayCandidate::sequence)
+                .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
+        Map<SequenceId, List<DeadLetter>> letters = new HashMap<>();
+        byChunk.forEach((chunk, sequences) ->
+                letters.putAll(context.stores().letters().findFirstLetters(sequences, chunk + 1)));
+        return candidates.stream()
+                .map(candidate -> attempt(
+                        candidate, letters.getOrDefault(candidate.sequence().id(), List.of())))
+                .toList();
+    }
+
+    private BoundComponent component(ParkedSequence sequence) {
+        return context.handlers().component(sequence.id().component()).orElseThrow();
+    }
+
+    private static int chunk(BoundComponent component) {
+        return component.component().callsOutside() ? 1 : CHUNK;
+    }
+
+    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate candidate, List<DeadLetter> read) {
+        ParkedSequence sequence = candidate.sequence();
+        BoundComponent component = component(sequence);
+        List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
+        int chunk = Math.min(chunk(component), letters.size());
+        List<HandlerTask> tasks = letters.subList(0, chunk).stream()
+                .map(letter -> new HandlerTask(letter, component, sequence.hash()))
+                .toList();
+        DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
+        return new ReplayAttempt(sequence, tasks, next, candidate.probedBreaker(), replays.isRequested(sequence.id()));
+    }
+
+    /** Reads the first letters of a sequence across a large gap of removed ones. */
+    private List<DeadLetter> findLettersBeyondGap(ParkedSequence sequence) {
+        List<DeadLetter> letters = context.stores().letters().findLetters(sequence.id(), sequence.first(), CHUNK + 1);
+        if (letters.isEmpty()) {
+            throw new PermanentException("sequence " + sequence.id() + " is parked with " + sequence.size()
+                    + " letters from number " + sequence.first() + " on, but the store has none");
+        }
+        return letters;
+    }
+
+    /** Ends all attempts without a result, because the segment is abandoned. */
+    void abandon() {
+        attempts.forEach(attempt -> parked.finishReplay(attempt.sequence().id(), attempt.probedBreaker(), false));
+    }
+
+    void refresh() {
+        attempts.forEach(attempt -> attempt.tasks().forEach(HandlerTask::refreshState));
+    }
+
+    /** Adds the results of finished attempts, as far as they fit. */
+    void addTo(UnitBuilder unit, int limit) {
+        for (ReplayAttempt attempt : attempts) {
+            if (unit.size() < limit && !attempt.isRunning() && attempt.hasResult()) {
+                unit.add(attempt);
+            }
+        }
+    }
+
+    /** Ends an attempt. Call it after the cached sequences were updated. */
+    void committed(ReplayAttempt attempt) {
+        attempts.remove(attempt);
+        SequenceId id = attempt.sequence().id();
+        HandlerTask failed = attempt.failed();
+        parked.finishReplay(id, attempt.probedBreaker(), failed == null);
+        ParkedSequence left = parked.findCached(id);
+        boolean staysParked = failed != null
+                && left != null
+                && left.first() == ReplayAttempt.letter(failed).number();
+        replays.attempted(id, left == null, staysParked);
+    }
+
+    /**
+     * Reduces an attempt to the first half of its handled letters; the rest is attempted again later.
+     *
+     * @return whether the attempt had handled more than one letter
+     */
+    boolean halve(List<ReplayAttempt> rejected) {
+        if (rejected.isEmpty() || rejected.get(0).handled() < 2) {
+            return false;
+        }
+        ReplayAttempt whole = rejected.get(0);
+        ReplayAttempt half = whole.first(whole.handled() / 2);
+        attempts.set(attempts.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.restarted() : half);
+        return true;
+    }
+
+    /** Restarts an attempt whose application rows were rolled back. */
+    void restart(ReplayAttempt attempt) {
+        attempts.set(attempts.indexOf(attempt), attempt.restarted());
+    }
+}

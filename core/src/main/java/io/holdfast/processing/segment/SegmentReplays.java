@@ -1,0 +1,99 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.parking.ParkedSequences;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The sequences of a segment whose replay was requested, in the order of the requests. Not thread-safe; used by one
+ * thread at a time.
+ */
+final class SegmentReplays {
+
+    private final Map<SequenceId, SequenceReplay> requested = new HashMap<>();
+    private final Set<SequenceId> waiting = new LinkedHashSet<>();
+
+    /**
+     * Requests a sequence until one of its letters fails again or none is left. Requests for the same sequence get the
+     * same outcome.
+     */
+    void request(SequenceReplay replay) {
+        SequenceReplay before = requested.putIfAbsent(replay.id(), replay);
+        if (before == null) {
+            waiting.add(replay.id());
+        } else {
+            before.addListenersOf(replay);
+        }
+    }
+
+    boolean isRequested(SequenceId id) {
+        return requested.containsKey(id);
+    }
+
+    /** Returns whether a requested sequence waits to be claimed. */
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Returns up to this many waiting sequences, in order. */
+    List<SequenceId> next(int limit) {
+        return waiting.stream().limit(limit).toList();
+    }
+
+    /**
+     * Claims the next waiting sequence. A request for a sequence that is already in replay completes when that replay
+     * ends.
+     */
+    Optional<ParkedSequences.ReplayCandidate> next(ParkedSequences parked) {
+        Optional<ParkedSequences.ReplayCandidate> candidate = Optional.empty();
+        while (candidate.isEmpty() && !waiting.isEmpty()) {
+            SequenceId id = waiting.iterator().next();
+            candidate = parked.claim(id); // if this throws, it keeps waiting
+            waiting.remove(id);
+            if (candidate.isEmpty() && parked.find(id) == null) {
+                attempted(id, true, false); // another replay was faster
+            }
+        }
+        return candidate;
+    }
+
+    /** Lets a requested sequence wait again, because its letters could not be attempted. */
+    void reschedule(SequenceId id) {
+        if (isRequested(id)) {
+            waiting.add(id);
+        }
+    }
+
+    /**
+     * Records an attempt of a sequence.
+     *
+     * @param isEmpty whether no letter is left
+     * @param hasFailed whether a letter failed again and is still parked
+     */
+    void attempted(SequenceId id, boolean isEmpty, boolean hasFailed) {
+        SequenceReplay replay = requested.get(id);
+        if (replay != null && (isEmpty || hasFailed)) {
+            complete(replay, isEmpty ? SequenceReplay.Outcome.DRAINED : SequenceReplay.Outcome.FAILED_AGAIN);
+        } else if (replay != null) {
+            waiting.add(id); // it has more letters
+        }
+    }
+
+    /** Completes all requests as LOST, because the segment is abandoned. They must be repeated at its next owner. */
+    void abandon() {
+        for (SequenceReplay replay : requested.values().toArray(SequenceReplay[]::new)) {
+            complete(replay, SequenceReplay.Outcome.LOST);
+        }
+    }
+
+    private void complete(SequenceReplay replay, SequenceReplay.Outcome outcome) {
+        requested.remove(replay.id());
+        waiting.remove(replay.id());
+        replay.complete(outcome);
+    }
+}

@@ -1,0 +1,441 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.commit.UnitTransaction;
+import io.holdfast.deadletter.SequenceId;
+import io.holdfast.event.StreamPosition;
+import io.holdfast.parking.ParkedSequenceLoader;
+import io.holdfast.parking.ParkedSequences;
+import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.status.SegmentStatus;
+import io.holdfast.processing.status.SlowHandler;
+import io.holdfast.processing.stream.SequencedEvent;
+import io.holdfast.processing.stream.StreamFeed;
+import io.holdfast.token.Segments;
+import io.holdfast.token.Token;
+import io.holdfast.token.TokenClaim;
+import io.holdfast.worker.UserFailures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works on one claimed segment: reads events, runs their handlers, and commits the effects together with the position,
+ * one unit at a time. While a unit is being committed, the next handlers run. Not thread-safe; used by the
+ * coordinator's thread, which leaves it to a pool thread during a transaction.
+ */
+public final class SegmentWorker {
+
+    public static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    /** How long handled events wait for slow handlers before they are committed without them. */
+    private static final Duration BATCH_LINGER = Duration.ofMillis(200);
+
+    private final ProcessorContext context;
+    private final TokenClaim claim;
+    private final ProcessingBackoff backoff;
+    private final SegmentBacklog backlog;
+    private final ParkedSequences parked;
+    private final SegmentReplays replays = new SegmentReplays();
+    private final SegmentReplayAttempts replayAttempts;
+    private final SegmentOverflow overflow;
+    private final SegmentCommits commits;
+    private final Map<String, Long> limits = new HashMap<>();
+    private @Nullable HandlerRun run;
+    private volatile long lag;
+    private boolean stopping;
+    private boolean lost;
+
+    SegmentWorker(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff backoff) {
+        this.context = context;
+        this.claim = claim;
+        this.backoff = backoff;
+        this.backlog = new SegmentBacklog(context, token);
+        this.parked = new ParkedSequences(
+                new ParkedSequenceLoader(
+                        context.stores().letters(), context.handlers().components(), token),
+                context.parking().probes());
+        this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
+        this.overflow =
+                new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
+        this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, backoff);
+    }
+
+    public int number() {
+        return claim.segment().number();
+    }
+
+    public TokenClaim claim() {
+        return claim;
+    }
+
+    public Token token() {
+        return commits.token();
+    }
+
+    /**
+     * Returns whether another replica owns the segment, or it was changed under this replica's claim. Nothing more can
+     * be committed.
+     */
+    public boolean isLost() {
+        return lost;
+    }
+
+    /**
+     * Returns whether the stored token was moved by anything except this worker's commits. The transaction is checked
+     * first: a transaction that has ended shows as a pending commit. In the other order it might end between the two
+     * checks.
+     */
+    boolean isStale(long version) {
+        boolean isCommitting = isInTransaction() || commits.isCommitting();
+        return version > token().version() + (isCommitting ? 1 : 0);
+    }
+
+    public boolean covers(int hash) {
+        return Segments.covers(hash, number(), token().setup().mask());
+    }
+
+    /** Replays a parked sequence now, whatever its state. */
+    public void replay(SequenceReplay replay) {
+        replays.request(replay);
+    }
+
+    /** Returns whether the worker starts nothing new. */
+    public boolean isStopping() {
+        return stopping;
+    }
+
+    /** Adds a stream that the segment has not read before. */
+    public void addStream(String stream, StreamPosition start) {
+        commits.addStream(stream, start);
+    }
+
+    /** Stops reading, so that the segment drains. */
+    public void stop() {
+        stopping = true;
+    }
+
+    /** Reads no further than to these positions. */
+    public void stopAt(Map<String, Long> positions) {
+        limits.clear();
+        limits.putAll(positions);
+    }
+
+    void resume() {
+        stopping = false;
+        limits.clear();
+    }
+
+    public Map<String, StreamPosition> readPositions() {
+        return backlog.readPositions();
+    }
+
+    /**
+     * Returns whether nothing runs, nothing waits for a commit, and the position of everything that was read is stored.
+     */
+    public boolean isDrained() {
+        return run == null
+                && !commits.isCommitting()
+                && backlog.isEmpty()
+                && replayAttempts.isEmpty()
+                && backlog.readPositions().equals(token().positions());
+    }
+
+    /**
+     * Returns whether a handler of this segment is running. An asynchronous one that has exceeded its timeout does not
+     * count.
+     */
+    boolean hasRunningHandlers() {
+        HandlerRun running = run;
+        List<HandlerTask> overdue = overdueTasks();
+        return (running != null && !running.isFinished())
+                || Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
+                        .filter(task -> task.thread() != null || !overdue.contains(task))
+                        .anyMatch(task -> task.runningSince() != null);
+    }
+
+    /** Gives the segment up. Running handlers are not stopped; their results are ignored. */
+    public void abandon() {
+        lost = true;
+        replayAttempts.abandon();
+        replays.abandon();
+        if (!context.handlers()
+                .writesApplicationRows()) { // otherwise handlers are synchronous, and another thread runs them
+            backlog.openTasks().forEach(HandlerTask::abandon);
+            replayAttempts.tasks().forEach(HandlerTask::abandon);
+        }
+    }
+
+    /**
+     * Does what can be done now.
+     *
+     * @return the time to wait before the next step, unless woken
+     */
+    public Duration step(Map<String, StreamFeed> feeds) {
+        if (isInTransaction()) {
+            return POLL_INTERVAL;
+        }
+        try {
+            if (!commits.applyOutcome()) {
+                abandon();
+            }
+            Duration remaining = backoff.remaining();
+            if (lost || !remaining.isZero()) {
+                return remaining.compareTo(POLL_INTERVAL) < 0 && !lost ? remaining : POLL_INTERVAL;
+            }
+            refreshTasks();
+            overflow.clearIfRoom(parked, backlog);
+            abandonUnparkable();
+            retryUnparkable();
+            boolean read = readFeeds(feeds);
+            parked.prefetch(this::wantedSequences);
+            startHandlers();
+            if (isInTransaction()) {
+                return POLL_INTERVAL;
+            }
+            refreshTasks();
+            if (!isLingering()) {
+                commits.submit(stopping || !limits.isEmpty());
+            }
+            if (isDrained()) {
+                backoff.clearIfCommitted(Map.of()); // nothing is left that could fail again
+            }
+            return read ? Duration.ZERO : nextDelay();
+        } catch (HoldfastException e) {
+            return backoff.backOff(e, null);
+        }
+    }
+
+    /** Returns the sequences to handle now, new or parked. They are loaded together if they are not cached. */
+    private Set<SequenceId> wantedSequences() {
+        Set<SequenceId> wanted = backlog.openSequences();
+        wanted.addAll(replays.next(context.settings().batch()));
+        return wanted;
+    }
+
+    /** Drops events that cannot be parked, so that a stopping segment can drain. They are read again later. */
+    private void abandonUnparkable() {
+        if (stopping
+                && overflow.isActive()
+                && !hasRunningHandlers()
+                && !commits.isCommitting()
+                && replayAttempts.isEmpty()) {
+            backlog.startOver(token());
+            overflow.backlogAbandoned();
+        }
+    }
+
+    /** Handles events again that could not be parked: they may succeed by now, or there may be room. */
+    private void retryUnparkable() {
+        if (!commits.isCommitting() && overflow.startRetryIfDue()) { // otherwise the commit may still park them
+            backlog.openTasks().stream()
+                    .filter(task -> task.state() == HandlerTask.State.FAILED)
+                    .filter(task -> overflow.isFull(task.component().id()))
+                    .forEach(HandlerTask::restart);
+        }
+    }
+
+    /** Returns whether a pool thread handles and commits, and uses the state of this worker. */
+    private boolean isInTransaction() {
+        HandlerRun running = run;
+        return running != null && context.handlers().writesApplicationRows() && !running.isFinished();
+    }
+
+    /** Results of a run are committed together, unless the run takes long. */
+    private boolean isLingering() {
+        HandlerRun running = run;
+        return running != null && context.now().isBefore(running.startedAt().plus(BATCH_LINGER));
+    }
+
+    private boolean readFeeds(Map<String, StreamFeed> feeds) {
+        boolean read = false;
+        int share = Math.max(1, context.settings().batch() / feeds.size());
+        int maxAhead = Math.max(ProcessorSettings.MAX_AHEAD, context.settings().batch());
+        for (Map.Entry<String, StreamFeed> feed : feeds.entrySet()) {
+            StreamPosition cursor = backlog.readPositions().get(feed.getKey());
+            if (stopping || overflow.isActive() || cursor == null || backlog.size() >= maxAhead) {
+                feed.getValue().removeSegment(number());
+            } else if (backlog.openEvents() < context.settings().batch()) {
+                read |= accept(feed.getValue().read(number(), cursor), share);
+            }
+        }
+        return read;
+    }
+
+    private boolean accept(List<SequencedEvent> events, int share) {
+        int maxSize = backlog.size() + share;
+        boolean read = false;
+        for (SequencedEvent event : events) {
+            Long limit = limits.get(event.event().stream());
+            if (backlog.size() >= maxSize || (limit != null && event.event().position() > limit)) {
+                break;
+            }
+            backlog.add(event);
+            read = true;
+        }
+        return read;
+    }
+
+    /** Starts the handlers of new events and of due letters. */
+    private void startHandlers() {
+        if (run != null || (context.handlers().writesApplicationRows() && commits.isCommitting())) {
+            return; // a transaction commits its own unit, never concurrently with another
+        }
+        List<HandlerTask> tasks = new ArrayList<>(backlog.startable(parked::contains));
+        int room = context.handlers().writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
+        if (tasks.size() < room) {
+            tasks.addAll(replayAttempts.startable(!stopping));
+        }
+        if (!tasks.isEmpty() && room > 0) {
+            HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
+            run = started;
+            context.handlers()
+                    .threads()
+                    .execute(
+                            context.handlers().writesApplicationRows()
+                                    ? () -> runInTransaction(started)
+                                    : started::run);
+        }
+    }
+
+    /** Runs on a pool thread. The coordinator does not step this worker until it ends. */
+    private void runInTransaction(HandlerRun running) {
+        commits.prepareTransaction();
+        try (UnitTransaction rows = context.stores().transactions().begin()) {
+            running.callAll(rows);
+            running.tasks().forEach(HandlerTask::refreshState);
+            commits.commitIn(rows);
+        } catch (Throwable e) {
+            commits.failed(e); // whatever the cause, the rows are rolled back
+            UserFailures.throwIfFatal(e);
+        } finally {
+            running.finish();
+        }
+    }
+
+    private void refreshTasks() {
+        HandlerRun running = run;
+        if (running != null) {
+            boolean finished = running.isFinished();
+            running.refresh(finished);
+            run = finished ? null : running;
+        }
+        backlog.openTasks().forEach(HandlerTask::refreshState);
+        replayAttempts.refresh();
+        timeOutAsyncHandlers();
+    }
+
+    /**
+     * Fails asynchronous handlers that have exceeded their timeout. A synchronous one cannot be stopped; the status
+     * reports it.
+     */
+    private void timeOutAsyncHandlers() {
+        Duration timeout = context.settings().handlerTimeout();
+        for (HandlerTask task : overdueTasks()) {
+            if (task.thread() == null) {
+                task.failIfRunning(new TimeoutException(
+                        "the asynchronous handler of " + task.event().type() + " in "
+                                + task.component().id() + " did not complete within " + timeout
+                                + "; its late result is rejected"));
+                task.refreshState();
+            }
+        }
+    }
+
+    /** Returns the tasks whose handlers have exceeded their timeout. */
+    private List<HandlerTask> overdueTasks() {
+        if (backlog.isEmpty() && replayAttempts.isEmpty()) {
+            return List.of(); // the usual case
+        }
+        Instant oldest = context.now().minus(context.settings().handlerTimeout());
+        return Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
+                .filter(task -> task.state() == HandlerTask.State.RUNNING)
+                .filter(task -> {
+                    Instant since = task.runningSince();
+                    return since != null && since.isBefore(oldest);
+                })
+                .toList();
+    }
+
+    private Duration nextDelay() {
+        Instant now = context.now();
+        Duration wait = POLL_INTERVAL;
+        if (!parked.isEmpty() && !stopping && run == null && !commits.isCommitting()) {
+            wait = shorter(
+                    wait, now, parked.nextDue(now, context.parking().policy().maxHold()));
+            wait = replays.isWaiting() ? Duration.ZERO : wait;
+        }
+        if (overflow.isActive() && !commits.isCommitting()) {
+            wait = shorter(wait, now, now.plus(overflow.untilRetry()));
+        }
+        if (run != null) {
+            wait = shorter(wait, now, now.plus(BATCH_LINGER));
+        }
+        return wait;
+    }
+
+    private static Duration shorter(Duration wait, Instant now, Instant next) {
+        if (!next.isBefore(now.plus(wait))) {
+            return wait;
+        }
+        return next.isBefore(now) ? Duration.ZERO : Duration.between(now, next);
+    }
+
+    /** Updates the lag: the positions between the known heads and what is processed. */
+    public void updateLag(Map<String, Long> newest) {
+        long sum = 0;
+        for (Map.Entry<String, StreamPosition> entry :
+                backlog.positions(Set.of()).entrySet()) {
+            long head = newest.getOrDefault(entry.getKey(), 0L);
+            sum += Math.max(0, head - entry.getValue().position());
+        }
+        lag = sum;
+    }
+
+    double lag() {
+        return lag;
+    }
+
+    SegmentStatus status() {
+        return new SegmentStatus(
+                number(),
+                token().setup().mask(),
+                Optional.of(claim.owner()),
+                true,
+                backlog.positions(Set.of()),
+                lag,
+                backlog.size(),
+                parked.counts(),
+                backoff.event().or(() -> overflow.backoff().event()),
+                Math.max(backoff.failures(), overflow.backoff().failures()),
+                backoff.error().or(() -> overflow.backoff().error()),
+                slowHandlers());
+    }
+
+    /** Returns the synchronous handlers that have exceeded their timeout, with their stack traces. */
+    private List<SlowHandler> slowHandlers() {
+        List<SlowHandler> slow = new ArrayList<>();
+        for (HandlerTask task : overdueTasks()) {
+            Thread thread = task.thread();
+            Instant since = task.runningSince();
+            if (thread != null && since != null) {
+                slow.add(slowHandler(task, since, thread));
+            }
+        }
+        return slow;
+    }
+
+    private static SlowHandler slowHandler(HandlerTask task, Instant since, Thread thread) {
+        String stack = Stream.of(thread.getStackTrace()).map(Object::toString).collect(Collectors.joining("\n"));
+        return new SlowHandler(
+                task.component().id(), task.event().id(), task.event().type(), since, stack);
+    }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.processing.stream;
+
+import io.holdfast.wire.StreamBrokenException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The streams that cannot be read further, each with the reason. The others continue. A stopped stream is retried every
+ * ten seconds, because an operator may have repaired its source. Read by any thread, changed by one.
+ */
+public final class StoppedStreams {
+
+    static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(StoppedStreams.class);
+
+    private final String processor;
+    private final Clock clock;
+    private final Map<String, Stop> stops = new ConcurrentHashMap<>();
+
+    public StoppedStreams(String processor, Clock clock) {
+        this.processor = processor;
+        this.clock = clock;
+    }
+
+    boolean isStopped(String stream) {
+        Stop stop = stops.get(stream);
+        return stop != null && clock.instant().isBefore(stop.until());
+    }
+
+    void stop(String stream, StreamBrokenException failure) {
+        String reason = String.valueOf(failure.getMessage());
+        Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(RETRY_INTERVAL)));
+        if (before == null || !before.reason().equals(reason)) {
+            log.error("Processor {} stopped reading a stream, its other streams continue: {}", processor, reason);
+        }
+    }
+
+    public void resume(String stream) {
+        if (stops.remove(stream) != null) {
+            log.info("Processor {} resumed reading stream {}", processor, stream);
+        }
+    }
+
+    /** Forgets a stop whose reader no longer exists. */
+    void forget(String stream) {
+        stops.remove(stream);
+    }
+
+    /** Forgets all stops, because all streams are opened again. */
+    public void clear() {
+        stops.clear();
+    }
+
+    public Map<String, String> reasons() {
+        return stops.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().reason()));
+    }
+
+    private record Stop(String reason, Instant until) {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.handling;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.parking;
+
+import org.jspecify.annotations.NullMarked;
