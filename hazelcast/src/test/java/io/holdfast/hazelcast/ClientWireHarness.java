@@ -2,8 +2,8 @@ package io.holdfast.hazelcast;
 
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.WireHarness;
+import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Duration;
 

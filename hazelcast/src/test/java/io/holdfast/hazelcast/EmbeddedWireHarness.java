@@ -1,9 +1,9 @@
 package io.holdfast.hazelcast;
 
 import com.hazelcast.core.DistributedObject;
-import io.holdfast.tck.Capability;
-import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.WireHarness;
+import io.holdfast.tck.harness.Capability;
+import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Duration;
 import java.util.Map;

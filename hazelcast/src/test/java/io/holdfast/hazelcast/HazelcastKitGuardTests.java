@@ -1,7 +1,7 @@
 package io.holdfast.hazelcast;
 
 import io.holdfast.tck.KitGuard;
-import io.holdfast.tck.WireKit;
+import io.holdfast.tck.wire.WireKit;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,7 +1,7 @@
 package io.holdfast.hazelcast;
 
-import io.holdfast.tck.WireHarness;
-import io.holdfast.tck.WireKit;
+import io.holdfast.tck.harness.WireHarness;
+import io.holdfast.tck.wire.WireKit;
 
 class HazelcastWireTests extends WireKit {
 

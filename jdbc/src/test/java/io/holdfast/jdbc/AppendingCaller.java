@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.RetryableException;
 import io.holdfast.eventsourcing.CommandResult;
-import io.holdfast.tck.Accounts.Overdrawn;
+import io.holdfast.tck.harness.Accounts.Overdrawn;
 import java.util.stream.Collectors;
 
 /** Sends one command after another, and repeats each until it gets a response. */

@@ -19,7 +19,7 @@ import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.tck.StoredSequences;
+import io.holdfast.tck.harness.StoredSequences;
 import io.holdfast.token.Segments;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.aggregate.Decision;
 import io.holdfast.eventsourcing.Command;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import java.util.UUID;
 
 /**

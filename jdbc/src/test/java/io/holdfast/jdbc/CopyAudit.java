@@ -8,7 +8,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.jdbc.Copies.Copied;
 import io.holdfast.jdbc.Copies.Placed;
-import io.holdfast.tck.StoredSequences;
+import io.holdfast.tck.harness.StoredSequences;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

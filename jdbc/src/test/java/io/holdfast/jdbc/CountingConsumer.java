@@ -7,7 +7,7 @@ import io.holdfast.commit.PartId;
 import io.holdfast.commit.StaleTokenException;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.Metadata;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import io.holdfast.token.Segment;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;

@@ -8,7 +8,7 @@ import io.holdfast.eventsourcing.Command;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import io.holdfast.testsupport.PostgresqlServer;
 import java.time.Clock;
 import java.time.Duration;

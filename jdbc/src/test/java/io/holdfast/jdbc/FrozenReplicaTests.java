@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.eventsourcing.Command;
-import io.holdfast.tck.Accounts;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.Accounts;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.testsupport.JavaProcess;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.testsupport.Signal;

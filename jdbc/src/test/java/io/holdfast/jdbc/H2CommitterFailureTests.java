@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.CommitterFailureKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.CommitterFailureKit;
 
 class H2CommitterFailureTests extends CommitterFailureKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.CommitterKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.CommitterKit;
 
 class H2CommitterTests extends CommitterKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterCacheKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCacheKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterCacheTests extends DeadLetterCacheKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterCountsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCountsKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterCountsTests extends DeadLetterCountsKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterOwnersKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterOwnersKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterOwnersTests extends DeadLetterOwnersKit {
 

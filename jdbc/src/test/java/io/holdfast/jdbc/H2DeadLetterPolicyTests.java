@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterPolicyKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterPolicyKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterPolicyTests extends DeadLetterPolicyKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterProcessingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterProcessingKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterProcessingTests extends DeadLetterProcessingKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterReadsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterReadsKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterReadsTests extends DeadLetterReadsKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterRoundTripKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterRoundTripTests extends DeadLetterRoundTripKit {
 

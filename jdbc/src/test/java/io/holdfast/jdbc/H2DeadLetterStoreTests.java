@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterStoreKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterStoreKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2DeadLetterStoreTests extends DeadLetterStoreKit {
 

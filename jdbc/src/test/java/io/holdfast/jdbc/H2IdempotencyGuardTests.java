@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.IdempotencyGuardKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.IdempotencyGuardKit;
 
 class H2IdempotencyGuardTests extends IdempotencyGuardKit {
 

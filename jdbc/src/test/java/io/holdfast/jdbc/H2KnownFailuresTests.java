@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.KnownFailuresKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class H2KnownFailuresTests extends KnownFailuresKit {
 

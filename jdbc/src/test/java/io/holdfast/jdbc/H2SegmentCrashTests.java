@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.SegmentCrashKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentCrashKit;
 
 class H2SegmentCrashTests extends SegmentCrashKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.SegmentResettingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentResettingKit;
 
 class H2SegmentResettingTests extends SegmentResettingKit {
 

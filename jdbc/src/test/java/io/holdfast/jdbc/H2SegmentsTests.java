@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.SegmentsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentsKit;
 
 class H2SegmentsTests extends SegmentsKit {
 

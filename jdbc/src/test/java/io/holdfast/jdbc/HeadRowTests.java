@@ -1,12 +1,12 @@
 package io.holdfast.jdbc;
 
-import static io.holdfast.tck.StoreWriter.events;
-import static io.holdfast.tck.StoreWriter.rows;
+import static io.holdfast.tck.harness.StoreWriter.events;
+import static io.holdfast.tck.harness.StoreWriter.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitSession;
 import io.holdfast.event.PayloadCodec;
-import io.holdfast.tck.StoreWriter;
+import io.holdfast.tck.harness.StoreWriter;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

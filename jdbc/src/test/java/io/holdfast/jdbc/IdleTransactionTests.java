@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.eventsourcing.Command;
-import io.holdfast.tck.Accounts;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.Accounts;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.testsupport.PostgresqlServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.ApplicationRows;
+import io.holdfast.tck.harness.ApplicationRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

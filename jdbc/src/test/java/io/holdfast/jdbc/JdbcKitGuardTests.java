@@ -2,7 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.tck.KitGuard;
 import io.holdfast.tck.Kits;
-import io.holdfast.tck.WireKit;
+import io.holdfast.tck.wire.WireKit;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -8,7 +8,7 @@ import static io.holdfast.commit.CommitPoint.WRITE_SNAPSHOTS;
 import static io.holdfast.commit.CommitPoint.WRITE_TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.testsupport.JavaProcess;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.testsupport.Signal;

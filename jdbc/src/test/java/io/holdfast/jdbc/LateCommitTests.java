@@ -13,7 +13,7 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.service.Store;
-import io.holdfast.tck.Noted;
+import io.holdfast.tck.harness.Noted;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

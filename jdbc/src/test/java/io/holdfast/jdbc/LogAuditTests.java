@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.eventsourcing.CommandResult;
-import io.holdfast.tck.Accounts.Overdrawn;
+import io.holdfast.tck.harness.Accounts.Overdrawn;
 import io.holdfast.token.TokenClaim;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs an action once, at the n-th occurrence of a moment. */

@@ -11,7 +11,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import io.holdfast.testsupport.FreePort;
 import io.holdfast.testsupport.PostgresqlServer;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterCommitKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCommitKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterCommitTests extends DeadLetterCommitKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterHandlingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterHandlingKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterHandlingTests extends DeadLetterHandlingKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterLimitsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterLimitsKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterLimitsTests extends DeadLetterLimitsKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterListingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterListingKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterListingTests extends DeadLetterListingKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterOrderKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterOrderKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterOrderTests extends DeadLetterOrderKit {
 

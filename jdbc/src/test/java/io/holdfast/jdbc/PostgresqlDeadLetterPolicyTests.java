@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterPolicyKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterPolicyKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterPolicyTests extends DeadLetterPolicyKit {
 

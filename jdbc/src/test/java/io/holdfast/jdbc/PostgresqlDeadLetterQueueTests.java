@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterQueueKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterQueueKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterQueueTests extends DeadLetterQueueKit {
 

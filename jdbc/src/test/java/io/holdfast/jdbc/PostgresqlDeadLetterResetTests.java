@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.DeadLetterResetKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterResetKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class PostgresqlDeadLetterResetTests extends DeadLetterResetKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.EventLogKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.EventLogKit;
 
 class PostgresqlEventLogTests extends EventLogKit {
 

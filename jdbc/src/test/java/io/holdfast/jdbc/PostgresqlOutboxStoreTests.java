@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.OutboxStoreKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.OutboxStoreKit;
 
 class PostgresqlOutboxStoreTests extends OutboxStoreKit {
 

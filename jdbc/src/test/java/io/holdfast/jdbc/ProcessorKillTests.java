@@ -14,7 +14,7 @@ import static io.holdfast.commit.CommitPoint.WRITE_SNAPSHOTS;
 import static io.holdfast.commit.CommitPoint.WRITE_TOKENS;
 
 import io.holdfast.commit.CommitPoint;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.testsupport.Signal;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.eventsourcing.Command;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import io.holdfast.token.Segment;
 import java.time.Clock;
 import java.time.Duration;

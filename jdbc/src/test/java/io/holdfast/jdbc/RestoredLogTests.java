@@ -8,7 +8,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.service.Store;
-import io.holdfast.tck.Accounts;
+import io.holdfast.tck.harness.Accounts;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.wire.LogStreamSource;
 import io.holdfast.wire.StreamBrokenException;

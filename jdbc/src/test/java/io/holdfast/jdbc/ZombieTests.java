@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.jdbc.CopyAudit.CopyRow;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.testsupport.PostgresqlServer;
 import io.holdfast.testsupport.Signal;
 import java.time.Duration;

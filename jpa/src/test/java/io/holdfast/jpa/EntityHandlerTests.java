@@ -18,7 +18,7 @@ import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.tck.StoredSequences;
+import io.holdfast.tck.harness.StoredSequences;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;

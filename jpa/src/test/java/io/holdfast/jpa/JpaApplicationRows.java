@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.ApplicationRows;
+import io.holdfast.tck.harness.ApplicationRows;
 import jakarta.persistence.EntityManager;
 import java.util.List;
 import java.util.Map;

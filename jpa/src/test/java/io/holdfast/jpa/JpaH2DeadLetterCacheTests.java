@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterCacheKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCacheKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2DeadLetterCacheTests extends DeadLetterCacheKit {
 

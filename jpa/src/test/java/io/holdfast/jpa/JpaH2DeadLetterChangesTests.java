@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterChangesKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterChangesKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2DeadLetterChangesTests extends DeadLetterChangesKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterOwnersKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterOwnersKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2DeadLetterOwnersTests extends DeadLetterOwnersKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterParkingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterParkingKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2DeadLetterParkingTests extends DeadLetterParkingKit {
 

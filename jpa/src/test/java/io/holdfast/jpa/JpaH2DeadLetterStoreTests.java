@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterStoreKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterStoreKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2DeadLetterStoreTests extends DeadLetterStoreKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.KnownFailuresKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaH2KnownFailuresTests extends KnownFailuresKit {
 

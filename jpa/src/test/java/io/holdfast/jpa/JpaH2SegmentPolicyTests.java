@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.SegmentPolicyKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentPolicyKit;
 
 class JpaH2SegmentPolicyTests extends SegmentPolicyKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.SegmentSplittingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentSplittingKit;
 
 class JpaH2SegmentSplittingTests extends SegmentSplittingKit {
 

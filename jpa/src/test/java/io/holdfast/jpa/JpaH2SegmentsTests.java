@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.SegmentsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.segment.SegmentsKit;
 
 class JpaH2SegmentsTests extends SegmentsKit {
 

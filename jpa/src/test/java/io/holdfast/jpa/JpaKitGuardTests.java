@@ -1,16 +1,16 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.CommitterFailureKit;
-import io.holdfast.tck.CommitterKit;
-import io.holdfast.tck.ConsumerGroupsKit;
-import io.holdfast.tck.EventLogKit;
-import io.holdfast.tck.IdempotencyGuardKit;
 import io.holdfast.tck.KitGuard;
 import io.holdfast.tck.Kits;
-import io.holdfast.tck.OutboxStoreKit;
-import io.holdfast.tck.TokenStoreKit;
-import io.holdfast.tck.ViewStoreKit;
-import io.holdfast.tck.WireKit;
+import io.holdfast.tck.store.CommitterFailureKit;
+import io.holdfast.tck.store.CommitterKit;
+import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.EventLogKit;
+import io.holdfast.tck.store.IdempotencyGuardKit;
+import io.holdfast.tck.store.OutboxStoreKit;
+import io.holdfast.tck.store.TokenStoreKit;
+import io.holdfast.tck.store.ViewStoreKit;
+import io.holdfast.tck.wire.WireKit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.CommitStoreKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.CommitStoreKit;
 
 class JpaPostgresqlCommitStoreTests extends CommitStoreKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterResetKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterResetKit;
+import io.holdfast.tck.harness.StoreHarness;
 import org.junit.jupiter.api.Tag;
 
 /** Tagged long: it tests the engine above the store, and on H2 it is part of every build. */

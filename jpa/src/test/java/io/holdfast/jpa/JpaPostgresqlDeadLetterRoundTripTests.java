@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.DeadLetterRoundTripKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class JpaPostgresqlDeadLetterRoundTripTests extends DeadLetterRoundTripKit {
 

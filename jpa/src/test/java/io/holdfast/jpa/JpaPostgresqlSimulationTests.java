@@ -1,7 +1,7 @@
 package io.holdfast.jpa;
 
-import io.holdfast.tck.SimulationKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.simulation.SimulationKit;
 import org.junit.jupiter.api.Tag;
 
 /** Tagged long: every crash point takes a minute and a half. With plain JDBC on H2, the kit is part of every build. */

@@ -2,9 +2,9 @@ package io.holdfast.jpa;
 
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.service.Store;
-import io.holdfast.tck.ApplicationRows;
-import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.StoreHarness;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

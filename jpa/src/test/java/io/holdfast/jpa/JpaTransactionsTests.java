@@ -11,7 +11,7 @@ import io.holdfast.handling.Component;
 import io.holdfast.jpa.Bookings.Placed;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
-import io.holdfast.tck.StoredSequences;
+import io.holdfast.tck.harness.StoredSequences;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceConfiguration;

@@ -1,5 +1,41 @@
 package io.holdfast.tck;
 
+import io.holdfast.tck.deadletter.DeadLetterCacheKit;
+import io.holdfast.tck.deadletter.DeadLetterChangesKit;
+import io.holdfast.tck.deadletter.DeadLetterCommitKit;
+import io.holdfast.tck.deadletter.DeadLetterCountsKit;
+import io.holdfast.tck.deadletter.DeadLetterHandlingKit;
+import io.holdfast.tck.deadletter.DeadLetterLimitsKit;
+import io.holdfast.tck.deadletter.DeadLetterListingKit;
+import io.holdfast.tck.deadletter.DeadLetterOrderKit;
+import io.holdfast.tck.deadletter.DeadLetterOwnersKit;
+import io.holdfast.tck.deadletter.DeadLetterParkingKit;
+import io.holdfast.tck.deadletter.DeadLetterPolicyKit;
+import io.holdfast.tck.deadletter.DeadLetterProcessingKit;
+import io.holdfast.tck.deadletter.DeadLetterQueueKit;
+import io.holdfast.tck.deadletter.DeadLetterReadsKit;
+import io.holdfast.tck.deadletter.DeadLetterResetKit;
+import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
+import io.holdfast.tck.deadletter.DeadLetterStoreKit;
+import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.segment.SegmentCrashKit;
+import io.holdfast.tck.segment.SegmentMergingKit;
+import io.holdfast.tck.segment.SegmentPolicyKit;
+import io.holdfast.tck.segment.SegmentResettingKit;
+import io.holdfast.tck.segment.SegmentSplittingKit;
+import io.holdfast.tck.segment.SegmentsKit;
+import io.holdfast.tck.simulation.SimulationKit;
+import io.holdfast.tck.store.CommitStoreKit;
+import io.holdfast.tck.store.CommitterFailureKit;
+import io.holdfast.tck.store.CommitterKit;
+import io.holdfast.tck.store.ConsumerGroupsKit;
+import io.holdfast.tck.store.EventLogKit;
+import io.holdfast.tck.store.IdempotencyGuardKit;
+import io.holdfast.tck.store.OutboxStoreKit;
+import io.holdfast.tck.store.TokenStoreKit;
+import io.holdfast.tck.store.UnitTransactionsKit;
+import io.holdfast.tck.store.ViewStoreKit;
+import io.holdfast.tck.wire.WireKit;
 import java.util.List;
 
 /** All contract kits. An adapter runs the kits of the ports that it implements; {@link KitGuard} enforces that. */

@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import io.holdfast.tck.harness.DeadLetterLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -42,10 +42,11 @@ class PackageRulesTests {
     private static final Set<String> ENGINE_TYPES =
             Set.of("io.holdfast.handling.BoundComponent", "io.holdfast.handling.CollectingContext");
 
-    private static final JavaClasses CORE = new ClassFileImporter()
+    private static final JavaClasses PRODUCTION = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.holdfast")
-            .that(are(not(resideInAPackage("io.holdfast.tck.."))));
+            .importPackages("io.holdfast");
+
+    private static final JavaClasses CORE = PRODUCTION.that(are(not(resideInAPackage("io.holdfast.tck.."))));
 
     @Test
     void packagesHaveNoCycles() {
@@ -55,6 +56,15 @@ class PackageRulesTests {
                 .because("packages depend on each other in one direction, as docs/architecture.md shows; move the type"
                         + " that points back to the lower package, or pass it what it needs")
                 .check(CORE);
+    }
+
+    @Test
+    void packagesOfKitsHaveNoCycles() {
+        slices().matching("io.holdfast.tck.(**)")
+                .should()
+                .beFreeOfCycles()
+                .because("kits use the harness, not each other; what several kits share belongs into the harness")
+                .check(PRODUCTION);
     }
 
     @Test

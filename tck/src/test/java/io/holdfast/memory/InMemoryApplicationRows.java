@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
 import io.holdfast.commit.UnitTransaction;
-import io.holdfast.tck.ApplicationRows;
+import io.holdfast.tck.harness.ApplicationRows;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.DeadLetterCacheKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCacheKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class InMemoryDeadLetterCacheTests extends DeadLetterCacheKit {
 

@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.DeadLetterCountsKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterCountsKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class InMemoryDeadLetterCountsTests extends DeadLetterCountsKit {
 

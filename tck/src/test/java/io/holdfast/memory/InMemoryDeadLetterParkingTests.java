@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.DeadLetterParkingKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.DeadLetterParkingKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class InMemoryDeadLetterParkingTests extends DeadLetterParkingKit {
 

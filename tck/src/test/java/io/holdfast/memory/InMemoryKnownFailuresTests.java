@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.KnownFailuresKit;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.harness.StoreHarness;
 
 class InMemoryKnownFailuresTests extends KnownFailuresKit {
 

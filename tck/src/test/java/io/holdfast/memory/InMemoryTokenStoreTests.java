@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.StoreHarness;
-import io.holdfast.tck.TokenStoreKit;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.TokenStoreKit;
 
 class InMemoryTokenStoreTests extends TokenStoreKit {
 

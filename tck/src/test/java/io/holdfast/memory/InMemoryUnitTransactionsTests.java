@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.StoreHarness;
-import io.holdfast.tck.UnitTransactionsKit;
+import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.tck.store.UnitTransactionsKit;
 
 class InMemoryUnitTransactionsTests extends UnitTransactionsKit {
 

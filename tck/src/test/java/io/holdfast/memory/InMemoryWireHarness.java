@@ -1,7 +1,7 @@
 package io.holdfast.memory;
 
-import io.holdfast.tck.CrashPoints;
-import io.holdfast.tck.WireHarness;
+import io.holdfast.tck.harness.CrashPoints;
+import io.holdfast.tck.harness.WireHarness;
 import io.holdfast.wire.Wire;
 import java.time.Clock;
 

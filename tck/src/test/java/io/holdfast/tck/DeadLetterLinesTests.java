@@ -2,6 +2,8 @@ package io.holdfast.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.tck.harness.DeadLetterLines;
+import io.holdfast.tck.harness.Lines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
 import io.holdfast.event.EventMessage;
-import io.holdfast.tck.SimulatedCrash;
+import io.holdfast.tck.harness.SimulatedCrash;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
-import io.holdfast.tck.StoredSequences;
+import io.holdfast.tck.harness.StoredSequences;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.DeadLetterChange;
-import io.holdfast.tck.CrashPoints.Moment;
-import io.holdfast.tck.StoreHarness;
+import io.holdfast.tck.harness.CrashPoints.Moment;
+import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.tck.property.Property;
 import io.holdfast.tck.simulation.Step.CrashAt;
 import io.holdfast.tck.simulation.Step.Side;

@@ -4,7 +4,7 @@ import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.deadletter.SequencedDeadLetterQueue;
-import io.holdfast.tck.CrashPoints;
+import io.holdfast.tck.harness.CrashPoints;
 import java.time.Duration;
 
 /** One step of a simulated world. */

@@ -4,7 +4,7 @@ import static io.holdfast.deadletter.QueueSettings.DEFAULT_CACHE_SIZE;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.QueueLimits;
-import io.holdfast.tck.CrashPoints.Moment;
+import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.simulation.Step.CommandKind;
 import io.holdfast.tck.simulation.Step.LetterOperation;
 import io.holdfast.tck.simulation.Step.Operation;

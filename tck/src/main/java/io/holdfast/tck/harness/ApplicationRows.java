@@ -1,0 +1,27 @@
+package io.holdfast.tck.harness;
+
+import io.holdfast.commit.UnitTransaction;
+import java.util.List;
+import java.util.Map;
+
+/** Application rows that a handler writes next to a store, in the transactions of commit units. */
+public interface ApplicationRows {
+
+    /** The resource in which the rows are stored, as a component declares it. */
+    Object resource();
+
+    /** The type of resource that a transaction provides for writing the rows. */
+    Class<?> resourceType();
+
+    /** Writes a row through the resource of the transaction. */
+    void write(UnitTransaction transaction, String text);
+
+    /** Writes a row that the database rejects. Always throws. */
+    void writeInvalid(UnitTransaction transaction);
+
+    /** Returns the committed rows in the order in which they were written. */
+    List<String> read();
+
+    /** Returns, by name, the calls on the transaction's resource that a handler must not make. */
+    Map<String, Runnable> forbiddenCalls(UnitTransaction transaction);
+}

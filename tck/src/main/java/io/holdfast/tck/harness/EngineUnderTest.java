@@ -1,0 +1,85 @@
+package io.holdfast.tck.harness;
+
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.aggregate.Decision;
+import io.holdfast.commit.CommitStore;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.CommitterSettings;
+import io.holdfast.commit.GroupCommitter;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.Command;
+import io.holdfast.eventsourcing.CommandResult;
+import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.service.Store;
+import java.time.Clock;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A committer and a controller over a store, without threads: submitted units wait until {@link #commit}. One object is
+ * one replica; dropping it simulates a crash.
+ */
+public final class EngineUnderTest {
+
+    private final Clock clock;
+    private final AggregateStates states;
+    private final GroupCommitter committer;
+    private final EventSourcingController controller;
+
+    public EngineUnderTest(Store store, Clock clock) {
+        this(store, store.commitStore(), clock, CommitterSettings.DEFAULT_QUEUE);
+    }
+
+    /** @param commitStore the store's own commit store, or a decorator of it */
+    public EngineUnderTest(Store store, CommitStore commitStore, Clock clock, int queue) {
+        this.clock = clock;
+        PayloadCodec codec = new PayloadCodec();
+        this.states = new AggregateStates(store.eventLog(), codec);
+        this.committer = new GroupCommitter(
+                CommitterSettings.of(StoreHarness.SERVICE).queue(queue),
+                commitStore,
+                store.eventLog(),
+                states,
+                store.viewStore(),
+                codec,
+                clock);
+        this.controller = new EventSourcingController(StoreHarness.SERVICE, committer, states, store.eventLog());
+    }
+
+    public GroupCommitter committer() {
+        return committer;
+    }
+
+    public EventSourcingController controller() {
+        return controller;
+    }
+
+    public CompletableFuture<CommandResult> submit(Decision decision) {
+        return controller.submit(Command.once(clock), decision);
+    }
+
+    public CompletableFuture<CommandResult> submit(String idempotencyKey, Decision decision) {
+        return controller.submit(Command.keyed("kit", idempotencyKey), decision);
+    }
+
+    public CompletableFuture<UnitOutcome> submit(CommitUnit unit) {
+        return committer.submit(unit);
+    }
+
+    /** Commits the waiting units. */
+    public void commit() {
+        committer.commitWaiting();
+    }
+
+    /** Submits a decision, commits it and returns its result. */
+    public CommandResult run(Decision decision) {
+        CompletableFuture<CommandResult> result = submit(decision);
+        commit();
+        return result.join();
+    }
+
+    /** Returns the balance of an account as this replica sees it. */
+    public long balance(String account) {
+        return controller.state(Accounts.ACCOUNT, account).amount();
+    }
+}

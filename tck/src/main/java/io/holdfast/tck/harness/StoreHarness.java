@@ -1,0 +1,32 @@
+package io.holdfast.tck.harness;
+
+import io.holdfast.service.Store;
+import java.time.Clock;
+import java.time.Duration;
+
+/** A new, empty store under test, with the controls that a kit needs. One per test. */
+public interface StoreHarness extends Harness {
+
+    /** The name of the service that owns the store. */
+    String SERVICE = "kit";
+
+    /** Returns the store under test as one replica sees it. */
+    Store store();
+
+    /** Returns the same store as another replica of the service sees it. */
+    Store replica();
+
+    /** Returns the clock that stamps events. */
+    Clock clock();
+
+    /** Advances the store's time by at least this much, for leases, ttls and the age of positioned entries. */
+    void passTime(Duration time);
+
+    /**
+     * Runs work in a transaction that the outbox joins. It commits when the work returns and rolls back when it throws.
+     */
+    void inTransaction(Runnable work);
+
+    /** Returns the application rows that are stored next to the engine's own tables. */
+    ApplicationRows applicationRows();
+}
