@@ -21,6 +21,9 @@ public record Cause(String type, @Nullable String message, String stackTrace, Li
     /** Bounds the chain, because causes can be circular. */
     public static final int MAX_CHAIN = 20;
 
+    /** Suffix of a truncated text. */
+    public static final String TRUNCATED = StorableText.TRUNCATED;
+
     public Cause {
         type = StorableText.of(type, MAX_MESSAGE);
         message = message == null ? null : StorableText.of(message, MAX_MESSAGE);

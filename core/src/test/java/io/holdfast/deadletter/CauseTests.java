@@ -12,8 +12,8 @@ class CauseTests {
     void truncatesLongTexts() {
         Cause cause = new Cause("Boom", "m".repeat(5_000), "s".repeat(50_000));
 
-        assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + StorableText.TRUNCATED);
-        assertThat(cause.stackTrace()).isEqualTo("s".repeat(Cause.MAX_STACK_TRACE) + StorableText.TRUNCATED);
+        assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED);
+        assertThat(cause.stackTrace()).isEqualTo("s".repeat(Cause.MAX_STACK_TRACE) + Cause.TRUNCATED);
     }
 
     @Test
@@ -30,9 +30,9 @@ class CauseTests {
 
     @Test
     void truncatesLongTextThatEndsWithTruncationSuffix() {
-        Cause cause = new Cause("Boom", "m".repeat(5_000) + StorableText.TRUNCATED, "");
+        Cause cause = new Cause("Boom", "m".repeat(5_000) + Cause.TRUNCATED, "");
 
-        assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + StorableText.TRUNCATED);
+        assertThat(cause.message()).isEqualTo("m".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED);
     }
 
     @Test
@@ -72,7 +72,7 @@ class CauseTests {
     void truncatesLinesOfChain() {
         Cause cause = new Cause("Boom", null, "", List.of("l".repeat(5_000), "nul \0"));
 
-        assertThat(cause.chain()).containsExactly("l".repeat(Cause.MAX_MESSAGE) + StorableText.TRUNCATED, "nul \uFFFD");
+        assertThat(cause.chain()).containsExactly("l".repeat(Cause.MAX_MESSAGE) + Cause.TRUNCATED, "nul \uFFFD");
     }
 
     @Test
