@@ -46,52 +46,7 @@ final class StoreFaults {
 
     /** Returns the same store behind this connection. */
     Store wrap(Store store) {
-        return new Store() {
-            @Override
-            public EventLog eventLog() {
-                return proxy(EventLog.class, store.eventLog());
-            }
-
-            @Override
-            public CommitStore commitStore() {
-                return proxy(CommitStore.class, store.commitStore());
-            }
-
-            @Override
-            public UnitTransactions unitTransactions() {
-                return store.unitTransactions();
-            }
-
-            @Override
-            public ViewStore viewStore() {
-                return proxy(ViewStore.class, store.viewStore());
-            }
-
-            @Override
-            public DeadLetterStore deadLetterStore() {
-                return proxy(DeadLetterStore.class, store.deadLetterStore());
-            }
-
-            @Override
-            public TokenStore tokenStore() {
-                return proxy(TokenStore.class, store.tokenStore());
-            }
-
-            @Override
-            public OutboxStore outboxStore() {
-                return store.outboxStore();
-            }
-
-            @Override
-            public ConsumerGroups consumerGroups() {
-                return store.consumerGroups();
-            }
-
-            @Override
-            public IdempotencyGuard idempotencyGuard() {
-                return store.idempotencyGuard();
-            }
-        };
+        return new FaultyStore(store);
     }
 
     private <P> P proxy(Class<P> port, P real) {
@@ -124,6 +79,61 @@ final class StoreFaults {
             return method.invoke(real, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    /** A store whose main ports go through this connection. */
+    private final class FaultyStore implements Store {
+
+        private final Store store;
+
+        FaultyStore(Store store) {
+            this.store = store;
+        }
+
+        @Override
+        public EventLog eventLog() {
+            return proxy(EventLog.class, store.eventLog());
+        }
+
+        @Override
+        public CommitStore commitStore() {
+            return proxy(CommitStore.class, store.commitStore());
+        }
+
+        @Override
+        public UnitTransactions unitTransactions() {
+            return store.unitTransactions();
+        }
+
+        @Override
+        public ViewStore viewStore() {
+            return proxy(ViewStore.class, store.viewStore());
+        }
+
+        @Override
+        public DeadLetterStore deadLetterStore() {
+            return proxy(DeadLetterStore.class, store.deadLetterStore());
+        }
+
+        @Override
+        public TokenStore tokenStore() {
+            return proxy(TokenStore.class, store.tokenStore());
+        }
+
+        @Override
+        public OutboxStore outboxStore() {
+            return store.outboxStore();
+        }
+
+        @Override
+        public ConsumerGroups consumerGroups() {
+            return store.consumerGroups();
+        }
+
+        @Override
+        public IdempotencyGuard idempotencyGuard() {
+            return store.idempotencyGuard();
         }
     }
 }
