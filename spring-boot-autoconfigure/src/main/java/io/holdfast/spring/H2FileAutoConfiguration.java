@@ -35,9 +35,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Conditional({H2FileAutoConfiguration.OnJdbcStore.class, H2FileAutoConfiguration.NoDatabaseConfigured.class})
 public class H2FileAutoConfiguration {
 
-    /** Default of {@code framework.h2.directory}, relative to the working directory. */
-    static final String DEFAULT_DIRECTORY = "data";
-
     /** Applies if H2 is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Driver.class)
@@ -54,7 +51,8 @@ public class H2FileAutoConfiguration {
         @Bean
         HikariDataSource dataSource(Environment environment) {
             HikariDataSource dataSource = new HikariDataSource();
-            String directory = environment.getProperty("framework.h2.directory", DEFAULT_DIRECTORY);
+            String directory =
+                    environment.getProperty("framework.h2.directory", HoldfastProperties.H2.DEFAULT_DIRECTORY);
             dataSource.setJdbcUrl(url(directory, ServiceName.of(environment)));
             dataSource.setUsername("sa");
             dataSource.setPassword("");

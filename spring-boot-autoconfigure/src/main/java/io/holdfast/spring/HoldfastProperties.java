@@ -1,22 +1,30 @@
 package io.holdfast.spring;
 
+import io.holdfast.PermanentException;
+import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.resilience.CircuitBreakerOverrides;
 import io.holdfast.resilience.CircuitBreakerSettings;
 import io.holdfast.resilience.InstanceOverrides;
+import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.resilience.RetrySettings;
 import io.holdfast.resilience.SlidingWindowType;
 import io.holdfast.wire.RecordSigning;
+import io.holdfast.wire.StartAt;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties {@code framework.*} of a service. Defaults equal those of the core; a test compares them.
+ * The properties {@code framework.*} of a service. Defaults equal those of the core; a test compares them. Groups of
+ * properties convert themselves to the settings of the core, which validate their values.
  *
  * @param store where the durable state of the service is stored
  * @param outbox publishing of events
@@ -55,7 +63,12 @@ public record HoldfastProperties(
             @DefaultValue("1s") Duration pollInterval,
             @DefaultValue("500") int maxBatchSize,
             @DefaultValue("5") int maxRetries,
-            @DefaultValue("24h") Duration entryTtl) {}
+            @DefaultValue("24h") Duration entryTtl) {
+
+        public OutboxSettings settings() {
+            return new OutboxSettings(maxBatchSize, pollInterval, maxRetries, enabled);
+        }
+    }
 
     /**
      * Parking of failed events.
@@ -84,7 +97,12 @@ public record HoldfastProperties(
     public record Idempotency(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("1h") Duration ttl,
-            @DefaultValue("30s") Duration lease) {}
+            @DefaultValue("30s") Duration lease) {
+
+        public IdempotencySettings settings() {
+            return new IdempotencySettings(enabled, ttl, lease);
+        }
+    }
 
     /**
      * Retries and circuit breakers.
@@ -100,7 +118,14 @@ public record HoldfastProperties(
             @DefaultValue CircuitBreaker circuitBreaker,
             @DefaultValue Retry retry,
             @DefaultValue("15m") Duration maxHold,
-            @DefaultValue Map<String, Instance> instances) {}
+            @DefaultValue Map<String, Instance> instances) {
+
+        public ResilienceSettings settings() {
+            Map<String, InstanceOverrides> overrides = new LinkedHashMap<>();
+            instances.forEach((name, instance) -> overrides.put(name, instance.overrides()));
+            return new ResilienceSettings(enabled, circuitBreaker.settings(), retry.settings(), maxHold, overrides);
+        }
+    }
 
     /**
      * Settings of circuit breakers.
@@ -184,7 +209,13 @@ public record HoldfastProperties(
             @Nullable Integer batchSize,
             @Nullable String start,
             @Nullable Duration handlerTimeout,
-            @DefaultValue ProcessorDlq dlq) {}
+            @DefaultValue ProcessorDlq dlq) {
+
+        /** @throws PermanentException if the start is neither a keyword nor a time */
+        public Optional<StartAt> startAt() {
+            return Optional.ofNullable(start).map(ProcessorStart::parse);
+        }
+    }
 
     /**
      * Parking of the failed events of one processor.
@@ -210,7 +241,13 @@ public record HoldfastProperties(
             @DefaultValue("false") boolean topics,
             @DefaultValue("256KB") DataSize maxEventSize,
             @DefaultValue("off") RecordSigning.Mode signing,
-            @Nullable String signingKey) {}
+            @Nullable String signingKey) {
+
+        /** @throws PermanentException if signing is enabled without a valid key; never contains a secret */
+        public RecordSigning recordSigning() {
+            return SigningKeys.signing(this);
+        }
+    }
 
     /**
      * The shared cluster.
@@ -222,5 +259,9 @@ public record HoldfastProperties(
     public record Hazelcast(@DefaultValue List<String> members, @DefaultValue("holdfast") String clusterName) {}
 
     /** @param directory directory of the service's H2 file, if there is no DataSource */
-    public record H2(@DefaultValue("data") String directory) {}
+    public record H2(@DefaultValue(H2.DEFAULT_DIRECTORY) String directory) {
+
+        /** Relative to the working directory. */
+        public static final String DEFAULT_DIRECTORY = "data";
+    }
 }

@@ -40,7 +40,7 @@ public class HoldfastStoreAutoConfiguration {
         Clock clock = clocks.getIfUnique(Clock::systemUTC);
         return switch (properties.store()) {
             case MEMORY -> new InMemoryStore(service, clock);
-            case HAZELCAST -> throw new InvalidConfigurationException(PropertyChecks.NO_HAZELCAST_STORE);
+            case HAZELCAST -> throw new InvalidConfigurationException(StoreKind.NO_HAZELCAST_STORE);
             case JDBC -> openDatabaseStore(properties, service, dataSources, beans, clock);
         };
     }

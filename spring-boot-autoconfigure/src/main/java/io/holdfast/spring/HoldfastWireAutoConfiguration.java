@@ -32,7 +32,7 @@ public class HoldfastWireAutoConfiguration {
         HazelcastWire holdfastWire(HoldfastProperties properties, ObjectProvider<HazelcastInstance> instances) {
             return builder(properties.hazelcast(), instances)
                     .mirrorToTopics(properties.wire().topics())
-                    .signing(SigningKeys.signing(properties.wire()))
+                    .signing(properties.wire().recordSigning())
                     .open();
         }
 

@@ -1,23 +1,15 @@
 package io.holdfast.spring;
 
-import io.holdfast.PermanentException;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.service.ProcessorConfiguration;
-import io.holdfast.wire.StartAt;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Applies {@code framework.processors.<name>.*} to the processors. */
 final class ProcessorSetup {
-
-    static final String ALLOWED_STARTS = "beginning, now or a time such as 2026-01-31T12:00:00Z";
 
     private final Map<String, HoldfastProperties.Processor> processors;
 
@@ -32,9 +24,7 @@ final class ProcessorSetup {
         }
         processor.settings(settings -> settings(properties, settings));
         processor.deadLetters(queue -> apply(properties.dlq(), queue));
-        if (properties.start() != null) {
-            processor.startsAt(startAt(properties.start()));
-        }
+        properties.startAt().ifPresent(processor::startsAt);
     }
 
     /** @throws InvalidConfigurationException if properties name a processor that does not exist */
@@ -42,7 +32,7 @@ final class ProcessorSetup {
         List<String> errors = processors.keySet().stream()
                 .filter(name -> !known.contains(name))
                 .sorted()
-                .map(name -> PropertyNames.ROOT + ".processors." + name
+                .map(name -> "framework.processors." + name
                         + " configures a processor that does not exist; the processors are " + new TreeSet<>(known))
                 .toList();
         if (!errors.isEmpty()) {
@@ -69,23 +59,6 @@ final class ProcessorSetup {
             queue.enabled();
         } else if (Boolean.FALSE.equals(properties.enabled())) {
             queue.disabled();
-        }
-    }
-
-    /** @throws PermanentException if the text is neither a keyword nor a time */
-    static StartAt startAt(String text) {
-        return switch (text.strip().toLowerCase(Locale.ROOT)) {
-            case "beginning" -> StartAt.BEGINNING;
-            case "now" -> StartAt.NOW;
-            default -> StartAt.at(time(text.strip()));
-        };
-    }
-
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException e) {
-            throw new PermanentException("the start of a processor is " + text + ", but must be " + ALLOWED_STARTS, e);
         }
     }
 }

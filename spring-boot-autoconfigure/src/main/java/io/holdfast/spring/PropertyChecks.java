@@ -2,7 +2,6 @@ package io.holdfast.spring;
 
 import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
-import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,9 +13,6 @@ import org.springframework.util.unit.DataSize;
 
 /** Validates the values of properties beyond their types. For one use. */
 final class PropertyChecks {
-
-    static final String NO_HAZELCAST_STORE =
-            "framework.store is hazelcast, but must be jdbc or memory; this version has no Hazelcast store";
 
     private final Environment environment;
     private final List<String> errors = new ArrayList<>();
@@ -30,14 +26,11 @@ final class PropertyChecks {
         checkStore(properties);
         checkOutbox(properties.outbox());
         checkDlq(properties.dlq());
-        collect(() -> new IdempotencySettings(
-                properties.idempotency().enabled(),
-                properties.idempotency().ttl(),
-                properties.idempotency().lease()));
-        collect(() -> ServiceSetup.resilience(properties.resilience()));
+        collect(() -> properties.idempotency().settings());
+        collect(() -> properties.resilience().settings());
         properties.processors().forEach(this::checkProcessor);
         check("wire.max-event-size", properties.wire().maxEventSize(), PropertyChecks::isAllowedSize, "from 1B to 1GB");
-        collect(() -> SigningKeys.signing(properties.wire()));
+        collect(() -> properties.wire().recordSigning());
         check("hazelcast.cluster-name", properties.hazelcast().clusterName(), name -> !name.isBlank(), "a name");
         check("h2.directory", properties.h2().directory(), name -> !name.isBlank(), "a directory");
         return errors;
@@ -45,7 +38,7 @@ final class PropertyChecks {
 
     private void checkStore(HoldfastProperties properties) {
         if (properties.store() == StoreKind.HAZELCAST) {
-            errors.add(NO_HAZELCAST_STORE);
+            errors.add(StoreKind.NO_HAZELCAST_STORE);
         }
         boolean isInDatabase = properties.store() == StoreKind.JDBC;
         check(
@@ -77,7 +70,7 @@ final class PropertyChecks {
                 count -> count >= 1 && count <= ProcessorSettings.MAX_SEGMENTS,
                 "from 1 to " + ProcessorSettings.MAX_SEGMENTS);
         check(prefix + "batch-size", processor.batchSize(), size -> size >= 1, "1 or more");
-        check(prefix + "start", processor.start(), PropertyChecks::isValidStart, ProcessorSetup.ALLOWED_STARTS);
+        check(prefix + "start", processor.start(), PropertyChecks::isValidStart, ProcessorStart.ALLOWED);
         check(prefix + "handler-timeout", processor.handlerTimeout(), PropertyChecks::isPositive, "longer than 0");
         check(prefix + "dlq.cache.size", processor.dlq().cache().size(), size -> size >= 0, "0 or more");
     }
@@ -92,7 +85,7 @@ final class PropertyChecks {
 
     private static boolean isValidStart(String text) {
         try {
-            ProcessorSetup.startAt(text);
+            ProcessorStart.parse(text);
             return true;
         } catch (PermanentException e) {
             return false;

@@ -7,5 +7,9 @@ public enum StoreKind {
     /** In the shared cluster. */
     HAZELCAST,
     /** In the memory of the process; no data survives it. */
-    MEMORY
+    MEMORY;
+
+    /** The error if {@link #HAZELCAST} is configured. */
+    public static final String NO_HAZELCAST_STORE =
+            "framework.store is hazelcast, but must be jdbc or memory; this version has no Hazelcast store";
 }

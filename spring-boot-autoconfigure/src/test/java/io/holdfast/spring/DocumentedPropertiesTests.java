@@ -38,23 +38,17 @@ class DocumentedPropertiesTests {
 
     @Test
     void defaultsEqualThoseOfTheCore() {
-        HoldfastProperties.Outbox outbox = defaults.outbox();
         HoldfastProperties.Dlq dlq = defaults.dlq();
-        HoldfastProperties.Idempotency idempotency = defaults.idempotency();
 
-        assertThat(new OutboxSettings(
-                        outbox.maxBatchSize(), outbox.pollInterval(), outbox.maxRetries(), outbox.enabled()))
-                .isEqualTo(OutboxSettings.DEFAULT);
-        assertThat(outbox.entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
+        assertThat(defaults.outbox().settings()).isEqualTo(OutboxSettings.DEFAULT);
+        assertThat(defaults.outbox().entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
                 .isEqualTo(QueueLimits.DEFAULT);
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
-        assertThat(new IdempotencySettings(idempotency.enabled(), idempotency.ttl(), idempotency.lease()))
-                .isEqualTo(IdempotencySettings.DEFAULT);
-        assertThat(ServiceSetup.resilience(defaults.resilience())).isEqualTo(ResilienceSettings.DEFAULT);
+        assertThat(defaults.idempotency().settings()).isEqualTo(IdempotencySettings.DEFAULT);
+        assertThat(defaults.resilience().settings()).isEqualTo(ResilienceSettings.DEFAULT);
         assertThat(defaults.wire().maxEventSize().toBytes()).isEqualTo(PayloadCodec.DEFAULT_MAX_SIZE);
-        assertThat(SigningKeys.signing(defaults.wire()).mode()).isEqualTo(RecordSigning.OFF.mode());
-        assertThat(defaults.h2().directory()).isEqualTo(H2FileAutoConfiguration.DEFAULT_DIRECTORY);
+        assertThat(defaults.wire().recordSigning().mode()).isEqualTo(RecordSigning.OFF.mode());
     }
 
     @Test

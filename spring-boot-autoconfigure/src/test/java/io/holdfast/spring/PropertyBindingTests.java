@@ -117,11 +117,12 @@ class PropertyBindingTests {
 
     @Test
     void inheritsSettingsThatAnInstanceDoesNotSet() {
-        ResilienceSettings settings = ServiceSetup.resilience(bind(
+        ResilienceSettings settings = bind(
                         "framework.resilience.retry.wait-duration=2s",
                         "framework.resilience.instances.payment.retry.max-attempts=1",
                         "framework.resilience.instances.refund.circuit-breaker.sliding-window-size=7")
-                .resilience());
+                .resilience()
+                .settings();
 
         RetrySettings retry =
                 RetryOverrides.NONE.waitDuration(Duration.ofSeconds(2)).applyTo(RetrySettings.DEFAULT);
