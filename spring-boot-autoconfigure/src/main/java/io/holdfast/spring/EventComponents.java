@@ -28,6 +28,12 @@ import org.springframework.util.ClassUtils;
  */
 final class EventComponents {
 
+    /** Why a transaction that commits separately from the position is an error, and what to declare instead. */
+    static final String SEPARATE_TRANSACTION_REMEDY =
+            "it commits separately from the position, so after a crash between the two commits, the event is"
+                    + " handled again; declare @EventComponent(writesApplicationRows = true) to commit both in one"
+                    + " transaction, or resettable = true if the handler is idempotent";
+
     private static final String JDK_PROXY_ERROR = "it has a JDK proxy, which does not expose its handlers;"
             + " set spring.aop.proxy-target-class=true, or @EnableAspectJAutoProxy(proxyTargetClass = true)";
 
@@ -143,7 +149,7 @@ final class EventComponents {
             return;
         }
         for (Method handler : handlers(type)) {
-            String error = SeparateTransactionCheck.findError(annotation, handler, type);
+            String error = TransactionalHandlerCheck.findError(annotation, handler, type);
             if (error != null) {
                 errors.add("bean " + bean + ": " + error);
             }
