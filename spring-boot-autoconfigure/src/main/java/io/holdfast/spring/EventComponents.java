@@ -5,6 +5,7 @@ import io.holdfast.handling.Component;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.handling.Projection;
 import io.holdfast.service.HoldfastServiceBuilder;
+import io.holdfast.spring.properties.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -26,10 +27,10 @@ import org.springframework.util.ClassUtils;
  * Discovers the {@link EventComponent} beans of an application and adds them to the service. Beans with
  * {@link EventHandler} methods are resolved lazily, because their dependencies may depend on the service itself.
  */
-final class EventComponents {
+public final class EventComponents {
 
     /** Why a transaction that commits separately from the position is an error, and what to declare instead. */
-    static final String SEPARATE_TRANSACTION_REMEDY =
+    public static final String SEPARATE_TRANSACTION_REMEDY =
             "it commits separately from the position, so after a crash between the two commits, the event is"
                     + " handled again; declare @EventComponent(writesApplicationRows = true) to commit both in one"
                     + " transaction, or resettable = true if the handler is idempotent";
@@ -71,7 +72,7 @@ final class EventComponents {
     }
 
     /** Returns the names of the components that write application rows. */
-    List<String> applicationRowWriters() {
+    public List<String> applicationRowWriters() {
         return processors.values().stream()
                 .flatMap(processor -> processor.components().stream())
                 .filter(component -> component.rowsIn().isPresent())

@@ -4,6 +4,8 @@ import com.hazelcast.core.HazelcastInstance;
 import io.holdfast.hazelcast.HazelcastWire;
 import io.holdfast.hazelcast.HazelcastWireBuilder;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.spring.properties.HoldfastProperties;
+import io.holdfast.spring.properties.HoldfastPropertiesAutoConfiguration;
 import io.holdfast.wire.Wire;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

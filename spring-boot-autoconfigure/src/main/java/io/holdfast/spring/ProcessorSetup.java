@@ -3,6 +3,8 @@ package io.holdfast.spring;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.service.ProcessorConfiguration;
+import io.holdfast.spring.properties.HoldfastProperties;
+import io.holdfast.spring.properties.InvalidConfigurationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

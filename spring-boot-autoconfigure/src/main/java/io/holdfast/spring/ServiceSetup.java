@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.service.HoldfastServiceBuilder;
+import io.holdfast.spring.properties.HoldfastProperties;
 
 /** Applies the service-wide properties of {@code framework.*} to the service's builder. */
 final class ServiceSetup {

@@ -1,5 +1,6 @@
 package io.holdfast.spring;
 
+import io.holdfast.spring.properties.InvalidConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 

@@ -8,6 +8,7 @@ import io.holdfast.handling.Component;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.handling.Projection;
 import io.holdfast.service.HoldfastService;
+import io.holdfast.spring.properties.InvalidConfigurationException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,10 @@
 package io.holdfast.spring;
 
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.spring.properties.HoldfastPropertiesAutoConfiguration;
+import io.holdfast.spring.store.H2FileAutoConfiguration;
+import io.holdfast.spring.store.HoldfastStoreAutoConfiguration;
+import io.holdfast.spring.transaction.HoldfastTransactionAutoConfiguration;
 import io.holdfast.wire.Wire;
 import java.nio.file.Path;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -12,19 +16,22 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.boot.transaction.autoconfigure.TransactionManagerCustomizationAutoConfiguration;
 
 /** Runs an application named shop with all auto-configurations; in memory or a file, its wire is in memory. */
-final class Runners {
+public final class Runners {
+
+    /** Excluded if the transaction manager is JDBC's. */
+    public static final String JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
 
     private Runners() {}
 
-    static ApplicationContextRunner inMemory() {
+    public static ApplicationContextRunner inMemory() {
         return all().withBean(Wire.class, InMemoryWire::new).withPropertyValues("framework.store=memory");
     }
 
-    static ApplicationContextRunner inFile(Path directory) {
+    public static ApplicationContextRunner inFile(Path directory) {
         return all().withBean(Wire.class, InMemoryWire::new).withPropertyValues("framework.h2.directory=" + directory);
     }
 
-    static ApplicationContextRunner all() {
+    public static ApplicationContextRunner all() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         HoldfastPropertiesAutoConfiguration.class,

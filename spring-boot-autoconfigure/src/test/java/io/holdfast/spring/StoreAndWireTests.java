@@ -13,6 +13,7 @@ import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.service.Store;
+import io.holdfast.spring.properties.InvalidConfigurationException;
 import io.holdfast.wire.Wire;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -27,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -216,20 +216,6 @@ class StoreAndWireTests {
                 .withClassLoader(new FilteredClassLoader("io.holdfast.hazelcast", "com.hazelcast"))
                 .withPropertyValues("framework.store=memory")
                 .run(context -> assertThat(context).getBean(Wire.class).isInstanceOf(InMemoryWire.class));
-    }
-
-    @Test
-    void showsConfigurationErrorsInsteadOfAStackTrace() {
-        Runners.inMemory().withPropertyValues("framework.outbox.max-retries=-1").run(context -> {
-            FailureAnalysis analysis =
-                    Objects.requireNonNull(new InvalidConfigurationFailureAnalyzer().analyze(rejection(context)));
-
-            assertThat(analysis.getDescription())
-                    .isEqualTo("invalid Holdfast properties:\n"
-                            + "  framework.outbox.max-retries is -1, but must be 0 or more");
-            assertThat(analysis.getAction())
-                    .isEqualTo("Fix the configuration errors listed above and restart the application.");
-        });
     }
 
     private static Throwable rejection(AssertableApplicationContext context) {

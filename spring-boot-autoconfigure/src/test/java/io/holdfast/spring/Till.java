@@ -5,19 +5,19 @@ import io.holdfast.view.View;
 import java.util.List;
 
 /** The tests' aggregate: a till that sums up payments. */
-record Till(int total) {
+public record Till(int total) {
 
-    static final AggregateType<Till> TYPE = AggregateType.of("tills", Till.class, new Till(0))
+    public static final AggregateType<Till> TYPE = AggregateType.of("tills", Till.class, new Till(0))
             .on(Paid.class, (till, paid) -> new Till(till.total() + paid.amount()))
             .build();
 
-    static final View<Receipts> RECEIPTS = new View<>("receipts", Receipts.class);
+    public static final View<Receipts> RECEIPTS = new View<>("receipts", Receipts.class);
 
-    List<Paid> pay(int amount) {
+    public List<Paid> pay(int amount) {
         return List.of(new Paid(amount));
     }
 
-    record Paid(int amount) {}
+    public record Paid(int amount) {}
 
-    record Receipts(int count) {}
+    public record Receipts(int count) {}
 }
