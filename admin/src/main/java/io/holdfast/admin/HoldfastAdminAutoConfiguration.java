@@ -1,5 +1,10 @@
 package io.holdfast.admin;
 
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.Departures;
+import io.holdfast.admin.fault.FaultInjection;
+import io.holdfast.admin.fault.FaultInjectionProperties;
+import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastAutoConfiguration;
 import java.time.Clock;

@@ -1,4 +1,4 @@
-/** Tests of the operations, on the example service {@code Warehouse}. */
+/** The example service {@code Warehouse} of the tests. */
 @NullMarked
 package io.holdfast.admin;
 

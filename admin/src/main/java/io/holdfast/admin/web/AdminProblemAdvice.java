@@ -2,8 +2,8 @@ package io.holdfast.admin.web;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.admin.UnknownComponentException;
-import io.holdfast.admin.UnknownProcessorException;
+import io.holdfast.admin.component.UnknownComponentException;
+import io.holdfast.admin.component.UnknownProcessorException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,11 +1,11 @@
 package io.holdfast.admin.web;
 
-import io.holdfast.admin.DeadLetterDetails;
-import io.holdfast.admin.DeadLetterEntry;
-import io.holdfast.admin.DeadLetterOperations;
-import io.holdfast.admin.DeadLetterPage;
-import io.holdfast.admin.DeadLetterQuery;
-import io.holdfast.admin.ReplayResult;
+import io.holdfast.admin.deadletter.DeadLetterDetails;
+import io.holdfast.admin.deadletter.DeadLetterEntry;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.DeadLetterPage;
+import io.holdfast.admin.deadletter.DeadLetterQuery;
+import io.holdfast.admin.deadletter.ReplayResult;
 import io.holdfast.deadletter.SequenceState;
 import java.util.LinkedHashSet;
 import java.util.List;

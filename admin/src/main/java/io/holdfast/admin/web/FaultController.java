@@ -1,7 +1,7 @@
 package io.holdfast.admin.web;
 
-import io.holdfast.admin.FaultOperations;
-import io.holdfast.admin.InjectedFault;
+import io.holdfast.admin.fault.FaultOperations;
+import io.holdfast.admin.fault.InjectedFault;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;

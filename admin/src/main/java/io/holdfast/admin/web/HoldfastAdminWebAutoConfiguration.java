@@ -1,8 +1,8 @@
 package io.holdfast.admin.web;
 
-import io.holdfast.admin.DeadLetterOperations;
-import io.holdfast.admin.FaultOperations;
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.fault.FaultOperations;
 import java.util.Optional;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

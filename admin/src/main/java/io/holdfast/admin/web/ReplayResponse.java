@@ -1,7 +1,7 @@
 package io.holdfast.admin.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.holdfast.admin.ReplayResult;
+import io.holdfast.admin.deadletter.ReplayResult;
 import io.holdfast.deadletter.Cause;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
-import io.holdfast.admin.DeadLetterOperations;
-import io.holdfast.admin.Departures;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.Departures;
 import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.handling.Component;
 import io.holdfast.memory.InMemoryStore;

@@ -3,9 +3,9 @@ package io.holdfast.admin.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.admin.ReplayResult;
 import io.holdfast.admin.Warehouse;
 import io.holdfast.admin.Warehouse.Gate;
+import io.holdfast.admin.deadletter.ReplayResult;
 import io.holdfast.admin.web.AdminClient.Response;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package io.holdfast.admin.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.admin.InjectedFaultException;
 import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.fault.InjectedFaultException;
 import io.holdfast.admin.web.AdminClient.Response;
 import java.util.List;
 import org.junit.jupiter.api.Test;

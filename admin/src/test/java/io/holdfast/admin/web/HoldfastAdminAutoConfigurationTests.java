@@ -2,11 +2,11 @@ package io.holdfast.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.DeadLetterOperations;
-import io.holdfast.admin.Departures;
-import io.holdfast.admin.FaultInjection;
-import io.holdfast.admin.FaultOperations;
 import io.holdfast.admin.HoldfastAdminAutoConfiguration;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.Departures;
+import io.holdfast.admin.fault.FaultInjection;
+import io.holdfast.admin.fault.FaultOperations;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
 import io.holdfast.service.HoldfastService;

@@ -2,11 +2,11 @@ package io.holdfast.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.admin.DeadLetterDetails;
-import io.holdfast.admin.DeadLetterEntry;
-import io.holdfast.admin.DeadLetterOperations;
-import io.holdfast.admin.DeadLetterQuery;
-import io.holdfast.admin.ReplayResult;
+import io.holdfast.admin.deadletter.DeadLetterDetails;
+import io.holdfast.admin.deadletter.DeadLetterEntry;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
+import io.holdfast.admin.deadletter.DeadLetterQuery;
+import io.holdfast.admin.deadletter.ReplayResult;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.holdfast.admin.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.admin.DeadLetterOperations;
 import io.holdfast.admin.Warehouse;
+import io.holdfast.admin.deadletter.DeadLetterOperations;
 import io.holdfast.admin.web.AdminClient.Response;
 import io.holdfast.service.HoldfastService;
 import java.util.List;
