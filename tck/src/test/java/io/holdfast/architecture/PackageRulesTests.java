@@ -27,6 +27,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a type belongs, and who may use it. A violated rule says where to put the type instead. */
 class PackageRulesTests {
@@ -67,11 +69,14 @@ class PackageRulesTests {
                 .check(PRODUCTION);
     }
 
-    @Test
-    void everyPackageOfCoreNamesItsAudience() {
-        assertThat(audiences().keySet())
-                .as("packages of core whose package-info has a line '<b>Audience:</b> users | adapters | engine'")
-                .containsExactlyInAnyOrderElementsOf(packages());
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "spring-boot-autoconfigure", "admin"})
+    void everyPackageNamesItsAudience(String module) {
+        Path sources = REPOSITORY.resolve(module).resolve("src/main/java");
+
+        assertThat(audiences(sources).keySet())
+                .as("packages of %s whose package-info has a line '<b>Audience:</b> users | adapters | engine'", module)
+                .containsExactlyInAnyOrderElementsOf(packages(sources));
     }
 
     @Test
@@ -152,7 +157,7 @@ class PackageRulesTests {
     /** Contract kits drive the engine, so they may use its types; adapters and applications may not. */
     @Test
     void engineIsUsedOnlyByCoreAndTheContractKits() {
-        Set<String> engine = audiences().entrySet().stream()
+        Set<String> engine = audiences(CORE_SOURCES).entrySet().stream()
                 .filter(entry -> entry.getValue().equals("engine"))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
@@ -168,9 +173,9 @@ class PackageRulesTests {
                 .isEmpty();
     }
 
-    /** The audience of each package of core. */
-    private static Map<String, String> audiences() {
-        return sources(CORE_SOURCES)
+    /** The audience of each package. */
+    private static Map<String, String> audiences(Path root) {
+        return sources(root)
                 .filter(file -> file.endsWith("package-info.java"))
                 .filter(file -> AUDIENCE.matcher(text(file)).find())
                 .collect(Collectors.toMap(PackageRulesTests::packageOf, file -> {
@@ -180,8 +185,8 @@ class PackageRulesTests {
                 }));
     }
 
-    private static Set<String> packages() {
-        return sources(CORE_SOURCES).map(PackageRulesTests::packageOf).collect(Collectors.toSet());
+    private static Set<String> packages(Path root) {
+        return sources(root).map(PackageRulesTests::packageOf).collect(Collectors.toSet());
     }
 
     private static boolean isBelow(Path file, String module) {
