@@ -30,6 +30,8 @@ public enum CommitPoint {
     TOKEN_RENEW,
     TOKEN_RELEASE,
     TOKEN_RENEW_REPLICA,
+    /** The definition of a processor changes, together with all its tokens. */
+    TOKEN_DEFINE,
     TOKEN_SET_UP,
     TOKEN_SPLIT,
     TOKEN_MERGE,

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param since when the first letter was parked
  * @param heldBy the circuit breaker that the sequence waits for, or null
  * @param heldSince when it started to wait for the breaker, or null
+ * @param awaits set if the version that parked the first letter cannot handle it, so that the sequence awaits another
+ *     version of the service: the event type and revision ({@code OrderPlaced@1}) that needs a handler, or
+ *     {@link #ANY_VERSION}. Null if the sequence awaits no other version
+ * @param awaitsSince since when no version has handled the first letter, or null
  */
 public record ParkedSequence(
         SequenceId id,
@@ -30,11 +34,17 @@ public record ParkedSequence(
         Instant nextAttempt,
         Instant since,
         @Nullable String heldBy,
-        @Nullable Instant heldSince) {
+        @Nullable Instant heldSince,
+        @Nullable String awaits,
+        @Nullable Instant awaitsSince) {
+
+    /** What a sequence awaits whose handler met a history or a row that its version cannot read. */
+    public static final String ANY_VERSION = "*";
 
     /** Creates a sequence with one letter, which is due now. */
     public static ParkedSequence start(SequenceId id, String consumer, int hash, Instant now) {
-        return new ParkedSequence(id, consumer, hash, 0, 0, 1, SequenceState.RETRYING, 0, now, now, null, null);
+        return new ParkedSequence(
+                id, consumer, hash, 0, 0, 1, SequenceState.RETRYING, 0, now, now, null, null, null, null);
     }
 
     /** Returns this sequence with one more letter at its end. */
@@ -51,13 +61,69 @@ public record ParkedSequence(
         return withState(SequenceState.HELD, attempts, next, breaker, heldFrom);
     }
 
+    /**
+     * Returns this sequence as awaiting another version of the service. That spends no attempt.
+     *
+     * @param what as {@link #awaits}
+     * @param next when this version looks at it again
+     */
+    public ParkedSequence awaiting(String what, Instant from, Instant next) {
+        return awaiting(SequenceState.RETRYING, what, from, next);
+    }
+
+    /** Returns this sequence as PENDING because no version has handled it in time. It still awaits one. */
+    public ParkedSequence pendingAndAwaiting(String what, Instant from, Instant now) {
+        return awaiting(SequenceState.PENDING, what, from, now);
+    }
+
+    /**
+     * Returns this sequence as due now, because the version that it awaited is here. It keeps the time since when it
+     * waited, in case that version cannot handle it either.
+     */
+    public ParkedSequence awaited(Instant now) {
+        return new ParkedSequence(
+                id,
+                consumer,
+                hash,
+                first,
+                last,
+                size,
+                SequenceState.RETRYING,
+                attempts,
+                now,
+                since,
+                null,
+                null,
+                null,
+                awaitsSince);
+    }
+
+    private ParkedSequence awaiting(SequenceState newState, String what, Instant from, Instant next) {
+        return new ParkedSequence(
+                id, consumer, hash, first, last, size, newState, attempts, next, since, null, null, what, from);
+    }
+
     public ParkedSequence pending(int newAttempts, Instant now) {
         return withState(SequenceState.PENDING, newAttempts, now, null, null);
     }
 
     /** Returns this sequence as due now, because a replay was requested. */
     public ParkedSequence due(Instant now) {
-        return withState(SequenceState.RETRYING, attempts, now, heldBy, heldSince);
+        return new ParkedSequence(
+                id,
+                consumer,
+                hash,
+                first,
+                last,
+                size,
+                SequenceState.RETRYING,
+                attempts,
+                now,
+                since,
+                heldBy,
+                heldSince,
+                awaits,
+                awaitsSince);
     }
 
     /** Returns this sequence without its first letters. The new first letter has no attempts and is due now. */
@@ -79,7 +145,9 @@ public record ParkedSequence(
                 nextAttempt,
                 newSince,
                 heldBy,
-                heldSince);
+                heldSince,
+                awaits,
+                awaitsSince);
     }
 
     private ParkedSequence withState(
@@ -89,6 +157,19 @@ public record ParkedSequence(
             @Nullable String breaker,
             @Nullable Instant heldFrom) {
         return new ParkedSequence(
-                id, consumer, hash, first, last, size, newState, newAttempts, next, since, breaker, heldFrom);
+                id,
+                consumer,
+                hash,
+                first,
+                last,
+                size,
+                newState,
+                newAttempts,
+                next,
+                since,
+                breaker,
+                heldFrom,
+                null,
+                null);
     }
 }

@@ -8,10 +8,19 @@ package io.holdfast.deadletter;
  * @param held the number of HELD sequences
  * @param pending the number of PENDING sequences
  * @param pendingLetters the number of letters in PENDING sequences
+ * @param awaiting the number of RETRYING sequences that await another version of the service
+ * @param awaitingPending the number of PENDING sequences that await another version of the service
  */
-public record QueueCounts(long letters, long retrying, long held, long pending, long pendingLetters) {
+public record QueueCounts(
+        long letters,
+        long retrying,
+        long held,
+        long pending,
+        long pendingLetters,
+        long awaiting,
+        long awaitingPending) {
 
-    public static final QueueCounts EMPTY = new QueueCounts(0, 0, 0, 0, 0);
+    public static final QueueCounts EMPTY = new QueueCounts(0, 0, 0, 0, 0, 0, 0);
 
     public long sequences() {
         return retrying + held + pending;
@@ -20,6 +29,16 @@ public record QueueCounts(long letters, long retrying, long held, long pending, 
     /** Returns the number of sequences that are retried automatically. */
     public long waiting() {
         return retrying + held;
+    }
+
+    /** Returns how many sequences count against {@code max-sequences}. */
+    long limitedPending() {
+        return pending - awaitingPending;
+    }
+
+    /** Returns how many sequences count against {@code max-waiting}. */
+    long limitedWaiting() {
+        return waiting() - awaiting;
     }
 
     public QueueCounts with(ParkedSequence sequence) {
@@ -37,6 +56,8 @@ public record QueueCounts(long letters, long retrying, long held, long pending, 
                 retrying + (sequence.state() == SequenceState.RETRYING ? sign : 0),
                 held + (sequence.state() == SequenceState.HELD ? sign : 0),
                 pending + (isPending ? sign : 0),
-                pendingLetters + (isPending ? (long) sign * sequence.size() : 0));
+                pendingLetters + (isPending ? (long) sign * sequence.size() : 0),
+                awaiting + (sequence.awaits() != null && !isPending ? sign : 0),
+                awaitingPending + (sequence.awaits() != null && isPending ? sign : 0));
     }
 }

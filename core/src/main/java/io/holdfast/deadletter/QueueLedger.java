@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies letter writes to the counts of their queues and rejects writes that exceed a limit. Shared by all stores.
+ * Applies letter writes to the counts of their queues and rejects writes that exceed a limit. Sequences that await
+ * another version of the service count against no limit: they must not block this version. Shared by all stores.
  * Create one per transaction, after the head row is locked. Not thread-safe.
  */
 public final class QueueLedger {
@@ -67,12 +68,13 @@ public final class QueueLedger {
             QueueLimits limits = limited.getValue();
             QueueCounts before = counts(component);
             QueueCounts now = after.getOrDefault(component, before);
-            if (now.pending() > before.pending() && now.pending() > limits.maxSequences()) {
+            if (now.limitedPending() > Math.max(limits.maxSequences(), before.limitedPending())) {
                 return limits.maxSequences() == 0
                         ? overflow(component, "it is disabled, so no sequence can become PENDING")
                         : overflow(component, limits.maxSequences(), "PENDING sequences", "max-sequences");
             }
-            if (startsSequence(writes, component) && now.waiting() > Math.max(limits.maxWaiting(), before.waiting())) {
+            if (startsSequence(writes, component)
+                    && now.limitedWaiting() > Math.max(limits.maxWaiting(), before.limitedWaiting())) {
                 return overflow(component, limits.maxWaiting(), "RETRYING and HELD sequences", "max-waiting");
             }
         }
@@ -97,7 +99,10 @@ public final class QueueLedger {
 
     private boolean isTooLong(ParkedSequence sequence, @Nullable QueueLimits limits) {
         int before = sequence(sequence.id()).map(ParkedSequence::size).orElse(0);
-        return limits != null && sequence.size() > limits.maxSequenceSize() && sequence.size() > before;
+        return limits != null
+                && sequence.awaits() == null
+                && sequence.size() > limits.maxSequenceSize()
+                && sequence.size() > before;
     }
 
     private static Optional<DeadLetterQueueOverflowException> overflow(

@@ -4,6 +4,7 @@ import io.holdfast.PermanentException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,21 @@ public final class PayloadCodec {
         return current;
     }
 
+    /** Returns the revisions that the upcasters turn into one of these types, directly or in several steps. */
+    public Set<TypeRevision> revisionsUpcastTo(Set<String> types) {
+        return upcasters.keySet().stream()
+                .filter(source -> types.contains(newestType(source)))
+                .collect(Collectors.toSet());
+    }
+
+    private String newestType(TypeRevision source) {
+        TypeRevision current = source;
+        for (Upcaster next = upcasters.get(current); next != null; next = upcasters.get(current)) {
+            current = new TypeRevision(next.newType(), next.fromRevision() + 1);
+        }
+        return current.type();
+    }
+
     private @Nullable Upcaster after(Payload payload) {
         return upcasters.get(new TypeRevision(payload.type(), payload.revision()));
     }
@@ -117,5 +133,6 @@ public final class PayloadCodec {
                 : failure.getClass().getSimpleName();
     }
 
-    private record TypeRevision(String type, int revision) {}
+    /** A revision of an event type. */
+    public record TypeRevision(String type, int revision) {}
 }

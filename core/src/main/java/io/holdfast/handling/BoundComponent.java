@@ -3,7 +3,10 @@ package io.holdfast.handling;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.token.ComponentDefinition;
 import io.holdfast.worker.UserFailures;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,17 @@ public record BoundComponent(Component component, String id, QueueSettings queue
             UserFailures.throwIfFatal(e);
             return true;
         }
+    }
+
+    /**
+     * Returns what this version of the component handles.
+     *
+     * @param version the version of the service
+     */
+    public ComponentDefinition definition(PayloadCodec codec, String version) {
+        Map<String, String> types = new TreeMap<>();
+        component.handledTypes(codec).forEach(type -> types.put(type, version));
+        return new ComponentDefinition(types, component.isResettable(), component.callsOutside());
     }
 
     /**

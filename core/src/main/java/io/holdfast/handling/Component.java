@@ -9,9 +9,13 @@ import io.holdfast.event.EventType;
 import io.holdfast.event.Names;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.token.ComponentDefinition;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -32,6 +36,7 @@ public final class Component {
     private final @Nullable String breaker;
     private final QueueConfiguration deadLetters;
     private final Map<String, Invocation> handlers;
+    private final Set<String> retiredTypes;
 
     private Component(Builder builder) {
         this.name = builder.name;
@@ -42,6 +47,7 @@ public final class Component {
         this.breaker = builder.breaker;
         this.deadLetters = builder.deadLetters;
         this.handlers = Map.copyOf(builder.handlers);
+        this.retiredTypes = Set.copyOf(builder.retiredTypes);
     }
 
     public static Builder named(String name) {
@@ -105,6 +111,23 @@ public final class Component {
         return deadLetters;
     }
 
+    /**
+     * Returns what the component handles, as its definition lists it: the types that it has handlers for, and the
+     * revisions of other types that upcasters turn into these.
+     */
+    Set<String> handledTypes(PayloadCodec codec) {
+        Set<String> types = new TreeSet<>(handlers.keySet());
+        codec.revisionsUpcastTo(handlers.keySet()).stream()
+                .filter(source -> !types.contains(source.type()))
+                .forEach(source -> types.add(ComponentDefinition.revisionOf(source.type(), source.revision())));
+        return types;
+    }
+
+    /** Returns the event types that the component has no longer a handler for, on purpose. */
+    public Set<String> retiredTypes() {
+        return retiredTypes;
+    }
+
     /** Returns whether the component has a handler for this payload. */
     boolean handles(Payload upcasted) {
         return handlers.containsKey(upcasted.type());
@@ -160,6 +183,7 @@ public final class Component {
 
         private final String name;
         private final Map<String, Invocation> handlers = new TreeMap<>();
+        private final Set<String> retiredTypes = new TreeSet<>();
         private String stableName;
         private boolean resettable;
         private boolean callsOutside;
@@ -202,6 +226,16 @@ public final class Component {
         /** Declares that the component was renamed. Its effects, positions and letters stay under its first name. */
         public Builder formerly(String firstName) {
             this.stableName = Names.require("former name of component", firstName);
+            return this;
+        }
+
+        /**
+         * Declares event types that the component has no longer a handler for. Takes effect once no running replica has
+         * one: events of these types are then skipped, and letters that only waited for such a handler are resolved.
+         * Without this, they wait for a version that has the handler.
+         */
+        public Builder retires(String... eventTypes) {
+            retiredTypes.addAll(List.of(eventTypes));
             return this;
         }
 
@@ -255,6 +289,10 @@ public final class Component {
                 throw new PermanentException("component " + name
                         + " calls external systems, which is not idempotent; it cannot be resettable");
             }
+            retiredTypes.stream().filter(handlers::containsKey).findFirst().ifPresent(type -> {
+                throw new PermanentException("component " + name + " retires event type " + type
+                        + " and has a handler for it; remove one of the two");
+            });
             return new Component(this);
         }
     }

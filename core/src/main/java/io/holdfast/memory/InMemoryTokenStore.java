@@ -3,6 +3,7 @@ package io.holdfast.memory;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
@@ -13,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ final class InMemoryTokenStore implements TokenStore {
     private final CommitPoint.Observer points;
     private final ReplicaLeases replicaLeases = new ReplicaLeases();
     private final NavigableMap<Segment, LeasedToken> segments = new TreeMap<>();
+    private final Map<String, ProcessorDefinition> definitions = new HashMap<>();
 
     InMemoryTokenStore(InMemoryHead head, InMemoryDeadLetters letters, Clock clock, CommitPoint.Observer points) {
         this.head = head;
@@ -118,14 +121,39 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public Set<String> renewReplica(String consumer, String replica, Duration lease) {
+    public Map<String, ProcessorDefinition> renewReplica(
+            String consumer, String replica, Duration lease, ProcessorDefinition handled) {
         return write(
-                CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease, clock.instant()));
+                CommitPoint.TOKEN_RENEW_REPLICA,
+                () -> replicaLeases.renew(consumer, replica, clock.instant(), lease, handled));
     }
 
     @Override
     public void releaseReplica(String consumer, String replica) {
         replicaLeases.release(consumer, replica);
+    }
+
+    @Override
+    public synchronized ProcessorDefinition findDefinition(String consumer) {
+        return definitions.getOrDefault(consumer, ProcessorDefinition.EMPTY);
+    }
+
+    @Override
+    public ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change) {
+        return underHead(CommitPoint.TOKEN_DEFINE, () -> {
+            ProcessorDefinition before = definitions.getOrDefault(consumer, ProcessorDefinition.EMPTY);
+            List<Token> tokens = of(consumer).stream().map(LeasedToken::token).toList();
+            ProcessorDefinition after = change.apply(before.completedBy(tokens));
+            if (after.equals(before)) {
+                return before;
+            }
+            ProcessorDefinition stored = after.withVersion(before.version() + 1);
+            definitions.put(consumer, stored);
+            of(consumer)
+                    .forEach(leased -> put(leased.with(
+                            leased.token().withComponents(stored.components().keySet()))));
+            return stored;
+        });
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.parking;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.handling.Component;
 import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.ResilienceException;
@@ -23,6 +24,8 @@ public final class FailurePolicy {
 
     /** A cause chain can be cyclic. */
     private static final int MAX_CAUSE_DEPTH = 20;
+    /** How often a version tries again what it could not read: another version may have changed it since. */
+    private static final Duration ANY_VERSION_INTERVAL = Duration.ofSeconds(10);
 
     private final ResilienceSettings settings;
     private final Breakers breakers;
@@ -38,6 +41,27 @@ public final class FailurePolicy {
 
     public Duration maxHold() {
         return settings.maxHold();
+    }
+
+    /**
+     * Returns the sequence as awaiting another version of the service, or as PENDING once it has awaited one for too
+     * long, if this version cannot handle the event. That spends no attempt. Otherwise returns empty.
+     *
+     * @param awaited as {@link ParkedSequence#awaits}
+     */
+    public Optional<ParkedSequence> awaiting(Throwable failure, String awaited, ParkedSequence before) {
+        if (find(failure, UnsupportedHereException.class) == null) {
+            return Optional.empty();
+        }
+        Instant now = clock.instant();
+        Instant since = Objects.requireNonNullElse(before.awaitsSince(), now);
+        Instant end = since.plus(settings.maxHold());
+        if (!now.isBefore(end)) {
+            return Optional.of(before.pendingAndAwaiting(awaited, since, now));
+        }
+        Instant soon = now.plus(ANY_VERSION_INTERVAL);
+        boolean isRetried = awaited.equals(ParkedSequence.ANY_VERSION) && soon.isBefore(end);
+        return Optional.of(before.awaiting(awaited, since, isRetried ? soon : end));
     }
 
     /**
@@ -75,7 +99,7 @@ public final class FailurePolicy {
         if (!settings.enabled() || !NonRetryableException.isRetryable(failure)) {
             return null;
         }
-        ResilienceException guarded = findResilienceException(failure);
+        ResilienceException guarded = find(failure, ResilienceException.class);
         if (guarded != null && (guarded.rejected() || isHolding(guarded.operationName(), before))) {
             return guarded.operationName();
         }
@@ -92,12 +116,12 @@ public final class FailurePolicy {
         return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
     }
 
-    /** Returns the failure of a guarded operation within the handler, also if the handler has wrapped it. */
-    private static @Nullable ResilienceException findResilienceException(Throwable failure) {
+    /** Returns the failure of this type, also if the handler has wrapped it. */
+    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
-            if (cause instanceof ResilienceException guarded) {
-                return guarded;
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
             }
             cause = cause.getCause();
         }

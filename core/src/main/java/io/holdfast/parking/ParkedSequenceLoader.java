@@ -6,23 +6,35 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.BoundComponent;
 import io.holdfast.token.Token;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Loads the parked sequences of one segment. Sequences of a component that this version lacks stay parked and are not
- * loaded.
+ * Loads the parked sequences of one segment. Sequences of a component that the processor's definition lacks stay parked
+ * and are not loaded.
  */
 public final class ParkedSequenceLoader {
 
     private final DeadLetterStore letters;
     private final List<BoundComponent> components;
     private final Token token;
+    private final Predicate<ParkedSequence> isSettledHere;
+    private final Clock clock;
     private final int cacheSize;
 
-    public ParkedSequenceLoader(DeadLetterStore letters, List<BoundComponent> components, Token token) {
+    /** @param isSettledHere whether this version can handle the first letter of a sequence that awaited a version */
+    public ParkedSequenceLoader(
+            DeadLetterStore letters,
+            List<BoundComponent> components,
+            Token token,
+            Predicate<ParkedSequence> isSettledHere,
+            Clock clock) {
+        this.isSettledHere = isSettledHere;
+        this.clock = clock;
         this.letters = letters;
         this.components = components;
         this.token = token;
@@ -37,8 +49,11 @@ public final class ParkedSequenceLoader {
         return cacheSize;
     }
 
+    /** Sequences that awaited another version are due if this version can handle them. */
     List<ParkedSequence> findAll() {
-        return find(EnumSet.allOf(SequenceState.class));
+        return find(EnumSet.allOf(SequenceState.class)).stream()
+                .map(this::dueIfSettledHere)
+                .toList();
     }
 
     List<ParkedSequence> findPending() {
@@ -60,6 +75,10 @@ public final class ParkedSequenceLoader {
                 .stream()
                 .filter(this::isKnown)
                 .toList();
+    }
+
+    private ParkedSequence dueIfSettledHere(ParkedSequence sequence) {
+        return sequence.awaits() != null && isSettledHere.test(sequence) ? sequence.awaited(clock.instant()) : sequence;
     }
 
     private boolean isKnown(ParkedSequence sequence) {

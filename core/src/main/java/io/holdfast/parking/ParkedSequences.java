@@ -47,6 +47,7 @@ public final class ParkedSequences {
     private final Set<SequenceId> replaying = ConcurrentHashMap.newKeySet();
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
+    private final Map<Awaited, Integer> awaited = new HashMap<>();
     private String lastBreaker = "";
     private boolean heldFirst;
     private boolean cacheIncomplete;
@@ -96,6 +97,20 @@ public final class ParkedSequences {
         return counts.isEmpty();
     }
 
+    /** Returns what the sequences await from another version of the service. */
+    public Set<Awaited> awaited() {
+        return Set.copyOf(awaited.keySet());
+    }
+
+    private void countAwaited(ParkedSequence sequence, int change) {
+        if (sequence.awaits() != null) {
+            awaited.merge(new Awaited(sequence.id().component(), sequence.awaits()), change, (one, other) -> {
+                int sum = one + other;
+                return sum == 0 ? null : sum;
+            });
+        }
+    }
+
     public Map<SequenceState, Integer> counts() {
         return Map.copyOf(counts);
     }
@@ -117,7 +132,8 @@ public final class ParkedSequences {
         if (count(SequenceState.PENDING) <= loader.cacheSize() / 2) {
             loader.findPending().stream()
                     .filter(sequence ->
-                            !absent.contains(sequence.id())) // otherwise it is being parked and not counted yet
+                            !absent.contains(sequence.id()) // otherwise it is being parked and not counted yet
+                                    && !waiting.containsKey(sequence.id())) // it awaited this version
                     .forEach(sequence -> pending.put(sequence.id(), sequence));
             absent.clear();
             cacheIncomplete = false;
@@ -150,6 +166,7 @@ public final class ParkedSequences {
 
     private void add(ParkedSequence sequence) {
         counts.merge(sequence.state(), 1, Integer::sum);
+        countAwaited(sequence, 1);
         if (sequence.state() == SequenceState.PENDING) {
             pending.put(sequence.id(), sequence);
             cacheIncomplete |= count(SequenceState.PENDING) > loader.cacheSize();
@@ -179,6 +196,7 @@ public final class ParkedSequences {
             absent.add(id);
         }
         counts.computeIfPresent(known.state(), (state, count) -> count == 1 ? null : count - 1);
+        countAwaited(known, -1);
         retrying.remove(known);
         HeldByBreaker sameBreaker = known.heldBy() == null ? null : held.get(known.heldBy());
         if (sameBreaker != null) {

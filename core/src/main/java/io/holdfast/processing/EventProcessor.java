@@ -15,6 +15,7 @@ import io.holdfast.processing.replay.ComponentReplays;
 import io.holdfast.processing.replay.ReplayRequests;
 import io.holdfast.processing.segment.ProcessingBackoff;
 import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.processing.segment.ProcessorRegistration;
 import io.holdfast.processing.segment.SegmentClaims;
 import io.holdfast.processing.segment.SegmentRequirements;
 import io.holdfast.processing.segment.SegmentWorker;
@@ -27,9 +28,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +57,14 @@ public final class EventProcessor {
 
     private final ProcessorContext context;
     private final ProcessorStreams streams;
+    private final ProcessorRegistration registration;
     private final SegmentClaims claims;
     private final PolicyChange policyChange;
     private final ReplayRequests replayRequests;
     private final ProcessingBackoff backoff;
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
+    private volatile boolean registered;
     private volatile boolean closing;
     private volatile boolean released;
     private volatile ProcessorStatus status = ProcessorStatus.NEW;
@@ -66,13 +72,23 @@ public final class EventProcessor {
 
     EventProcessor(EventProcessorBuilder builder) {
         this.context = builder.context(this::wake);
-        SegmentRequirements requirements = builder.requirements();
-        this.claims = new SegmentClaims(context, builder.replica, requirements);
+        SegmentRequirements requirements = new SegmentRequirements(builder.policy.name());
+        this.registration = new ProcessorRegistration(context, builder.retiredIds());
+        this.claims = new SegmentClaims(context, builder.replica, requirements, registration);
         this.replayRequests = new ReplayRequests(context, claims);
         this.backoff = new ProcessingBackoff(builder.service + "/" + builder.name, builder.clock);
         this.streams = new ProcessorStreams(context, builder.streams, builder.start(), builder.policy, backoff);
         this.policyChange = new PolicyChange(
                 context, builder.replica, requirements, builder.policy, builder.formerPolicy, streams, claims);
+    }
+
+    /**
+     * Registers what this version handles, before the service commits its first event: from then on no replica, of
+     * whatever version, skips such an event. Call it before {@link #start}; otherwise the first step does it.
+     */
+    public void register() {
+        registration.register();
+        registered = true;
     }
 
     /** Starts the coordinator's thread, which runs until the worker is closed. */
@@ -94,6 +110,9 @@ public final class EventProcessor {
             Duration remaining = backoff.remaining();
             if (!remaining.isZero()) {
                 return remaining;
+            }
+            if (!registered) {
+                register();
             }
             refresh();
             operate();
@@ -126,6 +145,7 @@ public final class EventProcessor {
                 claims.abandon(); // the processor was reset
             }
             policyChange.advance(claims.layout());
+            registration.retire(claims.replicas());
         }
         if (streams.hasUnresolved() && streams.resolveStarts(claims.workers())) {
             claims.requestRefresh();
@@ -201,11 +221,12 @@ public final class EventProcessor {
         }
     }
 
-    /** Returns the components, in the order in which they get an event. */
+    /**
+     * Returns the components, in the order in which they get an event, and then those that this version lacks or has
+     * retired: they may have letters, but no handlers here.
+     */
     public List<Component> components() {
-        return context.handlers().components().stream()
-                .map(BoundComponent::component)
-                .toList();
+        return registration.components().stream().map(BoundComponent::component).toList();
     }
 
     /**
@@ -235,13 +256,13 @@ public final class EventProcessor {
     }
 
     private BoundComponent bound(String component) {
-        return context.handlers().components().stream()
+        return registration.components().stream()
                 .filter(bound -> bound.component().name().equals(component)
                         || bound.component().stableName().equals(component))
                 .findFirst()
                 .orElseThrow(() -> new PermanentException("processor " + context.processor() + " has no component "
                         + component + "; it has "
-                        + context.handlers().components().stream()
+                        + registration.components().stream()
                                 .map(bound -> bound.component().name())
                                 .toList()));
     }
@@ -288,16 +309,25 @@ public final class EventProcessor {
      * @return the new generation; fails if a component is not declared resettable
      */
     public CompletableFuture<Integer> reset(StartAt start) {
-        List<String> notResettable = context.handlers().components().stream()
-                .filter(bound -> !bound.component().isResettable())
-                .map(BoundComponent::id)
-                .toList();
+        Set<String> notResettable = notResettable();
         if (!notResettable.isEmpty()) {
             return CompletableFuture.failedFuture(new PermanentException("processor " + context.processor()
                     + " cannot be reset: " + notResettable + " are not declared resettable, handling events again could"
                     + " repeat their effects"));
         }
         return operate(() -> streams.reset(start, deadline(), claims::abandon));
+    }
+
+    /** Returns the components of this and of all other registered versions that cannot be reset. */
+    private Set<String> notResettable() {
+        Set<String> ids = new TreeSet<>();
+        Stream.of(context.definition(), context.stores().tokens().findDefinition(context.processor()))
+                .forEach(definition -> definition.components().forEach((id, component) -> {
+                    if (!component.resettable()) {
+                        ids.add(id);
+                    }
+                }));
+        return ids;
     }
 
     /**

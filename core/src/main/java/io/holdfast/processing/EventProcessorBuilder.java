@@ -20,10 +20,10 @@ import io.holdfast.processing.segment.HandlerRuntime;
 import io.holdfast.processing.segment.ParkingRuntime;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.ProcessorIdentity;
-import io.holdfast.processing.segment.SegmentRequirements;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.StreamSources;
@@ -33,10 +33,10 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -45,12 +45,16 @@ import org.jspecify.annotations.Nullable;
 /** Configures an {@link EventProcessor}: its streams, its components and how it works. */
 public final class EventProcessorBuilder extends ProcessorOptions<EventProcessorBuilder> {
 
+    /** The version of a service that declares none. */
+    public static final String UNKNOWN_VERSION = "unknown";
+
     final String service;
     final String name;
     final String replica;
     final Clock clock;
     final Map<String, StreamSources> streams = new LinkedHashMap<>();
     private final ProcessorStores stores;
+    private String version = UNKNOWN_VERSION;
     private final PayloadCodec codec;
     private ResilienceSettings resilience = ResilienceSettings.DEFAULT;
     private Breakers breakers = Breakers.NONE;
@@ -92,6 +96,12 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
         settings = options.settings;
         policy = options.policy;
         formerPolicy = options.formerPolicy;
+        return this;
+    }
+
+    /** Sets the version of the service, which definitions and causes name. */
+    public EventProcessorBuilder version(String serviceVersion) {
+        this.version = serviceVersion;
         return this;
     }
 
@@ -194,10 +204,21 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
         List<BoundComponent> bound = components.stream().map(this::bound).toList();
         ProcessorMetrics events = new ProcessorMetrics(metrics, name);
         List<DeadLetterListener> allListeners = new ArrayList<>(listeners);
-        allListeners.add(0, new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock));
+        QueueMetrics queueMetrics = new QueueMetrics(metrics, name, bound, stores.letters(), gaugeReads, clock);
+        allListeners.add(0, queueMetrics);
+        Map<String, BoundComponent> standIns = new ConcurrentHashMap<>();
         return new ProcessorContext(
-                new ProcessorIdentity(service, name, replica),
-                new HandlerRuntime(bound, codec, breakers, HandlerInterceptor.all(interceptors), threads),
+                new ProcessorIdentity(service, name, replica, version),
+                ProcessorDefinition.of(bound.stream()
+                        .collect(Collectors.toMap(
+                                BoundComponent::id, component -> component.definition(codec, version)))),
+                new HandlerRuntime(
+                        bound,
+                        id -> standIns.computeIfAbsent(id, unknown -> standIn(unknown, queueMetrics)),
+                        codec,
+                        breakers,
+                        HandlerInterceptor.all(interceptors),
+                        threads),
                 new ParkingRuntime(
                         new FailurePolicy(resilience, breakers, breakerProbes, clock),
                         breakerProbes,
@@ -219,16 +240,20 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
         return BoundComponent.bind(component, id(component.stableName()), queue, queueSettings);
     }
 
+    /** Creates a component without handlers, for one that this version lacks. */
+    private BoundComponent standIn(String id, QueueMetrics queueMetrics) {
+        String simpleName = id.substring(id.lastIndexOf('/') + 1);
+        BoundComponent standIn = bound(Component.named(simpleName).build());
+        queueMetrics.register(standIn);
+        return standIn;
+    }
+
     StartAt start() {
         return start == null ? StartAt.BEGINNING : start;
     }
 
-    SegmentRequirements requirements() {
-        Set<String> ids = components.stream()
-                .map(component -> id(component.stableName()))
-                .collect(Collectors.toCollection(LinkedHashSet::new));
-        Set<String> retiredIds = retired.stream().map(this::id).collect(Collectors.toCollection(LinkedHashSet::new));
-        return new SegmentRequirements(ids, retiredIds, policy.name());
+    Set<String> retiredIds() {
+        return retired.stream().map(this::id).collect(Collectors.toSet());
     }
 
     private String id(String component) {

@@ -1,5 +1,6 @@
 package io.holdfast.processing;
 
+import io.holdfast.event.Names;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.processing.settings.ProcessorSettings;
@@ -39,9 +40,12 @@ public abstract class ProcessorOptions<B extends ProcessorOptions<B>> {
         return self();
     }
 
-    /** Declares a component that this version no longer has. It receives no further events; its letters stay parked. */
+    /**
+     * Declares a component that this version no longer has. Takes effect once no running replica has it: it then receives
+     * no further events, letters that only waited for it are resolved, and those that failed stay parked.
+     */
     public B retires(String component) {
-        retired.add(component);
+        retired.add(Names.require("name of retired component", component));
         return self();
     }
 

@@ -130,6 +130,7 @@ public final class HoldfastService implements AutoCloseable {
             throw new PermanentException("service " + builder.service + " was already closed; build a new one");
         }
         if (!acceptsCommands) {
+            processors.values().forEach(EventProcessor::register); // before the first event of a new type
             acceptsCommands = true;
             committer.start();
         }

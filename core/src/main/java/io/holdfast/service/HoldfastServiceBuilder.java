@@ -57,6 +57,7 @@ public final class HoldfastServiceBuilder {
     IdempotencySettings idempotency = IdempotencySettings.DEFAULT;
     OutboxSettings outbox = OutboxSettings.DEFAULT;
     int handlerThreads = DEFAULT_HANDLER_THREADS;
+    private String version = EventProcessorBuilder.UNKNOWN_VERSION;
     private final QueueConfiguration deadLetters = new QueueConfiguration();
     private final List<DeadLetterListener> deadLetterListeners = new ArrayList<>();
     private final List<HandlerInterceptor> interceptors = new ArrayList<>();
@@ -123,6 +124,16 @@ public final class HoldfastServiceBuilder {
     /** Sets how work that has no position is deduplicated. */
     public HoldfastServiceBuilder idempotency(IdempotencySettings settings) {
         this.idempotency = settings;
+        return this;
+    }
+
+    /**
+     * Sets the version of the service, which definitions and causes name to tell two versions apart.
+     *
+     * @throws PermanentException if the version is empty or too long
+     */
+    public HoldfastServiceBuilder version(String serviceVersion) {
+        this.version = Names.require("version of service", serviceVersion);
         return this;
     }
 
@@ -201,6 +212,7 @@ public final class HoldfastServiceBuilder {
         processors.forEach((name, configuration) -> {
             EventProcessorBuilder builder = new EventProcessorBuilder(service, name, replica, stores, codec, clock)
                     .options(configuration)
+                    .version(version)
                     .resilience(resilience, operations.invoker(), operations.probes())
                     .threads(threads)
                     .metrics(metrics)

@@ -3,6 +3,7 @@ package io.holdfast.token;
 import io.holdfast.event.StreamPosition;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Setup of a segment: everything in its token except the progress.
@@ -40,6 +41,13 @@ public record SegmentSetup(
 
     public SegmentSetup withComponents(Map<String, Map<String, StreamPosition>> newComponents) {
         return new SegmentSetup(mask, generation, policy, newComponents, paused);
+    }
+
+    /** Returns this setup with exactly these components. New ones start at the given positions. */
+    public SegmentSetup withComponents(Set<String> ids, Map<String, StreamPosition> start) {
+        Map<String, Map<String, StreamPosition>> starts = new HashMap<>();
+        ids.forEach(id -> starts.put(id, components.getOrDefault(id, start)));
+        return withComponents(starts);
     }
 
     public SegmentSetup withPaused(boolean newPaused) {

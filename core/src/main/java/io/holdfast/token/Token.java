@@ -51,6 +51,11 @@ public record Token(
         return new Token(segment, version + 1, positions, marks, newSetup);
     }
 
+    /** Returns this token with exactly these components. New ones start at its positions. */
+    public Token withComponents(Set<String> components) {
+        return withSetup(setup.withComponents(components, positions));
+    }
+
     /** Returns the half that keeps the segment's number when the segment is split. */
     public Token narrowed() {
         return withSetup(setup.withMask(Segments.splitMask(setup.mask())));

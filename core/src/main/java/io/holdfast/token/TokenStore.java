@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Stores the tokens of all consumers of a service, and the claims on them. A token is advanced by a commit unit
@@ -68,12 +69,28 @@ public interface TokenStore {
     /**
      * Registers a replica as available to a consumer, or renews its registration, for {@code lease} from now.
      *
-     * @return all registered replicas, including this one
+     * @param handled what this replica handles
+     * @return what each registered replica handles, including this one, by replica
      */
-    Set<String> renewReplica(String consumer, String replica, Duration lease);
+    Map<String, ProcessorDefinition> renewReplica(
+            String consumer, String replica, Duration lease, ProcessorDefinition handled);
 
     /** Removes a replica's registration. */
     void releaseReplica(String consumer, String replica);
+
+    /** Returns the definition of a consumer; {@link ProcessorDefinition#EMPTY} if none is stored. */
+    ProcessorDefinition findDefinition(String consumer);
+
+    /**
+     * Changes the definition of a consumer. If that changes anything, the same transaction raises the version of the
+     * definition and of all tokens, so that every commit is rejected that was built under the old definition. New
+     * components start, in every segment, at the segment's positions; removed ones are removed from every segment.
+     * Concurrent changes run one after the other.
+     *
+     * @param change a pure function of the current definition, which lists every component that a token names
+     * @return the current definition
+     */
+    ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change);
 
     /**
      * Stores the policy and components of a segment. The rest of the setup does not change.

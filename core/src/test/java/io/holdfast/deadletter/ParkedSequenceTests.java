@@ -50,9 +50,9 @@ class ParkedSequenceTests {
                 .with(first.grown().held("breaker", NOW, NOW))
                 .with(first.grown().grown().pending(1, NOW));
 
-        assertThat(counts).isEqualTo(new QueueCounts(6, 1, 1, 1, 3));
+        assertThat(counts).isEqualTo(new QueueCounts(6, 1, 1, 1, 3, 0, 0));
         assertThat(counts.waiting()).isEqualTo(2);
-        assertThat(counts.without(first)).isEqualTo(new QueueCounts(5, 0, 1, 1, 3));
+        assertThat(counts.without(first)).isEqualTo(new QueueCounts(5, 0, 1, 1, 3, 0, 0));
     }
 
     @Test

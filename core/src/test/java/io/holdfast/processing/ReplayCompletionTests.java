@@ -13,7 +13,9 @@ import io.holdfast.handling.Component;
 import io.holdfast.processing.replay.ComponentReplays;
 import io.holdfast.processing.replay.ReplayRequests;
 import io.holdfast.processing.segment.ProcessorContext;
+import io.holdfast.processing.segment.ProcessorRegistration;
 import io.holdfast.processing.segment.SegmentClaims;
+import io.holdfast.processing.segment.SegmentRequirements;
 import io.holdfast.processing.settings.ProcessorStores;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,8 +132,13 @@ class ReplayCompletionTests extends ProcessorScenario {
         AtomicInteger woken = new AtomicInteger();
         EventProcessorBuilder builder = fragileBuilder();
         ProcessorContext context = builder.context(woken::incrementAndGet);
-        ReplayRequests requests =
-                new ReplayRequests(context, new SegmentClaims(context, "replica", builder.requirements()));
+        ReplayRequests requests = new ReplayRequests(
+                context,
+                new SegmentClaims(
+                        context,
+                        "replica",
+                        new SegmentRequirements(builder.policy.name()),
+                        new ProcessorRegistration(context, builder.retiredIds())));
         CompletableFuture<Boolean> result = new ComponentReplays(context, requests, "test/copier/copies").processAny();
         requests.step();
         woken.set(0);

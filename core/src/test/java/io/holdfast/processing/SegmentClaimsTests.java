@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.handling.Component;
+import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,12 +207,12 @@ class SegmentClaimsTests extends ProcessorScenario {
 
     @Test
     void doesNotCirculateSegmentsThatOnlyOneReplicaCanClaim() {
-        EventProcessor newer = segmented(
-                4,
-                copying(),
-                Component.named("new")
-                        .on(TextAdded.class, (event, context) -> {})
-                        .build());
+        EventProcessor newer = processor(
+                "copier",
+                builder -> inSegments(4)
+                        .apply(builder)
+                        .sequencedBy(new SequencingPolicy("by-key/1", event -> event.key())),
+                copying());
         run(newer);
         EventProcessor older = segmented(4, copying());
         runFor(Duration.ofSeconds(15), newer, older);

@@ -25,7 +25,7 @@ class UnitBuilderTests extends ProcessorScenario {
     private final Token token = new Token(new Segment("copier", 0), 0, Map.of());
     private final ParkedSequences parked = new ParkedSequences(
             new ParkedSequenceLoader(
-                    context.stores().letters(), context.handlers().components(), token),
+                    context.stores().letters(), context.handlers().components(), token, sequence -> false, clock),
             context.parking().probes());
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));
     private final UnitBuilder unitBuilder = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
@@ -33,7 +33,8 @@ class UnitBuilderTests extends ProcessorScenario {
     private HandlerTask task(EventMessage event) {
         return new HandlerTask(
                 SequencedEvent.of(event, SequencingPolicy.streamAndKey()),
-                context.handlers().components().get(0));
+                context.handlers().components().get(0),
+                null);
     }
 
     private HandlerTask handled(EventMessage event) {

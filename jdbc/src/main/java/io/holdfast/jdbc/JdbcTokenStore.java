@@ -3,6 +3,7 @@ package io.holdfast.jdbc;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.token.ClaimedToken;
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Stores tokens, one row each, and the leases of tokens and replicas. Leases use the database's clock. */
 final class JdbcTokenStore implements TokenStore {
@@ -118,13 +120,29 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public Set<String> renewReplica(String consumer, String replica, Duration lease) {
-        return points.pass(CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease));
+    public Map<String, ProcessorDefinition> renewReplica(
+            String consumer, String replica, Duration lease, ProcessorDefinition handled) {
+        return points.pass(
+                CommitPoint.TOKEN_RENEW_REPLICA, () -> replicaLeases.renew(consumer, replica, lease, handled));
     }
 
     @Override
     public void releaseReplica(String consumer, String replica) {
         replicaLeases.release(consumer, replica);
+    }
+
+    @Override
+    public ProcessorDefinition findDefinition(String consumer) {
+        return database.read(
+                "reading the definition of " + consumer, connection -> DefinitionRows.find(connection, consumer));
+    }
+
+    @Override
+    public ProcessorDefinition define(String consumer, UnaryOperator<ProcessorDefinition> change) {
+        return write(
+                CommitPoint.TOKEN_DEFINE,
+                "changing the definition of " + consumer,
+                rows -> DefinitionRows.change(rows, database, consumer, change));
     }
 
     @Override

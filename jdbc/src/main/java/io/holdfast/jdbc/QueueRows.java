@@ -26,7 +26,10 @@ final class QueueRows {
                     new Column<>("held", INT8, queue -> queue.getValue().held()),
                     new Column<>("pending", INT8, queue -> queue.getValue().pending()),
                     new Column<>(
-                            "pending_letters", INT8, queue -> queue.getValue().pendingLetters())));
+                            "pending_letters", INT8, queue -> queue.getValue().pendingLetters()),
+                    new Column<>("awaiting", INT8, queue -> queue.getValue().awaiting()),
+                    new Column<>(
+                            "awaiting_pending", INT8, queue -> queue.getValue().awaitingPending())));
 
     private QueueRows() {}
 
@@ -34,7 +37,8 @@ final class QueueRows {
     static Map<String, QueueCounts> find(Connection connection, Dialect dialect, Collection<String> components)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
-                "select q.component, q.letters, q.retrying, q.held, q.pending, q.pending_letters from unnest("
+                "select q.component, q.letters, q.retrying, q.held, q.pending, q.pending_letters, q.awaiting, q.awaiting_pending"
+                        + " from unnest("
                         + dialect.array("varchar") + ") as k(c) join holdfast_queue q on q.component = k.c")) {
             query.setArray(1, connection.createArrayOf("varchar", components.toArray(String[]::new)));
             Map<String, QueueCounts> found = new HashMap<>();
@@ -45,7 +49,9 @@ final class QueueRows {
                             row.getLong("retrying"),
                             row.getLong("held"),
                             row.getLong("pending"),
-                            row.getLong("pending_letters"));
+                            row.getLong("pending_letters"),
+                            row.getLong("awaiting"),
+                            row.getLong("awaiting_pending"));
                     found.put(row.getString("component"), counts);
                 }
             }

@@ -1,14 +1,15 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.token.ProcessorDefinition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** Renews and releases the leases of the replicas that work for a consumer. */
 final class ReplicaLeases {
@@ -21,18 +22,20 @@ final class ReplicaLeases {
         this.database = database;
     }
 
-    Set<String> renew(String consumer, String replica, Duration lease) {
-        Set<String> live = new HashSet<>();
+    Map<String, ProcessorDefinition> renew(
+            String consumer, String replica, Duration lease, ProcessorDefinition handled) {
+        Map<String, ProcessorDefinition> live = new HashMap<>();
         List<String> expired = new ArrayList<>();
         database.write("renewing replica " + replica + " of " + consumer, connection -> {
-            upsert(connection, consumer, replica, lease);
+            upsert(connection, consumer, replica, lease, DefinitionJson.write(handled));
             try (PreparedStatement query = connection.prepareStatement(
-                    "select replica, lease_end > current_timestamp from holdfast_replica where consumer = ?")) {
+                    "select replica, lease_end > current_timestamp, definition from holdfast_replica"
+                            + " where consumer = ?")) {
                 query.setString(1, consumer);
                 try (ResultSet row = query.executeQuery()) {
                     while (row.next()) {
                         if (row.getBoolean(2)) {
-                            live.add(row.getString(1));
+                            live.put(row.getString(1), DefinitionJson.read(0, row.getString(3)));
                         } else {
                             expired.add(row.getString(1));
                         }
@@ -50,12 +53,14 @@ final class ReplicaLeases {
         delete(consumer, replica, "");
     }
 
-    private void upsert(Connection connection, String consumer, String replica, Duration lease) throws SQLException {
+    private void upsert(Connection connection, String consumer, String replica, Duration lease, String handled)
+            throws SQLException {
         String leaseEnd = database.dialect().microsecondsFromNow();
-        try (PreparedStatement update =
-                connection.prepareStatement("update holdfast_replica set lease_end = " + leaseEnd + REPLICA)) {
+        try (PreparedStatement update = connection.prepareStatement(
+                "update holdfast_replica set lease_end = " + leaseEnd + ", definition = ?" + REPLICA)) {
             update.setLong(1, Database.microseconds(lease));
-            set(update, 2, consumer, replica);
+            update.setString(2, handled);
+            set(update, 3, consumer, replica);
             if (update.executeUpdate() == 1) {
                 return;
             }
@@ -63,12 +68,14 @@ final class ReplicaLeases {
         String insert = database.dialect()
                 .insertIfAbsent(
                         "holdfast_replica",
-                        "consumer, replica, lease_end",
+                        "consumer, replica, lease_end, definition",
                         "consumer, replica",
-                        "cast(? as varchar), cast(? as varchar), " + leaseEnd);
+                        "cast(? as varchar), cast(? as varchar), " + leaseEnd + ", cast(? as "
+                                + database.dialect().text() + ")");
         database.insertIfAbsent(connection, insert, statement -> {
             set(statement, 1, consumer, replica);
             statement.setLong(3, Database.microseconds(lease));
+            statement.setString(4, handled);
         });
     }
 

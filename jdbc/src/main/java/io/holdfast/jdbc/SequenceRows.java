@@ -31,7 +31,7 @@ final class SequenceRows {
 
     private static final String COLUMNS =
             "s.component, s.sequence, s.consumer, s.hash, s.first_letter, s.last_letter, s.size, s.state,"
-                    + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since";
+                    + " s.attempts, s.next_attempt, s.since, s.held_by, s.held_since, s.awaits, s.awaits_since";
 
     private static final BulkTable<SequenceId> IDS = new BulkTable<>(
             "holdfast_sequence",
@@ -56,7 +56,9 @@ final class SequenceRows {
                     new Column<>("next_attempt", TIMESTAMPTZ, sequence -> timestamp(sequence.nextAttempt())),
                     new Column<>("since", TIMESTAMPTZ, sequence -> timestamp(sequence.since())),
                     new Column<>("held_by", VARCHAR, ParkedSequence::heldBy),
-                    new Column<>("held_since", TIMESTAMPTZ, SequenceRows::heldSince)));
+                    new Column<>("held_since", TIMESTAMPTZ, sequence -> timestampOrNull(sequence.heldSince())),
+                    new Column<>("awaits", VARCHAR, ParkedSequence::awaits),
+                    new Column<>("awaits_since", TIMESTAMPTZ, sequence -> timestampOrNull(sequence.awaitsSince()))));
 
     private SequenceRows() {}
 
@@ -180,7 +182,6 @@ final class SequenceRows {
     }
 
     private static ParkedSequence sequence(ResultSet row) throws SQLException {
-        OffsetDateTime heldSince = row.getObject("held_since", OffsetDateTime.class);
         return new ParkedSequence(
                 new SequenceId(row.getString("component"), row.getString("sequence")),
                 row.getString("consumer"),
@@ -193,11 +194,17 @@ final class SequenceRows {
                 EventColumns.instant(row, "next_attempt"),
                 EventColumns.instant(row, "since"),
                 row.getString("held_by"),
-                heldSince == null ? null : heldSince.toInstant());
+                instantOrNull(row, "held_since"),
+                row.getString("awaits"),
+                instantOrNull(row, "awaits_since"));
     }
 
-    private static @Nullable OffsetDateTime heldSince(ParkedSequence sequence) {
-        Instant since = sequence.heldSince();
-        return since == null ? null : timestamp(since);
+    private static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    private static @Nullable OffsetDateTime timestampOrNull(@Nullable Instant time) {
+        return time == null ? null : timestamp(time);
     }
 }

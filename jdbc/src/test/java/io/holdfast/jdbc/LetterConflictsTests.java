@@ -111,8 +111,8 @@ class LetterConflictsTests {
 
     private UnitWrites parking(EventMessage event, String sequence, long fromVersion) {
         SequenceId id = new SequenceId("kit/billing/mail", sequence);
-        ParkedSequence parked =
-                new ParkedSequence(id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, NOW, NOW, null, null);
+        ParkedSequence parked = new ParkedSequence(
+                id, "billing", 7, 1, 1, 1, SequenceState.PENDING, 1, NOW, NOW, null, null, null, null);
         LetterWrites letters = new LetterWrites(
                 List.of(DeadLetter.notAttempted(id, 1, event, NOW)), List.of(), List.of(), List.of(parked), List.of());
         TokenAdvance advance = new TokenAdvance(claim, fromVersion, Map.of());

@@ -25,6 +25,7 @@ final class TestDatabase {
             "holdfast_snapshot",
             "holdfast_row",
             "holdfast_token",
+            "holdfast_definition",
             "holdfast_idempotency",
             "holdfast_outbox",
             "holdfast_outbox_key",

@@ -31,6 +31,12 @@ class QueueEntity {
     @Column(name = "pending_letters", nullable = false)
     private long pendingLetters;
 
+    @Column(nullable = false)
+    private long awaiting;
+
+    @Column(name = "awaiting_pending", nullable = false)
+    private long awaitingPending;
+
     /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected QueueEntity() {}
@@ -45,9 +51,11 @@ class QueueEntity {
         held = counts.held();
         pending = counts.pending();
         pendingLetters = counts.pendingLetters();
+        awaiting = counts.awaiting();
+        awaitingPending = counts.awaitingPending();
     }
 
     QueueCounts counts() {
-        return new QueueCounts(letters, retrying, held, pending, pendingLetters);
+        return new QueueCounts(letters, retrying, held, pending, pendingLetters, awaiting, awaitingPending);
     }
 }

@@ -53,6 +53,11 @@ class SequenceEntity {
     @Column(name = "held_since")
     private @Nullable Instant heldSince;
 
+    private @Nullable String awaits;
+
+    @Column(name = "awaits_since")
+    private @Nullable Instant awaitsSince;
+
     /** Required by JPA. */
     @SuppressWarnings("NullAway.Init")
     protected SequenceEntity() {}
@@ -76,6 +81,8 @@ class SequenceEntity {
         since = Times.toStoredPrecision(sequence.since());
         heldBy = sequence.heldBy();
         heldSince = Times.toStoredPrecisionOrNull(sequence.heldSince());
+        awaits = sequence.awaits();
+        awaitsSince = Times.toStoredPrecisionOrNull(sequence.awaitsSince());
     }
 
     SequenceKey id() {
@@ -95,6 +102,8 @@ class SequenceEntity {
                 nextAttempt,
                 since,
                 heldBy,
-                heldSince);
+                heldSince,
+                awaits,
+                awaitsSince);
     }
 }

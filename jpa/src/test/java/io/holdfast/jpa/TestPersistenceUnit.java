@@ -34,6 +34,7 @@ final class TestPersistenceUnit {
             "holdfast_snapshot",
             "holdfast_row",
             "holdfast_token",
+            "holdfast_definition",
             "holdfast_idempotency",
             "holdfast_outbox",
             "holdfast_outbox_key",

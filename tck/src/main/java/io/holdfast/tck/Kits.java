@@ -18,7 +18,9 @@ import io.holdfast.tck.deadletter.DeadLetterResetKit;
 import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
 import io.holdfast.tck.deadletter.DeadLetterStoreKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
+import io.holdfast.tck.deadletter.MixedVersionsKit;
 import io.holdfast.tck.segment.SegmentCrashKit;
+import io.holdfast.tck.segment.SegmentDefinitionKit;
 import io.holdfast.tck.segment.SegmentMergingKit;
 import io.holdfast.tck.segment.SegmentPolicyKit;
 import io.holdfast.tck.segment.SegmentResettingKit;
@@ -68,8 +70,10 @@ public final class Kits {
             EventLogKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,
+            MixedVersionsKit.class,
             OutboxStoreKit.class,
             SegmentCrashKit.class,
+            SegmentDefinitionKit.class,
             SegmentMergingKit.class,
             SegmentPolicyKit.class,
             SegmentResettingKit.class,

@@ -13,32 +13,31 @@ public final class ServiceComponents {
 
     private static final int UUID_LENGTH = 36;
 
-    private final String service;
-    private final List<ManagedComponent> all;
+    private final HoldfastService service;
 
     public ServiceComponents(HoldfastService service) {
-        this.service = service.name();
-        this.all = service.processors().entrySet().stream()
-                .flatMap(entry -> entry.getValue().components().stream()
-                        .map(component ->
-                                new ManagedComponent(service.name(), entry.getKey(), entry.getValue(), component)))
-                .toList();
+        this.service = service;
     }
 
     /** Identifies the letter of an event in the queue of a component. */
     public record EntryReference(ManagedComponent component, UUID event) {}
 
     public String service() {
-        return service;
+        return service.name();
     }
 
+    /** Returns all components, also those that only another version of the service has. */
     public List<ManagedComponent> all() {
-        return all;
+        return service.processors().entrySet().stream()
+                .flatMap(entry -> entry.getValue().components().stream()
+                        .map(component ->
+                                new ManagedComponent(service.name(), entry.getKey(), entry.getValue(), component)))
+                .toList();
     }
 
     /** Returns the components that match a name, a processor and name, or an id. */
     List<ManagedComponent> findComponents(String reference) {
-        return all.stream().filter(component -> component.matches(reference)).toList();
+        return all().stream().filter(component -> component.matches(reference)).toList();
     }
 
     /**
@@ -50,7 +49,7 @@ public final class ServiceComponents {
         List<ManagedComponent> found = findComponents(reference);
         if (found.isEmpty()) {
             throw new UnknownComponentException(
-                    reference, all.stream().map(ManagedComponent::id).toList());
+                    reference, all().stream().map(ManagedComponent::id).toList());
         }
         return found;
     }
@@ -58,7 +57,7 @@ public final class ServiceComponents {
     /** @throws UnknownProcessorException if the service has no such processor */
     public void requireProcessor(String name) {
         Set<String> processors =
-                all.stream().map(ManagedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
+                all().stream().map(ManagedComponent::processorName).collect(Collectors.toCollection(TreeSet::new));
         if (!processors.contains(name)) {
             throw new UnknownProcessorException(name, processors);
         }
@@ -70,7 +69,7 @@ public final class ServiceComponents {
             return Optional.empty();
         }
         String componentId = entryId.substring(UUID_LENGTH + 1);
-        return event(entryId.substring(0, UUID_LENGTH)).flatMap(event -> all.stream()
+        return event(entryId.substring(0, UUID_LENGTH)).flatMap(event -> all().stream()
                 .filter(component -> component.urlSafeId().equals(componentId))
                 .findFirst()
                 .map(component -> new EntryReference(component, event)));

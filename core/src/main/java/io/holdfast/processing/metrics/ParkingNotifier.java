@@ -8,7 +8,11 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.worker.UserFailures;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +23,10 @@ public final class ParkingNotifier {
 
     private static final Logger log = LoggerFactory.getLogger(ParkingNotifier.class);
 
+    /** How often the log says that a component awaits another version: an update may park many events. */
+    private static final Duration AWAITING_LOG_INTERVAL = Duration.ofMinutes(1);
+
+    private final Map<String, Instant> awaitingLoggedAt = new ConcurrentHashMap<>();
     private final ProcessorMetrics metrics;
     private final List<DeadLetterListener> listeners;
 
@@ -57,7 +65,11 @@ public final class ParkingNotifier {
         }
     }
 
-    private static void logChange(DeadLetterChange change, @Nullable ParkedSequence now) {
+    private void logChange(DeadLetterChange change, @Nullable ParkedSequence now) {
+        if (now != null && now.awaits() != null) {
+            logAwaiting(change, now);
+            return;
+        }
         switch (change.kind()) {
             case PARKED, FAILED_AGAIN -> logFailed(change, now);
             case PENDING -> logPending(change);
@@ -86,6 +98,42 @@ public final class ParkingNotifier {
                     change.sequence(),
                     causeSummary(letter));
         }
+    }
+
+    /** Logs the first sequence that awaits another version, by component, type and state; then one per minute. */
+    private void logAwaiting(DeadLetterChange change, ParkedSequence now) {
+        DeadLetter letter = change.letter();
+        boolean isPending = change.kind() == DeadLetterChange.Kind.PENDING;
+        boolean isReported = isPending == (now.state() == SequenceState.PENDING); // otherwise PENDING follows
+        if (letter == null || !isReported || !isAwaitingLogDue(change, now, letter.lastTouched())) {
+            return;
+        }
+        if (isPending) {
+            log.error(
+                    "{} {} of {} is PENDING and needs an operator, because no replica of a version that handles it has"
+                            + " appeared; more may follow: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    causeSummary(letter));
+        } else {
+            log.warn(
+                    "{} {} of {} awaits another version of the service; more may follow: {}",
+                    letter.message().type(),
+                    letter.message().id(),
+                    change.sequence(),
+                    causeSummary(letter));
+        }
+    }
+
+    private boolean isAwaitingLogDue(DeadLetterChange change, ParkedSequence now, Instant time) {
+        String subject = change.sequence().component() + " " + now.awaits() + " " + now.state();
+        Instant last = awaitingLoggedAt.get(subject);
+        if (last != null && time.isBefore(last.plus(AWAITING_LOG_INTERVAL))) {
+            return false;
+        }
+        awaitingLoggedAt.put(subject, time);
+        return true;
     }
 
     private static void logPending(DeadLetterChange change) {

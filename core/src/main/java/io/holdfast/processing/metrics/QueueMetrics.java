@@ -10,8 +10,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,12 @@ public final class QueueMetrics implements DeadLetterListener {
     static final String PENDING = "dlq.pending";
     static final String OLDEST_AGE = "dlq.oldest.age";
 
-    private final Map<String, Counters> counters = new HashMap<>();
+    private final Map<String, Counters> counters = new ConcurrentHashMap<>();
+    private final MeterRegistry registry;
+    private final String processor;
+    private final DeadLetterStore store;
+    private final GaugeReads gaugeReads;
+    private final Clock clock;
 
     public QueueMetrics(
             MeterRegistry registry,
@@ -37,34 +42,30 @@ public final class QueueMetrics implements DeadLetterListener {
             DeadLetterStore store,
             GaugeReads gaugeReads,
             Clock clock) {
-        for (BoundComponent component : components) {
-            Tags tags = Tags.of(
-                    "processor", processor, "component", component.component().name());
-            counters.put(
-                    component.id(),
-                    new Counters(
-                            counter(registry, ADDED, "Letters that became PENDING", tags),
-                            counter(registry, REPLAYED, "PENDING letters that were replayed", tags),
-                            counter(registry, DISCARDED, "Letters that were discarded or evicted", tags)));
-            gauge(
-                    registry,
-                    PENDING,
-                    "Letters that are PENDING",
-                    null,
-                    tags,
-                    () -> gaugeReads.read(
-                            () -> (double) store.counts(component.id()).pendingLetters()));
-            gauge(
-                    registry,
-                    OLDEST_AGE,
-                    "Age of the oldest PENDING letter",
-                    "seconds",
-                    tags,
-                    () -> gaugeReads.read(() -> store.findOldestPending(component.id())
-                            .map(since ->
-                                    Duration.between(since, clock.instant()).toMillis() / 1000.0)
-                            .orElse(0.0)));
-        }
+        this.registry = registry;
+        this.processor = processor;
+        this.store = store;
+        this.gaugeReads = gaugeReads;
+        this.clock = clock;
+        components.forEach(this::register);
+    }
+
+    /** Registers the metrics of a component, which this version may lack. */
+    public void register(BoundComponent component) {
+        Tags tags = Tags.of(
+                "processor", processor, "component", component.component().name());
+        counters.put(
+                component.id(),
+                new Counters(
+                        counter(ADDED, "Letters that became PENDING", tags),
+                        counter(REPLAYED, "PENDING letters that were replayed", tags),
+                        counter(DISCARDED, "Letters that were discarded or evicted", tags)));
+        gauge(PENDING, "Letters that are PENDING", null, tags, () ->
+                (double) store.counts(component.id()).pendingLetters());
+        gauge(OLDEST_AGE, "Age of the oldest PENDING letter", "seconds", tags, () -> store.findOldestPending(
+                        component.id())
+                .map(since -> Duration.between(since, clock.instant()).toMillis() / 1000.0)
+                .orElse(0.0));
     }
 
     @Override
@@ -81,18 +82,12 @@ public final class QueueMetrics implements DeadLetterListener {
         }
     }
 
-    private static Counter counter(MeterRegistry registry, String name, String what, Tags tags) {
+    private Counter counter(String name, String what, Tags tags) {
         return Counter.builder(name).description(what).tags(tags).register(registry);
     }
 
-    private static void gauge(
-            MeterRegistry registry,
-            String name,
-            String what,
-            @Nullable String unit,
-            Tags tags,
-            Supplier<Number> value) {
-        Gauge.builder(name, value)
+    private void gauge(String name, String what, @Nullable String unit, Tags tags, Supplier<Double> value) {
+        Gauge.builder(name, () -> gaugeReads.read(value))
                 .description(what)
                 .baseUnit(unit)
                 .tags(tags)

@@ -5,21 +5,28 @@ import io.holdfast.handling.BoundComponent;
 import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.resilience.Breakers;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
-/** Everything that running a processor's handlers needs. */
+/**
+ * Everything that running a processor's handlers needs.
+ *
+ * @param components the components of this version
+ * @param standIns supplies a component without handlers, by id, for a component that this version lacks
+ */
 public record HandlerRuntime(
         List<BoundComponent> components,
+        Function<String, BoundComponent> standIns,
         PayloadCodec codec,
         Breakers breakers,
         HandlerInterceptor interceptor,
         Executor threads) {
 
-    Optional<BoundComponent> component(String id) {
+    BoundComponent component(String id) {
         return components.stream()
                 .filter(component -> component.id().equals(id))
-                .findFirst();
+                .findFirst()
+                .orElseGet(() -> standIns.apply(id));
     }
 
     /** Returns whether handlers run in a transaction that also carries their unit. */

@@ -48,7 +48,7 @@ public final class HandlerTask {
     private final SequenceId sequence;
     private final int hash;
     private final @Nullable DeadLetter letter;
-    private final @Nullable Throwable sequencingFailure;
+    private final @Nullable Throwable refusal;
     /** Replaced at each restart, so that the late outcome of an abandoned handler is ignored. */
     private volatile AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
 
@@ -59,18 +59,20 @@ public final class HandlerTask {
     private State state = State.WAITING;
     private @Nullable Verdict verdict;
 
-    public HandlerTask(SequencedEvent event, BoundComponent component) {
+    /** @param unsupported why this version cannot handle the event; null if it can */
+    public HandlerTask(SequencedEvent event, BoundComponent component, @Nullable Throwable unsupported) {
         this(
                 event.event(),
                 component,
                 new SequenceId(component.id(), event.sequence()),
                 event.hash(),
                 null,
-                event.failure());
+                event.failure() == null ? unsupported : event.failure());
     }
 
-    HandlerTask(DeadLetter letter, BoundComponent component, int hash) {
-        this(letter.message(), component, letter.sequence(), hash, letter, null);
+    /** @param refusal why this version cannot handle the letter; null if it can */
+    HandlerTask(DeadLetter letter, BoundComponent component, int hash, @Nullable Throwable refusal) {
+        this(letter.message(), component, letter.sequence(), hash, letter, refusal);
     }
 
     private HandlerTask(
@@ -79,15 +81,15 @@ public final class HandlerTask {
             SequenceId sequence,
             int hash,
             @Nullable DeadLetter letter,
-            @Nullable Throwable sequencingFailure) {
+            @Nullable Throwable refusal) {
         this.event = event;
         this.component = component;
         this.sequence = sequence;
         this.hash = hash;
         this.letter = letter;
-        this.sequencingFailure = sequencingFailure;
-        if (sequencingFailure != null) {
-            failed(sequencingFailure);
+        this.refusal = refusal;
+        if (letter == null && refusal != null) {
+            failed(refusal);
         }
     }
 
@@ -153,10 +155,10 @@ public final class HandlerTask {
         state = State.FAILED;
     }
 
-    /** Restarts the task from the beginning. An event whose sequence is unknown cannot be handled, and fails again. */
+    /** Restarts the task from the beginning. An event that cannot be handled here fails again. */
     void restart() {
-        if (sequencingFailure != null) {
-            failed(sequencingFailure);
+        if (letter == null && refusal != null) {
+            failed(refusal);
             return;
         }
         outcome = new AtomicReference<>();
@@ -252,6 +254,9 @@ public final class HandlerTask {
         admittedCall = AdmittedCall.NONE;
         AdmittedCall call = AdmittedCall.NONE;
         try {
+            if (refusal != null) {
+                throw refusal;
+            }
             call = component
                     .component()
                     .breaker()

@@ -10,8 +10,11 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.Payload;
+import io.holdfast.parking.FailurePolicy;
 import io.holdfast.parking.ParkedSequences;
 import io.holdfast.parking.Verdict;
+import io.holdfast.token.ComponentDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,25 +77,26 @@ public final class LetterWritesBuilder {
     }
 
     private QueueLimits limits(String component) {
-        return context.handlers().component(component).orElseThrow().queue().effectiveLimits();
+        return context.handlers().component(component).queue().effectiveLimits();
     }
 
     /** Parks a failed event as the first letter of its sequence. */
     ParkResult park(HandlerTask task) {
         ParkedSequence fresh = ParkedSequence.start(task.sequence(), context.processor(), task.hash(), now);
         DeadLetter blank = DeadLetter.notAttempted(task.sequence(), fresh.first(), task.event(), now);
-        boolean hasRoom = !overflow.isRestricting(task.component().id());
-        Optional<ParkedSequence> held = held(task, fresh);
-        if (held.isEmpty() && !task.verdict(blank).parked()) {
+        Optional<ParkedSequence> waiting = waiting(task, fresh);
+        boolean hasRoom = waiting.filter(LetterWritesBuilder::isAwaiting).isPresent()
+                || !overflow.isRestricting(task.component().id());
+        if (waiting.isEmpty() && !task.verdict(blank).parked()) {
             addChange(Kind.SKIPPED, task.sequence(), 1, false, blank.withCause(Cause.of(task.failure()), now));
             return ParkResult.SKIPPED;
         }
         if (!hasRoom) {
             return ParkResult.NO_ROOM;
         }
-        ParkedSequence after = held.orElseGet(() -> failed(task, fresh));
+        ParkedSequence after = waiting.orElseGet(() -> failed(task, fresh));
         DeadLetter letter =
-                held.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
+                waiting.isPresent() ? blank.withCause(Cause.of(task.failure()), now) : withVerdict(task, blank);
         added.add(letter);
         emptied.remove(task.sequence());
         sequences.put(task.sequence(), after);
@@ -103,7 +107,7 @@ public final class LetterWritesBuilder {
 
     /** @return whether the event was parked; false if the queue is full */
     boolean parkBehind(HandlerTask task, ParkedSequence sequence) {
-        if (overflow.isRestricting(task.component().id())) {
+        if (!isAwaiting(sequence) && overflow.isRestricting(task.component().id())) {
             return false;
         }
         ParkedSequence grown = sequence.grown();
@@ -152,18 +156,21 @@ public final class LetterWritesBuilder {
         }
     }
 
-    /** Only the policy evicts a letter, and it is not consulted if the failure is due to a circuit breaker. */
+    /**
+     * Only the policy evicts a letter. It is not consulted if the failure is due to a circuit breaker or to this
+     * version.
+     */
     private boolean staysParked(HandlerTask failed, ParkedSequence before) {
-        return held(failed, before).isPresent()
+        return waiting(failed, before).isPresent()
                 || failed.verdict(ReplayAttempt.letter(failed)).parked();
     }
 
     private ParkedSequence failedAgain(ReplayAttempt attempt, HandlerTask task, ParkedSequence before) {
         DeadLetter letter = ReplayAttempt.letter(task);
-        Optional<ParkedSequence> held = held(task, before);
-        ParkedSequence after = denyIfFull(attempt, held.orElseGet(() -> failed(task, before)));
+        Optional<ParkedSequence> waiting = waiting(task, before);
+        ParkedSequence after = denyIfFull(attempt, waiting.orElseGet(() -> failed(task, before)));
         DeadLetter updated =
-                held.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
+                waiting.isPresent() ? letter.withCause(Cause.of(task.failure()), now) : withVerdict(task, letter);
         if (!updated.equals(letter)) {
             replaced.add(updated);
         }
@@ -191,8 +198,23 @@ public final class LetterWritesBuilder {
         return true;
     }
 
-    private Optional<ParkedSequence> held(HandlerTask task, ParkedSequence before) {
-        return context.parking().policy().held(task.failure(), task.component().component(), before);
+    /** Returns the sequence as awaiting another version or as HELD, if the failure says nothing about the event. */
+    private Optional<ParkedSequence> waiting(HandlerTask task, ParkedSequence before) {
+        FailurePolicy policy = context.parking().policy();
+        return policy.awaiting(task.failure(), awaited(task), before)
+                .or(() -> policy.held(task.failure(), task.component().component(), before));
+    }
+
+    private String awaited(HandlerTask task) {
+        Payload payload = task.event().payload();
+        return task.component().handles(task.event(), context.handlers().codec())
+                ? ParkedSequence.ANY_VERSION
+                : ComponentDefinition.revisionOf(payload.type(), payload.revision());
+    }
+
+    /** A sequence that awaits another version needs no room: it must not block this version. */
+    private static boolean isAwaiting(ParkedSequence sequence) {
+        return sequence.awaits() != null;
     }
 
     private ParkedSequence failed(HandlerTask task, ParkedSequence before) {
@@ -205,7 +227,11 @@ public final class LetterWritesBuilder {
     private ParkedSequence denyIfFull(ReplayAttempt attempt, ParkedSequence after) {
         boolean isPending =
                 after.state() == SequenceState.PENDING && attempt.sequence().state() != SequenceState.PENDING;
-        return isPending && overflow.isRestricting(after.id().component()) ? overflow.deny(after, now) : after;
+        return isPending
+                        && !isAwaiting(after)
+                        && overflow.isRestricting(after.id().component())
+                ? overflow.deny(after, now)
+                : after;
     }
 
     /** Returns the letter with the policy's verdict; the same instance if the policy leaves it unchanged. */
@@ -229,8 +255,7 @@ public final class LetterWritesBuilder {
 
     private void addChange(
             Kind kind, SequenceId id, int letters, boolean entries, @Nullable DeadLetter letter, List<UUID> left) {
-        String queue =
-                context.handlers().component(id.component()).orElseThrow().queueName();
+        String queue = context.handlers().component(id.component()).queueName();
         changes.add(new DeadLetterChange(kind, queue, id, letters, entries, letter, left));
     }
 

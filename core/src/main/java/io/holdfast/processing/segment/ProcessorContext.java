@@ -5,12 +5,18 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.token.ProcessorDefinition;
 import java.time.Clock;
 import java.time.Instant;
 
-/** Shared by all segments of a processor: who it is, how it runs handlers, how it parks, and where its state is stored. */
+/**
+ * Shared by all segments of a processor: who it is, how it runs handlers, how it parks, and where its state is stored.
+ *
+ * @param definition what this replica handles
+ */
 public record ProcessorContext(
         ProcessorIdentity identity,
+        ProcessorDefinition definition,
         HandlerRuntime handlers,
         ParkingRuntime parking,
         ProcessorStores stores,
@@ -37,7 +43,7 @@ public record ProcessorContext(
 
     /** Notifies listeners that a queue has no room for a sequence. */
     void notifyOverflow(SequenceId id) {
-        String queue = handlers.component(id.component()).orElseThrow().queueName();
+        String queue = handlers.component(id.component()).queueName();
         parking.notifier()
                 .notifyListeners(new DeadLetterChange(DeadLetterChange.Kind.OVERFLOW, queue, id, 0, true, null));
     }

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 final class SegmentBacklog {
 
-    private final ProcessorContext context;
+    private final SegmentComponents components;
     private final int number;
     private final int mask;
     private final Set<Mark> storedMarks;
@@ -30,8 +30,8 @@ final class SegmentBacklog {
     private final List<BacklogEvent> events = new ArrayList<>();
     private int skipped;
 
-    SegmentBacklog(ProcessorContext context, Token token) {
-        this.context = context;
+    SegmentBacklog(SegmentComponents components, Token token) {
+        this.components = components;
         this.number = token.segment().number();
         this.mask = token.setup().mask();
         this.storedMarks = new HashSet<>(token.marks());
@@ -84,10 +84,10 @@ final class SegmentBacklog {
 
     private List<HandlerTask> tasks(SequencedEvent event) {
         List<HandlerTask> tasks = new ArrayList<>();
-        for (BoundComponent component : context.handlers().components()) {
+        for (BoundComponent component : components.all()) {
             boolean isDone = !storedMarks.isEmpty() && storedMarks.contains(mark(event.event(), component));
-            if (!isDone && component.handles(event.event(), context.handlers().codec())) {
-                tasks.add(new HandlerTask(event, component));
+            if (!isDone) {
+                components.task(component, event).ifPresent(tasks::add);
             }
         }
         return tasks;

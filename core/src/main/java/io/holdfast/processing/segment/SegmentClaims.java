@@ -1,8 +1,10 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.event.StreamPosition;
+import io.holdfast.parking.Awaited;
 import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.token.ClaimedToken;
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -42,23 +44,30 @@ public final class SegmentClaims {
     private final Map<Integer, ProcessingBackoff> backoffs = new HashMap<>();
     private final Map<Integer, Instant> freeSince = new HashMap<>();
     private final Map<Integer, Instant> avoidUntil = new HashMap<>();
+    /** Segments that were released to replicas of another version. */
+    private final Map<Integer, LeftToVersion> leftToVersion = new HashMap<>();
+
     private final Map<Integer, SegmentWorker> stillRunning = new HashMap<>();
     private final Set<Integer> releasing = new HashSet<>();
     /** Segments that were removed since the last call of {@link #pollRemoved}. */
     private final Set<Integer> removed = new LinkedHashSet<>();
 
     private List<ClaimedToken> layout = List.of();
-    private Set<String> replicas = Set.of();
+    private Map<String, ProcessorDefinition> replicas = Map.of();
     private Instant refreshAt = Instant.MIN;
     private Instant renewReplicaAt = Instant.MIN;
     private Instant renewAt = Instant.MIN;
     private Instant keepSurplusUntil = Instant.MIN;
 
-    public SegmentClaims(ProcessorContext context, String replica, SegmentRequirements requirements) {
+    public SegmentClaims(
+            ProcessorContext context,
+            String replica,
+            SegmentRequirements requirements,
+            ProcessorRegistration registration) {
         this.context = context;
         this.replica = replica;
         this.requirements = requirements;
-        this.opener = new SegmentOpener(context, requirements);
+        this.opener = new SegmentOpener(context, requirements, registration);
         this.tokens = context.stores().tokens();
     }
 
@@ -68,6 +77,11 @@ public final class SegmentClaims {
 
     public Optional<SegmentWorker> worker(int number) {
         return Optional.ofNullable(workers.get(number));
+    }
+
+    /** Returns what each live replica handles, as of the last renewal of this replica's lease. */
+    public Collection<ProcessorDefinition> replicas() {
+        return replicas.values();
     }
 
     /** Returns all segments, as of the last refresh. */
@@ -98,7 +112,7 @@ public final class SegmentClaims {
         layout = tokens.findAll(context.processor());
         boolean isOneFree = layout.stream().anyMatch(claimed -> claimed.owner() == null);
         if (isOneFree || !now.isBefore(renewReplicaAt)) { // the previous owner may be gone
-            replicas = tokens.renewReplica(context.processor(), replica, lease());
+            replicas = tokens.renewReplica(context.processor(), replica, lease(), context.definition());
             renewReplicaAt = now.plus(lease().dividedBy(3));
         }
         abandonChanged();
@@ -130,7 +144,10 @@ public final class SegmentClaims {
         renewAt = now.plus(lease().dividedBy(3));
     }
 
-    /** Claims free segments up to the fair share, and releases those above it. */
+    /**
+     * Claims free segments up to the fair share, and releases those above it. Releases segments to replicas of another
+     * version if sequences await that version.
+     */
     public void rebalance() {
         int share = (layout.size() + replicas.size() - 1) / Math.max(1, replicas.size());
         for (ClaimedToken claimed : layout) {
@@ -145,6 +162,7 @@ public final class SegmentClaims {
             }
         }
         releaseSurplus(share);
+        releaseToOtherVersions();
     }
 
     private boolean mayClaim(Token token) {
@@ -152,6 +170,7 @@ public final class SegmentClaims {
         return !token.setup().paused()
                 && requirements.problem(token.setup()).isEmpty()
                 && !context.now().isBefore(avoidUntil.getOrDefault(number, Instant.MIN))
+                && !isLeftToVersion(number)
                 && backoff(number).remaining().isZero()
                 && !hasRunningHandlers(number);
     }
@@ -191,6 +210,35 @@ public final class SegmentClaims {
                 drainAndRelease(number, Duration.ZERO);
             }
         }
+    }
+
+    /** Releases segments with sequences that this version cannot handle, if a replica of another version can. */
+    private void releaseToOtherVersions() {
+        for (SegmentWorker worker : workers()) {
+            LeftToVersion left =
+                    new LeftToVersion(worker.awaited(), context.now().plus(lease().multipliedBy(SURPLUS_LEASES)));
+            if (!releasing.contains(worker.number()) && !worker.isLost() && isHandledElsewhere(left.awaited())) {
+                leftToVersion.put(worker.number(), left);
+                drainAndRelease(worker.number(), Duration.ZERO);
+            }
+        }
+    }
+
+    private boolean isHandledElsewhere(Set<Awaited> awaited) {
+        return replicas.entrySet().stream()
+                .filter(other -> !other.getKey().equals(replica))
+                .anyMatch(other -> awaited.stream()
+                        .anyMatch(waiting -> waiting.isHandledBy(other.getValue(), context.definition())));
+    }
+
+    /** Returns whether a replica of another version should claim the segment; if it disappears, any replica may. */
+    private boolean isLeftToVersion(int number) {
+        LeftToVersion left = leftToVersion.get(number);
+        boolean isLeft = left != null && context.now().isBefore(left.until()) && isHandledElsewhere(left.awaited());
+        if (!isLeft) {
+            leftToVersion.remove(number);
+        }
+        return isLeft;
     }
 
     /** Releases a segment once it is drained, and does not claim it again for a while. */
@@ -355,6 +403,9 @@ public final class SegmentClaims {
                 .forEach((stream, position) -> raise(highest, stream, position)));
         return highest;
     }
+
+    /** What was awaited in a segment that was released, and until when it is left to a replica that handles that. */
+    private record LeftToVersion(Set<Awaited> awaited, Instant until) {}
 
     private static void raise(Map<String, Long> highest, String stream, StreamPosition position) {
         highest.merge(stream, position.position(), Math::max);

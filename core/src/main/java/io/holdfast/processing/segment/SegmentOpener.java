@@ -1,5 +1,6 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
@@ -15,9 +16,11 @@ final class SegmentOpener {
 
     private final ProcessorContext context;
     private final SegmentRequirements requirements;
+    private final ProcessorRegistration registration;
     private final TokenStore tokens;
 
-    SegmentOpener(ProcessorContext context, SegmentRequirements requirements) {
+    SegmentOpener(ProcessorContext context, SegmentRequirements requirements, ProcessorRegistration registration) {
+        this.registration = registration;
         this.context = context;
         this.requirements = requirements;
         this.tokens = context.stores().tokens();
@@ -33,18 +36,21 @@ final class SegmentOpener {
             tokens.release(claim);
             return Optional.empty();
         }
-        return setUp(claim, token).map(ready -> startWorker(claim, ready, backoff));
+        ProcessorDefinition definition = registration.current();
+        return setUp(claim, token, definition).map(ready -> startWorker(claim, ready, definition, backoff));
     }
 
-    private SegmentWorker startWorker(TokenClaim claim, Token token, ProcessingBackoff backoff) {
+    private SegmentWorker startWorker(
+            TokenClaim claim, Token token, ProcessorDefinition definition, ProcessingBackoff backoff) {
         backoff.clearIfCovered(token.positions());
         log.debug("Segment {} opened at {}", claim.segment(), token.positions());
-        return new SegmentWorker(context, claim, token, backoff);
+        SegmentComponents components = new SegmentComponents(context, definition, registration.retiredComponents());
+        return new SegmentWorker(context, components, claim, token, backoff);
     }
 
-    /** Adds the components of this version to the segment. From then on they get every event of it. */
-    private Optional<Token> setUp(TokenClaim claim, Token token) {
-        SegmentSetup wanted = requirements.completed(token);
+    /** Sets up a segment that was created after the definition. */
+    private Optional<Token> setUp(TokenClaim claim, Token token, ProcessorDefinition definition) {
+        SegmentSetup wanted = requirements.completed(token, definition);
         if (wanted.equals(token.setup())) {
             return Optional.of(token);
         }

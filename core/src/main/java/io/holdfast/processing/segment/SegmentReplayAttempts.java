@@ -20,13 +20,16 @@ final class SegmentReplayAttempts {
     private static final int CHUNK = 100;
 
     private final ProcessorContext context;
+    private final SegmentComponents components;
     private final ParkedSequences parked;
     private final SegmentReplays replays;
     private final List<ReplayAttempt> attempts = new ArrayList<>();
     private boolean requestedFirst;
 
-    SegmentReplayAttempts(ProcessorContext context, ParkedSequences parked, SegmentReplays replays) {
+    SegmentReplayAttempts(
+            ProcessorContext context, SegmentComponents components, ParkedSequences parked, SegmentReplays replays) {
         this.context = context;
+        this.components = components;
         this.parked = parked;
         this.replays = replays;
     }
@@ -113,7 +116,7 @@ final class SegmentReplayAttempts {
     }
 
     private BoundComponent component(ParkedSequence sequence) {
-        return context.handlers().component(sequence.id().component()).orElseThrow();
+        return context.handlers().component(sequence.id().component());
     }
 
     private static int chunk(BoundComponent component) {
@@ -126,7 +129,8 @@ final class SegmentReplayAttempts {
         List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
         int chunk = Math.min(chunk(component), letters.size());
         List<HandlerTask> tasks = letters.subList(0, chunk).stream()
-                .map(letter -> new HandlerTask(letter, component, sequence.hash()))
+                .map(letter ->
+                        new HandlerTask(letter, component, sequence.hash(), components.refusal(component, letter)))
                 .toList();
         DeadLetter next = chunk < letters.size() ? letters.get(chunk) : null;
         return new ReplayAttempt(sequence, tasks, next, candidate.probedBreaker(), replays.isRequested(sequence.id()));

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.parking.Awaited;
 import io.holdfast.parking.ParkedSequenceLoader;
 import io.holdfast.parking.ParkedSequences;
 import io.holdfast.processing.settings.ProcessorSettings;
@@ -54,16 +55,21 @@ public final class SegmentWorker {
     private boolean stopping;
     private boolean lost;
 
-    SegmentWorker(ProcessorContext context, TokenClaim claim, Token token, ProcessingBackoff backoff) {
+    SegmentWorker(
+            ProcessorContext context,
+            SegmentComponents components,
+            TokenClaim claim,
+            Token token,
+            ProcessingBackoff backoff) {
         this.context = context;
         this.claim = claim;
         this.backoff = backoff;
-        this.backlog = new SegmentBacklog(context, token);
+        this.backlog = new SegmentBacklog(components, token);
         this.parked = new ParkedSequences(
                 new ParkedSequenceLoader(
-                        context.stores().letters(), context.handlers().components(), token),
+                        context.stores().letters(), components.all(), token, components::settles, context.clock()),
                 context.parking().probes());
-        this.replayAttempts = new SegmentReplayAttempts(context, parked, replays);
+        this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
         this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, backoff);
@@ -101,6 +107,11 @@ public final class SegmentWorker {
 
     public boolean covers(int hash) {
         return Segments.covers(hash, number(), token().setup().mask());
+    }
+
+    /** Returns what parked sequences await that this version cannot handle. */
+    Set<Awaited> awaited() {
+        return isInTransaction() ? Set.of() : parked.awaited();
     }
 
     /** Replays a parked sequence now, whatever its state. */

@@ -59,7 +59,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             change(parked.writes());
 
             assertParked(parked);
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(2, 0, 0, 1, 2));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(2, 0, 0, 1, 2, 0, 0));
         }
 
         @Test
@@ -79,7 +79,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                     List.of()));
 
             assertParked(new Parked(after, List.of(replaced, parked.letters().get(2), behind)));
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 0, 0));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 0, 0, 0, 0));
         }
 
         @Test
@@ -92,7 +92,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
 
             assertNotParked(parked.id());
             assertParked(other);
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1, 0, 0));
         }
 
         @Test
@@ -267,7 +267,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
                     .isEqualTo(LongStream.rangeClosed(1, all).boxed().toList());
             assertThat(letterStore().find(parked.id()))
                     .hasValueSatisfying(it -> assertThat(it.size()).isEqualTo(all));
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(all, 0, 0, 1, all));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(all, 0, 0, 1, all, 0, 0));
             assertThat(version()).isEqualTo(all);
         }
 
@@ -286,7 +286,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             });
 
             assertThat(accepted).filteredOn(it -> it).hasSize(3);
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 0, 0, 3, 3));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(3, 0, 0, 3, 3, 0, 0));
         }
 
         @Test
@@ -337,7 +337,7 @@ public abstract class DeadLetterChangesKit extends DeadLetterKit {
             Crash.after(CommitPoint.LETTERS_CHANGE, harness(), () -> change(parked.writes()));
 
             assertParked(parked);
-            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+            assertThat(letterStore().counts(COMPONENT)).isEqualTo(new QueueCounts(1, 0, 0, 1, 1, 0, 0));
             assertStale(formedBefore);
         }
 

@@ -46,7 +46,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
                     parked("c", 4, 5, 6).with(it -> it.held("breaker", now(), now())),
                     pending("d", 7, 8, 9, 10))));
 
-            assertThat(counts()).isEqualTo(new QueueCounts(10, 2, 1, 1, 4));
+            assertThat(counts()).isEqualTo(new QueueCounts(10, 2, 1, 1, 4, 0, 0));
             assertThat(counts().sequences()).isEqualTo(4);
             assertThat(counts().waiting()).isEqualTo(3);
         }
@@ -55,21 +55,21 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
         void followsSequenceFromFirstToLastLetter() {
             Parked parked = parked("a", 1, 2);
             commit(parked.writes());
-            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0, 0, 0));
 
             DeadLetter behind = nextLetter(parked, 3);
             commit(appendWrites(parked, behind));
             Parked grown = withLetter(parked, behind);
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 0, 0, 0, 0));
 
             commit(updateWrites(grown, it -> it.held("breaker", now(), now())));
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 1, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 1, 0, 0, 0, 0));
 
             commit(updateWrites(grown, it -> it.pending(3, now())));
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3, 0, 0));
 
             commit(removeFirstWrites(grown));
-            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0, 0, 0));
 
             commit(withoutFirst(grown).removeWrites());
             assertThat(counts()).isEqualTo(NONE);
@@ -80,7 +80,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             Parked pending = pending("a", 1, 2);
             commit(pending.writes());
             commit(appendWrites(pending, nextLetter(pending, 3)));
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 1, 3, 0, 0));
 
             commit(new LetterWrites(
                     List.of(),
@@ -89,7 +89,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
                     List.of(pending.sequence().with(1, 3, 2, pending.sequence().since())),
                     List.of()));
 
-            assertThat(counts()).isEqualTo(new QueueCounts(2, 0, 0, 1, 2));
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 0, 0, 1, 2, 0, 0));
         }
 
         @Test
@@ -97,13 +97,13 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             Parked ofOtherComponent = parked(OTHER_COMPONENT, "a", 4, 5);
             commit(parkWrites(List.of(parked("a", 1), pending("b", 2, 3), ofOtherComponent)));
 
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
-            assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2, 0, 0));
+            assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(2, 1, 0, 0, 0, 0, 0));
             assertThat(letterStore().counts("kit/billing/Invoices")).isEqualTo(NONE);
 
             commit(ofOtherComponent.removeWrites());
 
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2, 0, 0));
             assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(NONE);
         }
 
@@ -123,7 +123,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
                                     new TokenAdvance(claim, 4, Map.of()),
                                     updateWrites(withLetter(one, behind), it -> it.pending(1, now()))));
 
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 2, 3));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 0, 0, 2, 3, 0, 0));
         }
 
         @Test
@@ -134,7 +134,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
             assertThat(writer().rejections(stale)).hasSize(1);
 
-            assertThat(counts()).isEqualTo(new QueueCounts(1, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(1, 1, 0, 0, 0, 0, 0));
         }
 
         @Test
@@ -160,8 +160,8 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
             assertThat(reset(5)).isTrue();
 
-            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2));
-            assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(1, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(3, 1, 0, 1, 2, 0, 0));
+            assertThat(letterStore().counts(OTHER_COMPONENT)).isEqualTo(new QueueCounts(1, 1, 0, 0, 0, 0, 0));
             assertThat(letterStore().findOldestPending(COMPONENT)).isPresent();
 
             assertThat(reset(0)).isTrue();
@@ -180,7 +180,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
             assertThat(store().tokenStore().reset(CONSUMER, 77, Map.of("notes", at(0))))
                     .isFalse();
 
-            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0));
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 0, 0, 0, 0));
         }
 
         private boolean reset(long position) {
@@ -195,7 +195,7 @@ public abstract class DeadLetterCountsKit extends DeadLetterKit {
 
             commit(parkWrites(List.of(parked("a", 1, 2), pending("b", 3))));
 
-            assertThat(otherReplica.counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 1, 1));
+            assertThat(otherReplica.counts(COMPONENT)).isEqualTo(new QueueCounts(3, 1, 0, 1, 1, 0, 0));
         }
     }
 }

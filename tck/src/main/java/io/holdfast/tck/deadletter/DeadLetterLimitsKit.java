@@ -101,7 +101,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
                     .hasMessageContaining("max-sequences");
 
             assertParked(retrying);
-            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 1, 1));
+            assertThat(counts()).isEqualTo(new QueueCounts(2, 1, 0, 1, 1, 0, 0));
         }
 
         @Test
@@ -266,7 +266,7 @@ public abstract class DeadLetterLimitsKit extends DeadLetterKit {
             writer().commit(before, after);
 
             assertParked(withLetter(fits, next));
-            assertThat(counts()).isEqualTo(new QueueCounts(1, 0, 0, 1, 1));
+            assertThat(counts()).isEqualTo(new QueueCounts(1, 0, 0, 1, 1, 0, 0));
         }
 
         @Test

@@ -58,7 +58,7 @@ public abstract class DeadLetterListingKit extends DeadLetterQueueScenario {
             assertThat(queue().sequenceSize("a")).isEqualTo(2);
             assertThat(queue().sequenceSize("c")).isEqualTo(3);
             assertThat(queue().contains("b")).isTrue();
-            assertThat(queue().counts()).isEqualTo(new QueueCounts(6, 1, 0, 2, 3));
+            assertThat(queue().counts()).isEqualTo(new QueueCounts(6, 1, 0, 2, 3, 0, 0));
 
             letters("a").forEach(queue()::evict);
 

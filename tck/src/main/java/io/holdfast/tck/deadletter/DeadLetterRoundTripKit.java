@@ -191,6 +191,8 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     letter.lastTouched(),
                     letter.enqueuedAt(),
                     null,
+                    null,
+                    null,
                     null);
 
             commit(new LetterWrites(List.of(letter), List.of(), List.of(), List.of(sequence), List.of()));
@@ -215,6 +217,8 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                     plain.retrying(7, time),
                     plain.held("payments-breaker", time.plusNanos(1_000), time.plusNanos(2_000)),
                     plain.pending(Integer.MAX_VALUE, time),
+                    plain.awaiting("OrderPlaced@1", time.plusNanos(1_000), time.plusNanos(2_000)),
+                    plain.pendingAndAwaiting(ParkedSequence.ANY_VERSION, time, time.plusNanos(3_000)),
                     plain.shortened(1, 1, time, time),
                     new ParkedSequence(
                             plain.id(),
@@ -228,6 +232,8 @@ public abstract class DeadLetterRoundTripKit extends DeadLetterKit {
                             time,
                             time,
                             "Grüße",
+                            null,
+                            "Bestellt@2",
                             null))) {
                 commit(updateWrites(parked, before -> state));
 

@@ -86,6 +86,8 @@ public final class ParkedLetters {
                         now.plus(Duration.ofMinutes(1)),
                         now,
                         null,
+                        null,
+                        null,
                         null),
                 letters);
     }

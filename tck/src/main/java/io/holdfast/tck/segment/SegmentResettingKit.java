@@ -172,6 +172,8 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
                             before.nextAttempt(),
                             before.since(),
                             null,
+                            null,
+                            null,
                             null));
         }
 

@@ -12,6 +12,7 @@ import io.holdfast.tck.harness.Crash;
 import io.holdfast.tck.harness.TestThreads;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Mark;
+import io.holdfast.token.ProcessorDefinition;
 import io.holdfast.token.SegmentSetup;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
@@ -185,98 +186,100 @@ public abstract class SegmentsKit extends SegmentsScenario {
     @Nested
     class RenewingReplicas {
 
+        private static Set<String> renew(TokenStore tokens, String consumer, String replica) {
+            return tokens.renewReplica(consumer, replica, LEASE, ProcessorDefinition.EMPTY)
+                    .keySet();
+        }
+
         @Test
         void returnsAllLiveReplicas() {
-            assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactly("one");
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
-            assertThat(tokens().renewReplica(CONSUMER, "one", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "one")).containsExactly("one");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "one")).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void isVisibleToOtherReplicas() {
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
 
-            assertThat(replica().tokenStore().renewReplica(CONSUMER, "two", LEASE))
-                    .containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(replica().tokenStore(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void separatesConsumers() {
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
 
-            assertThat(tokens().renewReplica("shipping", "two", LEASE)).containsExactly("two");
+            assertThat(renew(tokens(), "shipping", "two")).containsExactly("two");
         }
 
         @Test
         void expiresWithLease() {
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
             harness().passTime(LEASE.dividedBy(2));
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
 
             harness().passTime(LEASE.dividedBy(2));
 
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactly("two");
         }
 
         @Test
         void extendsLeaseFromNow() {
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
             harness().passTime(LEASE.dividedBy(2));
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
 
             harness().passTime(LEASE.dividedBy(2));
 
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void endsOnRelease() {
-            tokens().renewReplica(CONSUMER, "one", LEASE);
-            tokens().renewReplica(CONSUMER, "two", LEASE);
-            tokens().renewReplica("shipping", "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
+            renew(tokens(), CONSUMER, "two");
+            renew(tokens(), "shipping", "one");
 
             tokens().releaseReplica(CONSUMER, "one");
             tokens().releaseReplica(CONSUMER, "unknown");
             tokens().releaseReplica("nothing", "one");
 
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
-            assertThat(tokens().renewReplica("shipping", "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactly("two");
+            assertThat(renew(tokens(), "shipping", "two")).containsExactlyInAnyOrder("one", "two");
         }
 
         @Test
         void losesNoneOfManyConcurrentReplicas() {
             TokenStore otherReplica = replica().tokenStore();
-            TestThreads.race(8, worker -> (worker % 2 == 0 ? tokens() : otherReplica)
-                    .renewReplica(CONSUMER, "replica-" + worker, LEASE));
+            TestThreads.race(
+                    8, worker -> renew(worker % 2 == 0 ? tokens() : otherReplica, CONSUMER, "replica-" + worker));
 
-            assertThat(tokens().renewReplica(CONSUMER, "replica-0", LEASE)).hasSize(8);
+            assertThat(renew(tokens(), CONSUMER, "replica-0")).hasSize(8);
         }
 
         @Test
         void needsNoSegmentAndChangesNone() {
             List<Token> before = initialized(2);
 
-            tokens().renewReplica(CONSUMER, "one", LEASE);
+            renew(tokens(), CONSUMER, "one");
 
             assertThat(all()).isEqualTo(before);
         }
 
         @Test
         void registersNothingAfterCrashBeforeWrite() {
-            Crash.before(
-                    CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
+            Crash.before(CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> renew(tokens(), CONSUMER, "one"));
 
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactly("two");
         }
 
         @Test
         void registersUntilLeaseExpiresAfterCrashAfterWrite() {
-            Crash.after(
-                    CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> tokens().renewReplica(CONSUMER, "one", LEASE));
+            Crash.after(CommitPoint.TOKEN_RENEW_REPLICA, harness(), () -> renew(tokens(), CONSUMER, "one"));
 
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactlyInAnyOrder("one", "two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
             harness().passTime(LEASE);
-            assertThat(tokens().renewReplica(CONSUMER, "two", LEASE)).containsExactly("two");
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactly("two");
         }
     }
 

@@ -1,0 +1,112 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.PermanentException;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.UnsupportedHereException;
+import io.holdfast.handling.BoundComponent;
+import io.holdfast.processing.stream.SequencedEvent;
+import io.holdfast.token.ComponentDefinition;
+import io.holdfast.token.ProcessorDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The components that get a segment's events, by the definition that the segment was opened with. It includes stand-ins
+ * for components that this version lacks: their events are parked for a version that has them. Immutable.
+ */
+public final class SegmentComponents {
+
+    private final ProcessorContext context;
+    private final ProcessorDefinition definition;
+    private final List<BoundComponent> components;
+
+    /** @param retired ids of components that this version has retired; they may still have letters */
+    public SegmentComponents(ProcessorContext context, ProcessorDefinition definition, Set<String> retired) {
+        this.context = context;
+        this.definition = definition;
+        this.components = new ArrayList<>(context.handlers().components());
+        Set<String> lacking = new TreeSet<>(definition.components().keySet());
+        lacking.addAll(retired);
+        components.forEach(component -> lacking.remove(component.id()));
+        lacking.forEach(id -> components.add(context.handlers().component(id)));
+    }
+
+    List<BoundComponent> all() {
+        return components;
+    }
+
+    /**
+     * Returns the component's task for an event; empty if no registered version handles the event. A task that this
+     * version cannot perform has failed already.
+     */
+    Optional<HandlerTask> task(BoundComponent component, SequencedEvent event) {
+        if (handlesHere(component, event.event())) {
+            return Optional.of(new HandlerTask(event, component, null));
+        }
+        return definition.covers(component.id(), event.event().payload())
+                ? Optional.of(new HandlerTask(event, component, unsupported(component, event.event())))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns why this version cannot handle a letter; null if it can. A letter that no version handles any more is
+     * resolved without effects, unless it has failed before: then an operator decides.
+     */
+    @Nullable
+    Throwable refusal(BoundComponent component, DeadLetter letter) {
+        EventMessage event = letter.message();
+        if (handlesHere(component, event)) {
+            return null;
+        }
+        if (definition.covers(component.id(), event.payload())) {
+            return unsupported(component, event);
+        }
+        return letter.attempts().isEmpty()
+                ? null
+                : new PermanentException("event type " + event.type() + " of component " + component.id()
+                        + " was retired after this event had failed; discard the letter, or deploy a version with a"
+                        + " handler and replay it");
+    }
+
+    /** Returns whether this version settles the first letter of a sequence that awaits another version. */
+    boolean settles(ParkedSequence sequence) {
+        String awaits = sequence.awaits();
+        if (awaits == null || awaits.equals(ParkedSequence.ANY_VERSION)) {
+            return true;
+        }
+        return settles(own(sequence.id().component()), awaits)
+                || !settles(definition.components().get(sequence.id().component()), awaits);
+    }
+
+    private static boolean settles(@Nullable ComponentDefinition component, String awaits) {
+        return component != null && component.coversRevision(awaits);
+    }
+
+    private @Nullable ComponentDefinition own(String id) {
+        return context.definition().components().get(id);
+    }
+
+    private boolean handlesHere(BoundComponent component, EventMessage event) {
+        return component.handles(event, context.handlers().codec());
+    }
+
+    private UnsupportedHereException unsupported(BoundComponent component, EventMessage event) {
+        String registeredBy = definition
+                .find(component.id())
+                .map(known -> known.registeredBy(event.payload()))
+                .filter(version -> !version.isEmpty())
+                .orElse("an earlier release");
+        return new UnsupportedHereException(
+                "component " + component.id() + " of version "
+                        + context.identity().version()
+                        + " has no handler of event type " + event.type() + ", which version " + registeredBy
+                        + " has registered",
+                "Run that version, or a later one, or declare the type or the component as retired.");
+    }
+}

@@ -1,0 +1,405 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.PermanentException;
+import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.commit.Part;
+import io.holdfast.commit.PartId;
+import io.holdfast.commit.UnitOutcome;
+import io.holdfast.deadletter.DeadLetter;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.UnsupportedHereException;
+import io.holdfast.handling.Component;
+import io.holdfast.handling.EventContext;
+import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.wire.StartAt;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Two versions of one component: the new one handles an event type that the old one does not know. */
+class MixedVersionTests extends ProcessorScenario {
+
+    private static final int SEGMENTS = 4;
+    private static final int KEYS = 12;
+    private static final Duration TAKEOVER_TIME = Duration.ofSeconds(25);
+
+    /** The event type that only the new version handles. */
+    record TextRevised(String text) {}
+
+    private static final AggregateType<Text> ANY_INPUT = AggregateType.of("input", Text.class, new Text(""))
+            .on(TextAdded.class, (text, event) -> new Text(event.text()))
+            .on(TextRevised.class, (text, event) -> new Text(event.text()))
+            .build();
+
+    private EventProcessor version1() {
+        return processor(
+                "copier", builder -> inSegments(SEGMENTS).apply(builder).version("1.0"), copying());
+    }
+
+    private EventProcessor version2() {
+        return processor(
+                "copier", builder -> inSegments(SEGMENTS).apply(builder).version("2.0"), revising());
+    }
+
+    private Component revising() {
+        return Component.named("copies")
+                .on(TextAdded.class, this::copy)
+                .on(TextRevised.class, this::copyRevised)
+                .build();
+    }
+
+    private void copyRevised(TextRevised event, EventContext context) {
+        copy(new TextAdded(event.text()), context);
+    }
+
+    private void revise(String key, String text) {
+        append(key, new TextRevised(text));
+    }
+
+    private void add(String key, String text) {
+        append(key, new TextAdded(text));
+    }
+
+    private void append(String key, Object event) {
+        var submitted = committer.submit(CommitUnit.of(Part.of(
+                new PartId(UUID.randomUUID(), "test"),
+                Metadata.none(),
+                context -> context.append(ANY_INPUT, key, event))));
+        committer.commitWaiting();
+        assertThat(submitted.join()).isInstanceOf(UnitOutcome.Committed.class);
+    }
+
+    private static String key(int number) {
+        return "key-" + number;
+    }
+
+    @Test
+    void oldVersionParksTheNewTypeWithoutSpendingAttempts() {
+        EventProcessor older = version1();
+        EventProcessor newer = version2();
+        newer.register();
+        add("a", "1");
+        revise("a", "2");
+        add("a", "3");
+        add("b", "4");
+
+        runFor(Duration.ofSeconds(6), older);
+
+        assertThat(output()).containsExactlyInAnyOrder("1", "4");
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.RETRYING);
+            assertThat(sequence.awaits()).isEqualTo("TextRevised@1");
+            assertThat(sequence.attempts()).isZero();
+            assertThat(sequence.size()).isEqualTo(2);
+        });
+        DeadLetter first = letters("a").get(0);
+        assertThat(first.attempts()).isEmpty();
+        assertThat(Objects.requireNonNull(first.cause()).type()).isEqualTo(UnsupportedHereException.class.getName());
+        assertThat(first.cause().message())
+                .contains("component test/copier/copies of version 1.0 has no handler of event type TextRevised")
+                .contains("version 2.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    void losesNothingWhileBothVersionsRun(int order) {
+        EventProcessor older = version1();
+        appendToKeys(KEYS);
+        run(older);
+        EventProcessor newer = version2();
+        newer.register();
+        for (int round = 0; round < 12; round++) {
+            for (int key = 0; key < KEYS; key++) {
+                revise(key(key), "r" + round);
+            }
+            for (int step = 0; step < 4; step++) {
+                EventProcessor next = (order >> (step % 3)) % 2 == 0 ? older : newer;
+                next.step();
+                if ((round + step + order) % 3 > 0) {
+                    committer.commitWaiting();
+                }
+            }
+            clock.advance(Duration.ofSeconds(1));
+        }
+        runFor(TAKEOVER_TIME, older, newer);
+        older.release();
+        runFor(TAKEOVER_TIME, newer);
+
+        for (int key = 0; key < KEYS; key++) {
+            assertThat(output(key(key)))
+                    .as(key(key))
+                    .containsExactly(
+                            key(key) + ":1", "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11");
+        }
+        assertThat(parked()).isEmpty();
+    }
+
+    /** The old version had read and handled up to the end when the new one registered. */
+    @Test
+    void rejectsCommitsThatWereBuiltBeforeTheRegistration() {
+        EventProcessor older = version1();
+        run(older);
+        EventProcessor newer = version2();
+        revise("a", "1");
+        older.step(); // has skipped the event in memory; its position is not stored yet
+        newer.register();
+        older.step();
+        committer.commitWaiting();
+        runFor(Duration.ofSeconds(8), older);
+
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
+        older.release();
+        runFor(TAKEOVER_TIME, newer);
+        assertThat(output()).containsExactly("1");
+    }
+
+    @Test
+    void ownerReleasesTheSegmentToALiveReplicaOfTheNewVersion() {
+        EventProcessor older = version1();
+        EventProcessor newer = version2();
+        runFor(Duration.ofSeconds(12), older, newer);
+        assertThat(claimed(older)).hasSize(2);
+        int segment = claimed(older).get(0);
+        String key = keyOf(segment, SEGMENTS);
+
+        revise(key, "1");
+        runFor(Duration.ofSeconds(12), older, newer);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(claimed(newer)).contains(segment);
+        assertThat(claimed(older)).hasSize(1);
+    }
+
+    @Test
+    void keepsTheSegmentWhileNoLiveReplicaHandlesTheEvent() {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        EventProcessor older = version1();
+        EventProcessor other = version1();
+        runFor(TAKEOVER_TIME, older, other);
+        revise("a", "1");
+
+        runFor(TAKEOVER_TIME, older, other);
+
+        assertThat(claimed(older)).hasSize(2);
+        assertThat(claimed(other)).hasSize(2);
+        assertThat(parked()).hasSize(1);
+    }
+
+    @Test
+    void becomesPendingAfterMaxHoldAndStillDrains() {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        EventProcessor older = version1();
+        runFor(TAKEOVER_TIME, older);
+        revise("a", "1");
+        add("a", "2");
+        run(older);
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.RETRYING);
+
+        clock.advance(ResilienceSettings.DEFAULT.maxHold());
+        runFor(TAKEOVER_TIME, older);
+
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.PENDING);
+            assertThat(sequence.awaits()).isEqualTo("TextRevised@1");
+            assertThat(sequence.attempts()).isZero();
+        });
+        EventProcessor again = version2();
+        runFor(TAKEOVER_TIME, older, again);
+        assertThat(output()).containsExactly("1", "2");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void letterOfTheNewVersionIsNotLostWhenTheOldOneReplaysIt() {
+        failing.add("1");
+        EventProcessor newer = version2();
+        run(newer);
+        revise("a", "1");
+        run(newer);
+        assertThat(parked()).extracting(ParkedSequence::attempts).containsExactly(1);
+        newer.release();
+        failing.clear();
+
+        EventProcessor older = version1();
+        runFor(TAKEOVER_TIME, older);
+
+        assertThat(output()).isEmpty();
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
+        assertThat(letters("a").get(0).attempts()).hasSize(1);
+        older.release();
+        runFor(TAKEOVER_TIME, version2());
+        assertThat(output()).containsExactly("1");
+    }
+
+    @Test
+    void awaitingLettersCountAgainstNoLimit() {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        EventProcessor older = processor(
+                "copier",
+                builder -> inSegments(SEGMENTS).apply(builder),
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .deadLetters(queue ->
+                                queue.maxSequences(1).maxSequenceSize(2).maxWaiting(1))
+                        .build());
+        runFor(TAKEOVER_TIME, older);
+        for (int key = 0; key < KEYS; key++) {
+            for (int event = 0; event < 4; event++) {
+                revise(key(key), "r" + event);
+            }
+        }
+
+        runFor(TAKEOVER_TIME, older);
+        clock.advance(ResilienceSettings.DEFAULT.maxHold());
+        runFor(TAKEOVER_TIME, older);
+        add("other", "1");
+        run(older);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(parked()).hasSize(KEYS).allSatisfy(sequence -> assertThat(sequence.state())
+                .isEqualTo(SequenceState.PENDING));
+        assertThat(older.status().problems()).isEmpty();
+        runFor(TAKEOVER_TIME, older, version2());
+        for (int key = 0; key < KEYS; key++) {
+            assertThat(output(key(key))).containsExactly("r0", "r1", "r2", "r3");
+        }
+    }
+
+    @Test
+    void removedHandlerIsVisibleUntilItsTypeIsRetired() {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        revise("a", "1");
+        add("a", "2");
+        EventProcessor without = version1();
+        runFor(TAKEOVER_TIME, without);
+        assertThat(parked()).hasSize(1);
+        assertThat(output()).isEmpty();
+
+        EventProcessor retiring = processor(
+                "copier",
+                inSegments(SEGMENTS)::apply,
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .retires("TextRevised")
+                        .build());
+        without.release();
+        runFor(TAKEOVER_TIME, retiring);
+        revise("b", "3");
+        add("b", "4");
+        run(retiring);
+
+        assertThat(output()).containsExactlyInAnyOrder("2", "4");
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void retirementWaitsForTheLastReplicaThatHandlesTheType() {
+        EventProcessor newer = version2();
+        run(newer);
+        EventProcessor retiring = processor(
+                "copier",
+                inSegments(SEGMENTS)::apply,
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .retires("TextRevised")
+                        .build());
+        runFor(TAKEOVER_TIME, newer, retiring);
+        revise("a", "1");
+        revise("b", "2");
+        revise("c", "3");
+
+        runFor(TAKEOVER_TIME, newer, retiring);
+
+        assertThat(output()).containsExactlyInAnyOrder("1", "2", "3");
+        newer.release();
+        runFor(TAKEOVER_TIME, retiring);
+        revise("a", "4");
+        run(retiring);
+        assertThat(output()).hasSize(3);
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
+    void letterThatFailedStaysParkedAfterItsTypeWasRetired() {
+        failing.add("1");
+        EventProcessor newer = version2();
+        run(newer);
+        revise("a", "1");
+        runFor(Duration.ofSeconds(1), newer);
+        newer.release();
+
+        EventProcessor retiring = processor(
+                "copier",
+                inSegments(SEGMENTS)::apply,
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .retires("TextRevised")
+                        .build());
+        runFor(TAKEOVER_TIME, retiring);
+
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+        assertThat(Objects.requireNonNull(letters("a").get(0).cause()).message())
+                .contains("was retired");
+    }
+
+    @Test
+    void oldVersionDoesNotResetAComponentThatMayNotBeReset() {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        EventProcessor older = processor(
+                "copier",
+                inSegments(SEGMENTS)::apply,
+                Component.named("other")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .resettable()
+                        .build());
+        runFor(TAKEOVER_TIME, older);
+
+        assertThat(older.reset(StartAt.BEGINNING))
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+                .withCauseInstanceOf(PermanentException.class)
+                .withMessageContaining("test/copier/copies");
+    }
+
+    @Test
+    void definitionThatWasLostIsRegisteredAgain() {
+        EventProcessor newer = version2();
+        run(newer);
+        store.tokenStore()
+                .define(
+                        "copier",
+                        definition -> definition.without(
+                                java.util.Set.of(),
+                                java.util.Map.of("test/copier/copies", java.util.Set.of("TextRevised"))));
+
+        runFor(Duration.ofSeconds(6), newer);
+
+        assertThat(store.tokenStore()
+                        .findDefinition("copier")
+                        .components()
+                        .get("test/copier/copies")
+                        .types())
+                .containsOnlyKeys("TextAdded", "TextRevised");
+        assertThat(List.copyOf(claimed(newer))).hasSize(SEGMENTS);
+    }
+}
