@@ -2,6 +2,8 @@ package io.holdfast.spring;
 
 import io.holdfast.PermanentException;
 import io.holdfast.handling.Component;
+import java.util.HashSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Applies the attributes of {@link EventComponent} to a component. */
@@ -17,6 +19,7 @@ final class ComponentAnnotation {
         if (!annotation.formerly().isEmpty()) {
             builder.formerly(annotation.formerly());
         }
+        builder.retires(annotation.retires());
         if (!annotation.breaker().isEmpty()) {
             builder.guardedBy(annotation.breaker());
         }
@@ -41,11 +44,13 @@ final class ComponentAnnotation {
         boolean isConsistent = component.isResettable() == annotation.resettable()
                 && component.callsOutside() == annotation.callsOutside()
                 && component.rowsIn().isPresent() == annotation.writesApplicationRows()
+                && component.retiredTypes().equals(new HashSet<>(List.of(annotation.retires())))
                 && component.breaker().orElse("").equals(annotation.breaker())
                 && (annotation.formerly().isEmpty() || component.stableName().equals(annotation.formerly()));
         if (!isConsistent) {
-            throw new PermanentException("its @EventComponent and the component that it returns differ in breaker,"
-                    + " resettable, callsOutside, writesApplicationRows or formerly; declare the same in both");
+            throw new PermanentException(
+                    "its @EventComponent and the component that it returns differ in breaker,"
+                            + " resettable, callsOutside, writesApplicationRows, retires or formerly; declare the same in both");
         }
         return requireSameName(annotation, component);
     }

@@ -45,6 +45,13 @@ public @interface EventComponent {
     /** The original name, if the component was renamed. */
     String formerly() default "";
 
+    /**
+     * Event types that the component no longer handles, on purpose. Once no running replica handles them, they are
+     * skipped, and letters that only waited for a handler are resolved. Without this, they wait for a version with a
+     * handler.
+     */
+    String[] retires() default {};
+
     /** The circuit breaker that guards the handlers. */
     String breaker() default "";
 

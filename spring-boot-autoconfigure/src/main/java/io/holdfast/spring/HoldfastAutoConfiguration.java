@@ -17,6 +17,7 @@ import io.holdfast.service.HoldfastServiceBuilder;
 import io.holdfast.service.Store;
 import io.holdfast.spring.properties.HoldfastProperties;
 import io.holdfast.spring.properties.ServiceName;
+import io.holdfast.spring.properties.ServiceVersion;
 import io.holdfast.spring.store.HoldfastStoreAutoConfiguration;
 import io.holdfast.view.ViewRows;
 import io.holdfast.wire.Wire;
@@ -27,6 +28,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
@@ -65,9 +67,11 @@ public class HoldfastAutoConfiguration {
             Wire wire,
             PayloadCodec codec,
             EventComponents components,
-            ServiceBeans beans) {
-        HoldfastServiceBuilder builder =
-                HoldfastService.named(ServiceName.of(environment), store, wire).codec(codec);
+            ServiceBeans beans,
+            ObjectProvider<BuildProperties> build) {
+        HoldfastServiceBuilder builder = HoldfastService.named(ServiceName.of(environment), store, wire)
+                .version(ServiceVersion.of(properties, build.getIfAvailable(), environment))
+                .codec(codec);
         ServiceSetup.apply(properties, builder);
         ProcessorSetup processors = new ProcessorSetup(properties.processors());
         builder.customizeProcessors(processors::apply);

@@ -27,6 +27,7 @@ final class ProcessorSetup {
         processor.settings(settings -> settings(properties, settings));
         processor.deadLetters(queue -> apply(properties.dlq(), queue));
         properties.startAt().ifPresent(processor::startsAt);
+        properties.retires().forEach(processor::retires);
     }
 
     /** @throws InvalidConfigurationException if properties name a processor that does not exist */

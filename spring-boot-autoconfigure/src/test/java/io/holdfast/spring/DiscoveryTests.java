@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
@@ -11,6 +12,7 @@ import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.properties.InvalidConfigurationException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -39,6 +41,17 @@ class DiscoveryTests {
     }
 
     @Test
+    void declaresRetiredEventTypesAndComponents() {
+        runner.withUserConfiguration(Receipts.class)
+                .withPropertyValues("framework.processors.tills.retires=printer")
+                .run(context -> assertThat(context.getBean(HoldfastService.class)
+                                .processor("tills")
+                                .components())
+                        .extracting(Component::name, Component::retiredTypes)
+                        .containsExactly(tuple("receipts", Set.of("PaymentSplit")), tuple("printer", Set.of())));
+    }
+
+    @Test
     void reportsAllErrorsAtOnce() {
         runner.withUserConfiguration(InvalidComponents.class).run(context -> assertThat(failure(context))
                 .isInstanceOf(InvalidConfigurationException.class)
@@ -54,7 +67,7 @@ class DiscoveryTests {
                           bean %1$s$RowWriter: it writes application rows, but the service has no database; set\
                          framework.store=jdbc
                           bean built: its @EventComponent and the component that it returns differ in breaker, resettable,\
-                         callsOutside, writesApplicationRows or formerly; declare the same in both
+                         callsOutside, writesApplicationRows, retires or formerly; declare the same in both
                           bean misnamed: its @EventComponent is named one, but the component that it returns is named other;\
                          give both the same name"""
                                 .formatted(DiscoveryTests.class.getName())));
@@ -125,6 +138,13 @@ class DiscoveryTests {
         AggregateType<Till> till() {
             return Till.TYPE;
         }
+    }
+
+    @EventComponent(name = "receipts", processor = "tills", reads = "tills", retires = "PaymentSplit")
+    static class Receipts {
+
+        @EventHandler
+        void on(Till.Paid paid) {}
     }
 
     @EventComponent(name = "first", processor = "shared", reads = "tills")

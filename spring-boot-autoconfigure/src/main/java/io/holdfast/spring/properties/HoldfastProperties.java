@@ -26,6 +26,8 @@ import org.springframework.util.unit.DataSize;
  * The properties {@code framework.*} of a service. Defaults equal those of the core; a test compares them. Groups of
  * properties convert themselves to the settings of the core, which validate their values.
  *
+ * @param serviceVersion the version of the service, named in definitions and causes to tell two versions apart; by
+ *     default the artifact's version
  * @param store where the durable state of the service is stored
  * @param outbox publishing of events
  * @param dlq parking of failed events
@@ -38,6 +40,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("framework")
 public record HoldfastProperties(
+        @Nullable String serviceVersion,
         @DefaultValue("jdbc") StoreKind store,
         @DefaultValue Outbox outbox,
         @DefaultValue Dlq dlq,
@@ -202,6 +205,8 @@ public record HoldfastProperties(
      * @param start start position in a stream that the processor has never read: beginning, now or a time such as
      *     2026-01-31T12:00:00Z; required if a component calls external systems
      * @param handlerTimeout time after which a handler is reported; an asynchronous one is then parked
+     * @param retires components that this version no longer has: once no replica has them, they get no further events,
+     *     and letters that only waited for them are resolved
      * @param dlq parking of failed events
      */
     public record Processor(
@@ -209,6 +214,7 @@ public record HoldfastProperties(
             @Nullable Integer batchSize,
             @Nullable String start,
             @Nullable Duration handlerTimeout,
+            @DefaultValue List<String> retires,
             @DefaultValue ProcessorDlq dlq) {
 
         /** @throws PermanentException if the start is neither a keyword nor a time */

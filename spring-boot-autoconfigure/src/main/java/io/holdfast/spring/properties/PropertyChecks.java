@@ -2,6 +2,7 @@ package io.holdfast.spring.properties;
 
 import io.holdfast.InvalidSettingsException;
 import io.holdfast.PermanentException;
+import io.holdfast.event.Names;
 import io.holdfast.processing.settings.ProcessorSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class PropertyChecks {
     /** Returns one line per invalid value. */
     List<String> findErrors(HoldfastProperties properties) {
         checkStore(properties);
+        check("service-version", properties.serviceVersion(), PropertyChecks::isName, "a version, such as 1.4.2");
         checkOutbox(properties.outbox());
         checkDlq(properties.dlq());
         collect(() -> properties.idempotency().settings());
@@ -72,7 +74,19 @@ final class PropertyChecks {
         check(prefix + "batch-size", processor.batchSize(), size -> size >= 1, "1 or more");
         check(prefix + "start", processor.start(), PropertyChecks::isValidStart, ProcessorStart.ALLOWED);
         check(prefix + "handler-timeout", processor.handlerTimeout(), PropertyChecks::isPositive, "longer than 0");
+        processor
+                .retires()
+                .forEach(retired -> check(prefix + "retires", retired, PropertyChecks::isName, "names of components"));
         check(prefix + "dlq.cache.size", processor.dlq().cache().size(), size -> size >= 0, "0 or more");
+    }
+
+    private static boolean isName(String text) {
+        try {
+            Names.require("name", text);
+            return true;
+        } catch (PermanentException e) {
+            return false;
+        }
     }
 
     private static boolean isPositive(Duration time) {

@@ -10,6 +10,7 @@ import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.resilience.RetrySettings;
 import io.holdfast.wire.RecordSigning;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -97,9 +98,12 @@ class PropertyBindingTests {
                 "framework.processors.billing.batch-size=9",
                 "framework.processors.billing.dlq.enabled=false",
                 "framework.wire.max-event-size=1MB",
+                "framework.service-version=2.1.0",
+                "framework.processors.billing.retires=mail,print",
                 "framework.wire.signing=accept-unsigned",
                 "framework.wire.signing-key=a secret of some length");
 
+        assertThat(properties.serviceVersion()).isEqualTo("2.1.0");
         assertThat(properties.store()).isEqualTo(StoreKind.MEMORY);
         assertThat(properties.outbox().pollInterval()).isEqualTo(Duration.ofMillis(250));
         assertThat(properties.outbox().maxRetries()).isEqualTo(7);
@@ -110,6 +114,7 @@ class PropertyBindingTests {
                         9,
                         null,
                         null,
+                        List.of("mail", "print"),
                         new HoldfastProperties.ProcessorDlq(false, new HoldfastProperties.Cache(null))));
         assertThat(properties.wire().maxEventSize()).isEqualTo(DataSize.ofMegabytes(1));
         assertThat(properties.wire().signing()).isEqualTo(RecordSigning.Mode.ACCEPT_UNSIGNED);
