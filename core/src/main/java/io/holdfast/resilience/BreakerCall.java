@@ -1,15 +1,19 @@
 package io.holdfast.resilience;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A call admitted by a Resilience4j breaker. Only the first reported outcome counts. Thread-safe. */
 final class BreakerCall implements AdmittedCall {
 
     private final CircuitBreaker breaker;
     private final long start;
+    private final AtomicReference<@Nullable Long> end = new AtomicReference<>();
     private final AtomicBoolean reported = new AtomicBoolean();
 
     /** @throws io.github.resilience4j.circuitbreaker.CallNotPermittedException if the breaker rejects the call */
@@ -17,6 +21,11 @@ final class BreakerCall implements AdmittedCall {
         breaker.acquirePermission();
         this.breaker = breaker;
         this.start = breaker.getCurrentTimestamp();
+    }
+
+    @Override
+    public void returned() {
+        end.compareAndSet(null, breaker.getCurrentTimestamp());
     }
 
     @Override
@@ -36,7 +45,8 @@ final class BreakerCall implements AdmittedCall {
 
     private void report(LongConsumer outcome) {
         if (reported.compareAndSet(false, true)) {
-            long millis = Math.max(0, breaker.getCurrentTimestamp() - start); // the wall clock may be set back
+            returned();
+            long millis = Math.max(0, Objects.requireNonNull(end.get()) - start); // the wall clock may be set back
             ResilientOperation.notifyListeners(() -> outcome.accept(millis));
         }
     }

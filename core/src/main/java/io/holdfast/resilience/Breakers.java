@@ -1,6 +1,6 @@
 package io.holdfast.resilience;
 
-/** The circuit breakers of a service, by name. Thread-safe. */
+/** The circuit breakers of a service and the reports of its retries, by name. Thread-safe. */
 public interface Breakers {
 
     /** Breakers that never open. */
@@ -14,6 +14,11 @@ public interface Breakers {
         public boolean isClosed(String name) {
             return true;
         }
+
+        @Override
+        public RetryReports retry(String name) {
+            return RetryReports.NONE;
+        }
     };
 
     /**
@@ -25,4 +30,7 @@ public interface Breakers {
 
     /** @return whether the breaker admits all calls */
     boolean isClosed(String name);
+
+    /** Returns the reports of attempts that a processor makes under this name. Does not create a breaker. */
+    RetryReports retry(String name);
 }

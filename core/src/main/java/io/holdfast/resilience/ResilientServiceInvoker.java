@@ -33,6 +33,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
     private final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.ofDefaults();
     private final RetryRegistry retries = RetryRegistry.ofDefaults();
     private final ConcurrentMap<String, ResilientOperation> operations = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ReportableRetry> reportableRetries = new ConcurrentHashMap<>();
 
     private ResilientServiceInvoker(Builder builder) {
         this.settings = builder.settings;
@@ -96,6 +97,11 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         return !settings.enabled() || operation(name).isClosed();
     }
 
+    @Override
+    public RetryReports retry(String name) {
+        return settings.enabled() ? reportableRetry(name) : RetryReports.NONE;
+    }
+
     /** Returns the breakers by operation name, to inspect them, listen to them, or open and close them manually. */
     public CircuitBreakerRegistry circuitBreakers() {
         return breakers;
@@ -115,8 +121,21 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
         Names.require("name of operation", name);
         return new ResilientOperation(
                 breakers.circuitBreaker(name, settings.circuitBreakerOf(name).config(clock)),
-                retries.retry(name, settings.retryOf(name).config()),
+                reportableRetry(name),
                 timer);
+    }
+
+    private ReportableRetry reportableRetry(String name) {
+        ReportableRetry existing = reportableRetries.get(name);
+        return existing != null ? existing : reportableRetries.computeIfAbsent(name, this::newReportableRetry);
+    }
+
+    /** Registers the retry twice, because a registry only accepts its own ones. Metrics follow the replacement. */
+    private ReportableRetry newReportableRetry(String name) {
+        ReportableRetry retry =
+                new ReportableRetry(retries.retry(name, settings.retryOf(name).config()));
+        retries.replace(name, retry);
+        return retry;
     }
 
     /** Sets optional collaborators. */

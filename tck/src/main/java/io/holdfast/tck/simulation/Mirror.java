@@ -5,11 +5,10 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.event.EventMessage;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
-import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.Breakers;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Withdrawn;
 import io.holdfast.tck.harness.Noted;
+import io.holdfast.tck.harness.ScriptedBreakers;
 import io.holdfast.view.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,21 +105,9 @@ final class Mirror {
                         .build());
     }
 
-    Breakers breakers() {
-        return new Breakers() {
-            @Override
-            public AdmittedCall admit(String name) {
-                if (isBreakerOpen) {
-                    throw new IllegalStateException("breaker " + name + " is open, as scripted");
-                }
-                return AdmittedCall.NONE;
-            }
-
-            @Override
-            public boolean isClosed(String name) {
-                return !isBreakerOpen;
-            }
-        };
+    /** Returns the breakers of one replica. */
+    ScriptedBreakers breakers() {
+        return new ScriptedBreakers(() -> isBreakerOpen);
     }
 
     private void postToLedger(EventContext context, long amount) {

@@ -21,6 +21,7 @@ import io.holdfast.resilience.RetryOverrides;
 import io.holdfast.service.Store;
 import io.holdfast.tck.harness.Accounts;
 import io.holdfast.tck.harness.EngineUnderTest;
+import io.holdfast.tck.harness.ScriptedBreakers;
 import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSources;
@@ -50,6 +51,7 @@ final class SinkReplica {
 
     private final String owner;
     private final EngineUnderTest engine;
+    private final ScriptedBreakers breakers;
     private final EventProcessor processor;
     private final PositionReports reports;
     private final List<Future<?>> operations = new ArrayList<>();
@@ -66,6 +68,7 @@ final class SinkReplica {
             Step.RollOut version,
             ScriptedPolicy.ReplicaPolicy policy) {
         this.owner = owner;
+        this.breakers = mirror.breakers();
         Store store = faults.wrap(harness.store());
         this.engine = new EngineUnderTest(store, harness.clock());
         ProcessorStores stores = new ProcessorStores(
@@ -74,7 +77,7 @@ final class SinkReplica {
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
                 .settings(SETTINGS)
-                .resilience(RESILIENCE, mirror.breakers(), new BreakerProbes(RESILIENCE))
+                .resilience(RESILIENCE, breakers, new BreakerProbes(RESILIENCE))
                 .deadLetters(new QueueConfiguration().factory((queue, configured) -> version.settings(queue, policy)))
                 .deadLetterListener(policy::onChange);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
@@ -166,6 +169,11 @@ final class SinkReplica {
         } catch (RetryableException e) {
             // the caller gets the error and may or may not retry
         }
+    }
+
+    /** Returns the number of calls whose outcome a breaker waits for. */
+    int openCalls() {
+        return breakers.openCalls();
     }
 
     /** Returns the numbers of the segments that this replica believes it owns. */
