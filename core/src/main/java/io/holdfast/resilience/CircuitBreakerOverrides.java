@@ -11,10 +11,12 @@ public record CircuitBreakerOverrides(
         @Nullable SlidingWindowType slidingWindowType,
         @Nullable Integer minimumNumberOfCalls,
         @Nullable Integer permittedNumberOfCallsInHalfOpenState,
-        @Nullable Boolean recordNonRetryable) {
+        @Nullable Boolean recordNonRetryable,
+        @Nullable Duration slowCallDurationThreshold,
+        @Nullable Double slowCallRateThreshold) {
 
     public static final CircuitBreakerOverrides NONE =
-            new CircuitBreakerOverrides(null, null, null, null, null, null, null);
+            new CircuitBreakerOverrides(null, null, null, null, null, null, null, null, null);
 
     /** Returns the inherited settings with these overrides applied. */
     public CircuitBreakerSettings applyTo(CircuitBreakerSettings inherited) {
@@ -27,7 +29,9 @@ public record CircuitBreakerOverrides(
                 permittedNumberOfCallsInHalfOpenState != null
                         ? permittedNumberOfCallsInHalfOpenState
                         : inherited.permittedNumberOfCallsInHalfOpenState(),
-                recordNonRetryable != null ? recordNonRetryable : inherited.recordNonRetryable());
+                recordNonRetryable != null ? recordNonRetryable : inherited.recordNonRetryable(),
+                slowCallDurationThreshold != null ? slowCallDurationThreshold : inherited.slowCallDurationThreshold(),
+                slowCallRateThreshold != null ? slowCallRateThreshold : inherited.slowCallRateThreshold());
     }
 
     public CircuitBreakerOverrides failureRateThreshold(double percent) {
@@ -38,7 +42,9 @@ public record CircuitBreakerOverrides(
                 slidingWindowType,
                 minimumNumberOfCalls,
                 permittedNumberOfCallsInHalfOpenState,
-                recordNonRetryable);
+                recordNonRetryable,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
     }
 
     public CircuitBreakerOverrides waitDurationInOpenState(Duration wait) {
@@ -49,7 +55,9 @@ public record CircuitBreakerOverrides(
                 slidingWindowType,
                 minimumNumberOfCalls,
                 permittedNumberOfCallsInHalfOpenState,
-                recordNonRetryable);
+                recordNonRetryable,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
     }
 
     public CircuitBreakerOverrides slidingWindow(SlidingWindowType type, int size) {
@@ -60,7 +68,9 @@ public record CircuitBreakerOverrides(
                 type,
                 minimumNumberOfCalls,
                 permittedNumberOfCallsInHalfOpenState,
-                recordNonRetryable);
+                recordNonRetryable,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
     }
 
     public CircuitBreakerOverrides minimumNumberOfCalls(int calls) {
@@ -71,7 +81,9 @@ public record CircuitBreakerOverrides(
                 slidingWindowType,
                 calls,
                 permittedNumberOfCallsInHalfOpenState,
-                recordNonRetryable);
+                recordNonRetryable,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
     }
 
     public CircuitBreakerOverrides permittedNumberOfCallsInHalfOpenState(int calls) {
@@ -82,7 +94,9 @@ public record CircuitBreakerOverrides(
                 slidingWindowType,
                 minimumNumberOfCalls,
                 calls,
-                recordNonRetryable);
+                recordNonRetryable,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
     }
 
     public CircuitBreakerOverrides recordNonRetryable(boolean counted) {
@@ -93,7 +107,27 @@ public record CircuitBreakerOverrides(
                 slidingWindowType,
                 minimumNumberOfCalls,
                 permittedNumberOfCallsInHalfOpenState,
-                counted);
+                counted,
+                slowCallDurationThreshold,
+                slowCallRateThreshold);
+    }
+
+    /**
+     * Makes slow calls count: the breaker also opens when this share of the calls is slow.
+     *
+     * @param duration the duration above which a call is slow; 0 if no call is
+     */
+    public CircuitBreakerOverrides slowCalls(Duration duration, double percent) {
+        return new CircuitBreakerOverrides(
+                failureRateThreshold,
+                waitDurationInOpenState,
+                slidingWindowSize,
+                slidingWindowType,
+                minimumNumberOfCalls,
+                permittedNumberOfCallsInHalfOpenState,
+                recordNonRetryable,
+                duration,
+                percent);
     }
 
     static CircuitBreakerOverrides of(CircuitBreakerSettings settings) {
@@ -104,7 +138,9 @@ public record CircuitBreakerOverrides(
                 settings.slidingWindowType(),
                 settings.minimumNumberOfCalls(),
                 settings.permittedNumberOfCallsInHalfOpenState(),
-                settings.recordNonRetryable());
+                settings.recordNonRetryable(),
+                settings.slowCallDurationThreshold(),
+                settings.slowCallRateThreshold());
     }
 
     void check(String prefix, SettingsErrors wrong) {
@@ -125,5 +161,15 @@ public record CircuitBreakerOverrides(
                 permittedNumberOfCallsInHalfOpenState,
                 calls -> calls >= 1,
                 "1 or more");
+        wrong.check(
+                prefix + "slow-call-duration-threshold",
+                slowCallDurationThreshold,
+                duration -> duration.isZero() || duration.toMillis() >= 1,
+                "0 (off), or 1ms or more");
+        wrong.check(
+                prefix + "slow-call-rate-threshold",
+                slowCallRateThreshold,
+                percent -> percent > 0 && percent <= 100,
+                "above 0 and at most 100");
     }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
  *     count-based window
  * @param permittedNumberOfCallsInHalfOpenState the number of trial calls that decide whether the breaker closes
  * @param recordNonRetryable whether non-retryable failures, such as business errors, count against the breaker
+ * @param slowCallDurationThreshold the duration above which a call is slow, whatever its outcome; 0 if no call is
+ * @param slowCallRateThreshold the rate of slow calls, in percent, at which the breaker opens
  */
 public record CircuitBreakerSettings(
         double failureRateThreshold,
@@ -26,7 +28,9 @@ public record CircuitBreakerSettings(
         SlidingWindowType slidingWindowType,
         int minimumNumberOfCalls,
         int permittedNumberOfCallsInHalfOpenState,
-        boolean recordNonRetryable) {
+        boolean recordNonRetryable,
+        Duration slowCallDurationThreshold,
+        double slowCallRateThreshold) {
 
     public static final double DEFAULT_FAILURE_RATE_THRESHOLD = 50;
     public static final Duration DEFAULT_WAIT_DURATION_IN_OPEN_STATE = Duration.ofSeconds(10);
@@ -35,6 +39,8 @@ public record CircuitBreakerSettings(
     public static final int DEFAULT_MINIMUM_NUMBER_OF_CALLS = 5;
     public static final int DEFAULT_PERMITTED_NUMBER_OF_CALLS_IN_HALF_OPEN_STATE = 3;
     public static final boolean DEFAULT_RECORD_NON_RETRYABLE = false;
+    public static final Duration DEFAULT_SLOW_CALL_DURATION_THRESHOLD = Duration.ZERO;
+    public static final double DEFAULT_SLOW_CALL_RATE_THRESHOLD = 100;
 
     public static final CircuitBreakerSettings DEFAULT = new CircuitBreakerSettings(
             DEFAULT_FAILURE_RATE_THRESHOLD,
@@ -43,12 +49,11 @@ public record CircuitBreakerSettings(
             DEFAULT_SLIDING_WINDOW_TYPE,
             DEFAULT_MINIMUM_NUMBER_OF_CALLS,
             DEFAULT_PERMITTED_NUMBER_OF_CALLS_IN_HALF_OPEN_STATE,
-            DEFAULT_RECORD_NON_RETRYABLE);
+            DEFAULT_RECORD_NON_RETRYABLE,
+            DEFAULT_SLOW_CALL_DURATION_THRESHOLD,
+            DEFAULT_SLOW_CALL_RATE_THRESHOLD);
 
-    /**
-     * Disables Resilience4j's slow-call detection, for which Holdfast has no setting; its default threshold is a
-     * minute.
-     */
+    /** Disables Resilience4j's detection of slow calls, which it cannot turn off; its default threshold is a minute. */
     private static final Duration NEVER_SLOW = Duration.ofDays(365);
 
     CircuitBreakerConfig config(Clock clock) {
@@ -59,7 +64,8 @@ public record CircuitBreakerSettings(
                 .slidingWindowType(CircuitBreakerConfig.SlidingWindowType.valueOf(slidingWindowType.name()))
                 .minimumNumberOfCalls(minimumNumberOfCalls)
                 .permittedNumberOfCallsInHalfOpenState(permittedNumberOfCallsInHalfOpenState)
-                .slowCallDurationThreshold(NEVER_SLOW)
+                .slowCallDurationThreshold(slowCallDurationThreshold.isZero() ? NEVER_SLOW : slowCallDurationThreshold)
+                .slowCallRateThreshold((float) slowCallRateThreshold)
                 .clock(clock)
                 .currentTimestampFunction(Clock::millis, TimeUnit.MILLISECONDS)
                 .writableStackTraceEnabled(false);

@@ -281,12 +281,25 @@ class CircuitBreakerTests {
     }
 
     @Test
-    void doesNotOpenOnSlowSuccesses() {
+    void doesNotOpenOnSlowSuccessesByDefault() {
         for (int call = 0; call < 20; call++) {
             bench.invoker.executeRunnable(NAME, () -> bench.clock.advance(Duration.ofMinutes(5)));
         }
 
         assertThat(bench.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void opensOnSlowSuccessesWhenConfigured() {
+        ResilienceFixture slow =
+                ResilienceFixture.withoutRetry(CircuitBreakerOverrides.NONE.slowCalls(Duration.ofSeconds(2), 50));
+
+        for (int call = 0; call < 5; call++) {
+            boolean isSlow = call % 2 == 0;
+            slow.invoker.executeRunnable(NAME, () -> slow.clock.advance(Duration.ofSeconds(isSlow ? 3 : 1)));
+        }
+
+        assertThat(slow.state()).isEqualTo(State.OPEN);
     }
 
     @Test

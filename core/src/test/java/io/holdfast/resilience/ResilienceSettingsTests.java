@@ -29,6 +29,8 @@ class ResilienceSettingsTests {
             Map.entry("minimumNumberOfCalls", 7),
             Map.entry("permittedNumberOfCallsInHalfOpenState", 4),
             Map.entry("recordNonRetryable", true),
+            Map.entry("slowCallDurationThreshold", Duration.ofSeconds(2)),
+            Map.entry("slowCallRateThreshold", 30.0),
             Map.entry("maxAttempts", 2),
             Map.entry("waitDuration", Duration.ofSeconds(1)),
             Map.entry("enableExponentialBackoff", false),
@@ -113,8 +115,8 @@ class ResilienceSettingsTests {
 
     @Test
     void reportsAllInvalidValuesTogether() {
-        CircuitBreakerOverrides breaker =
-                new CircuitBreakerOverrides(100.5, Duration.ZERO, 0, SlidingWindowType.COUNT_BASED, 0, -1, true);
+        CircuitBreakerOverrides breaker = new CircuitBreakerOverrides(
+                100.5, Duration.ZERO, 0, SlidingWindowType.COUNT_BASED, 0, -1, true, Duration.ofSeconds(-1), 0.0);
         RetryOverrides retry = new RetryOverrides(0, Duration.ofMillis(-1), true, 0.5, 1.5);
 
         assertThatThrownBy(() -> new ResilienceSettings(
@@ -147,6 +149,8 @@ class ResilienceSettingsTests {
                         "circuit-breaker.sliding-window-size is 0, but must be 1 or more",
                         "circuit-breaker.minimum-number-of-calls is 0, but must be 1 or more",
                         "circuit-breaker.permitted-number-of-calls-in-half-open-state is -1, but must be 1 or more",
+                        "circuit-breaker.slow-call-duration-threshold is PT-1S, but must be 0 (off), or 1ms or more",
+                        "circuit-breaker.slow-call-rate-threshold is 0.0, but must be above 0 and at most 100",
                         "retry.max-attempts is 0, but must be 1 or more, the first included",
                         "retry.wait-duration is PT-0.001S, but must be from 0 to 1h",
                         "retry.exponential-backoff-multiplier is 0.5, but must be 1 or more",
@@ -175,7 +179,9 @@ class ResilienceSettingsTests {
                 SlidingWindowType.valueOf(config.getSlidingWindowType().name()),
                 config.getMinimumNumberOfCalls(),
                 config.getPermittedNumberOfCallsInHalfOpenState(),
-                !config.getIgnoreExceptionPredicate().test(new ResilienceFixture.Declined()));
+                !config.getIgnoreExceptionPredicate().test(new ResilienceFixture.Declined()),
+                config.getSlowCallDurationThreshold(),
+                (double) config.getSlowCallRateThreshold());
     }
 
     private static List<Long> waits(RetryOverrides overrides) {

@@ -140,6 +140,8 @@ public record HoldfastProperties(
      * @param minimumNumberOfCalls calls required before the breaker can open
      * @param permittedNumberOfCallsInHalfOpenState trial calls that decide whether the breaker closes
      * @param recordNonRetryable whether business errors and other final failures count against the breaker
+     * @param slowCallDurationThreshold duration above which a call is slow; 0 if slow calls do not count
+     * @param slowCallRateThreshold rate of slow calls in percent at which the breaker opens
      */
     public record CircuitBreaker(
             @DefaultValue("50") double failureRateThreshold,
@@ -148,7 +150,9 @@ public record HoldfastProperties(
             @DefaultValue("count_based") SlidingWindowType slidingWindowType,
             @DefaultValue("5") int minimumNumberOfCalls,
             @DefaultValue("3") int permittedNumberOfCallsInHalfOpenState,
-            @DefaultValue("false") boolean recordNonRetryable) {
+            @DefaultValue("false") boolean recordNonRetryable,
+            @DefaultValue("0s") Duration slowCallDurationThreshold,
+            @DefaultValue("100") double slowCallRateThreshold) {
 
         CircuitBreakerSettings settings() {
             return new CircuitBreakerSettings(
@@ -158,7 +162,9 @@ public record HoldfastProperties(
                     slidingWindowType,
                     minimumNumberOfCalls,
                     permittedNumberOfCallsInHalfOpenState,
-                    recordNonRetryable);
+                    recordNonRetryable,
+                    slowCallDurationThreshold,
+                    slowCallRateThreshold);
         }
     }
 
