@@ -126,6 +126,17 @@ public final class Metadata {
         return of(changed);
     }
 
+    /**
+     * Returns the values that events caused by this event inherit: all except the step and whether it compensates,
+     * which describe this event alone.
+     */
+    public Metadata inheritable() {
+        SortedMap<String, String> inherited = new TreeMap<>(values);
+        inherited.remove(STEP_NUMBER);
+        inherited.remove(COMPENSATING);
+        return new Metadata(inherited);
+    }
+
     /** Returns these values, plus those of the other that are not set here. */
     public Metadata withDefaults(Metadata other) {
         SortedMap<String, String> joined = new TreeMap<>(other.values);

@@ -88,7 +88,8 @@ public final class CollectingContext implements EventContext {
 
     /** Returns the metadata that events caused by this event inherit. */
     private static Metadata inherited(EventMessage event) {
-        Metadata metadata = event.metadata().withCausationId(event.id().toString());
+        Metadata metadata =
+                event.metadata().inheritable().withCausationId(event.id().toString());
         return metadata.correlationId().isPresent()
                 ? metadata
                 : metadata.withCorrelationId(event.id().toString());

@@ -38,6 +38,18 @@ class MetadataTests {
     }
 
     @Test
+    void inheritsAllExceptStepAndCompensation() {
+        Metadata shared = Metadata.none()
+                .withCorrelationId("c")
+                .withSaga("OrderFulfillment", "s")
+                .withTraceparent("00-trace")
+                .with("tenant", "t1");
+
+        assertThat(shared.withStepNumber(2).withCompensating(true).inheritable())
+                .isEqualTo(shared);
+    }
+
+    @Test
     void prefersItsOwnValuesToDefaults() {
         Metadata own = Metadata.none().with("a", "mine");
         Metadata other = Metadata.none().with("a", "other").with("b", "other");
