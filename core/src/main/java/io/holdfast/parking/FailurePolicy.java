@@ -76,6 +76,9 @@ public final class FailurePolicy {
         Instant now = clock.instant();
         Instant since = Objects.requireNonNullElse(before.heldSince(), now);
         Instant next = probes.onHeld(breaker, now); // even if this one becomes PENDING: all others wait too
+        if (isRejection(failure) && breakers.isClosed(breaker)) {
+            probes.onBreakerClosed(breaker); // it has closed since it rejected this event
+        }
         return Optional.of(
                 since.isAfter(now.minus(settings.maxHold()))
                         ? before.held(breaker, since, next)
@@ -114,6 +117,11 @@ public final class FailurePolicy {
      */
     private boolean isHolding(String breaker, ParkedSequence before) {
         return !breakers.isClosed(breaker) || (breaker.equals(before.heldBy()) && !probes.isUp(breaker));
+    }
+
+    private static boolean isRejection(Throwable failure) {
+        ResilienceException guarded = find(failure, ResilienceException.class);
+        return guarded != null && guarded.rejected();
     }
 
     /** Returns the failure of this type, also if the handler has wrapped it. */

@@ -34,7 +34,12 @@ abstract class ResilienceScenario extends ProcessorScenario {
     ResilienceSettings settings = ResilienceSettings.DEFAULT;
 
     /** The breakers and probes of one process, which a restart loses. */
-    record Host(ResilienceSettings settings, ResilientServiceInvoker invoker, BreakerProbes probes) {
+    record Host(
+            ResilienceSettings settings,
+            ResilientServiceInvoker invoker,
+            BreakerProbes probes,
+            CallAudit calls,
+            SimpleMeterRegistry meters) {
 
         CircuitBreaker breaker(String name) {
             boolean unused = invoker.isClosed(name); // creates it, with the settings
@@ -48,12 +53,13 @@ abstract class ResilienceScenario extends ProcessorScenario {
 
     Host newProcess() {
         BreakerProbes probes = new BreakerProbes(settings);
-        ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, new SimpleMeterRegistry())
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        ResilientServiceInvoker invoker = ResilientServiceInvoker.builder(settings, meters)
                 .clock(clock)
                 .timer(timer)
                 .onClosed(probes::onBreakerClosed)
                 .build();
-        return new Host(settings, invoker, probes);
+        return new Host(settings, invoker, probes, new CallAudit(invoker), meters);
     }
 
     EventProcessor copier(Host process, Component... components) {
@@ -65,7 +71,7 @@ abstract class ResilienceScenario extends ProcessorScenario {
     }
 
     static EventProcessorBuilder in(Host process, EventProcessorBuilder builder) {
-        return builder.resilience(process.settings(), process.invoker(), process.probes());
+        return builder.resilience(process.settings(), process.calls(), process.probes());
     }
 
     Component guarded(String breaker) {

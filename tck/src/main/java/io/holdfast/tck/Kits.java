@@ -17,6 +17,7 @@ import io.holdfast.tck.deadletter.DeadLetterReadsKit;
 import io.holdfast.tck.deadletter.DeadLetterResetKit;
 import io.holdfast.tck.deadletter.DeadLetterRoundTripKit;
 import io.holdfast.tck.deadletter.DeadLetterStoreKit;
+import io.holdfast.tck.deadletter.GuardedAttemptsKit;
 import io.holdfast.tck.deadletter.KnownFailuresKit;
 import io.holdfast.tck.deadletter.MixedVersionsKit;
 import io.holdfast.tck.segment.SegmentCrashKit;
@@ -68,6 +69,7 @@ public final class Kits {
             DeadLetterRoundTripKit.class,
             DeadLetterStoreKit.class,
             EventLogKit.class,
+            GuardedAttemptsKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,
             MixedVersionsKit.class,

@@ -1,6 +1,7 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.RetryableException;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.SequenceId;
 import java.time.Instant;
@@ -87,8 +88,11 @@ final class HandlerRun {
             try {
                 rows.savepoint();
                 return;
-            } catch (HoldfastException e) {
+            } catch (RetryableException e) {
+                task.guarded().release(); // the store does not respond, which says nothing about the dependency
                 task.failed(e); // if the database is gone, the rollback fails too
+            } catch (HoldfastException e) {
+                task.failed(e);
             }
         }
         rows.rollbackToSavepoint();

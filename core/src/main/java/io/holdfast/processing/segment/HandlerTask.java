@@ -12,7 +12,6 @@ import io.holdfast.handling.CollectingContext;
 import io.holdfast.parking.Verdict;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.resilience.AdmittedCall;
-import io.holdfast.resilience.ResilienceException;
 import io.holdfast.worker.UserFailures;
 import java.time.Instant;
 import java.util.concurrent.CompletionException;
@@ -53,7 +52,7 @@ public final class HandlerTask {
     private volatile AtomicReference<@Nullable Outcome> outcome = new AtomicReference<>();
 
     private volatile @Nullable CollectingContext context;
-    private volatile AdmittedCall admittedCall = AdmittedCall.NONE;
+    private final GuardedCall guarded = new GuardedCall();
     private volatile @Nullable Instant startedAt;
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
@@ -150,6 +149,7 @@ public final class HandlerTask {
 
     /** Fails the task, whatever its state was. */
     void failed(Throwable cause) {
+        guarded.failed(cause);
         outcome.set(new Outcome.Failure(cause));
         verdict = null;
         state = State.FAILED;
@@ -161,6 +161,7 @@ public final class HandlerTask {
             failed(refusal);
             return;
         }
+        guarded.release();
         outcome = new AtomicReference<>();
         startedAt = null;
         state = State.WAITING;
@@ -221,15 +222,13 @@ public final class HandlerTask {
             if (running != null) {
                 running.close();
             }
-            admittedCall.failed(cause); // otherwise a half-open breaker would wait for this outcome forever
+            guarded.failed(cause); // otherwise a half-open breaker would wait for this outcome forever
         }
     }
 
-    /** Ends the breaker's wait for a running handler whose outcome no longer matters. */
-    void abandon() {
-        if (!hasCompleted()) {
-            admittedCall.abandoned();
-        }
+    /** Returns the attempt as the component's circuit breaker sees it. */
+    GuardedCall guarded() {
+        return guarded;
     }
 
     /**
@@ -251,7 +250,7 @@ public final class HandlerTask {
         context = collecting;
         startedAt = processor.now();
         thread = Thread.currentThread();
-        admittedCall = AdmittedCall.NONE;
+        guarded.start();
         AdmittedCall call = AdmittedCall.NONE;
         try {
             if (refusal != null) {
@@ -262,7 +261,7 @@ public final class HandlerTask {
                     .breaker()
                     .map(processor.handlers().breakers()::admit)
                     .orElse(AdmittedCall.NONE);
-            admittedCall = call;
+            guarded.admitted(call);
             requireContent();
             CompletionStage<?> stage = processor
                     .handlers()
@@ -289,18 +288,16 @@ public final class HandlerTask {
         }
     }
 
-    private static void complete(
+    private void complete(
             CollectingContext collecting,
             AtomicReference<@Nullable Outcome> result,
             AdmittedCall call,
             @Nullable Throwable failure) {
         Part part = collecting.close();
         if (failure == null) {
-            call.succeeded();
-        } else if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.rejected())) {
-            call.abandoned(); // a bug, or another open breaker: says nothing about this breaker
+            guarded.returned(call);
         } else {
-            call.failed(failure);
+            GuardedCall.report(call, failure);
         }
         result.compareAndSet(null, failure == null ? new Outcome.Effects(part) : new Outcome.Failure(failure));
     }

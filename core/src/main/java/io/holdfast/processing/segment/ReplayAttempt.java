@@ -50,6 +50,7 @@ record ReplayAttempt(
         List<HandlerTask> before = tasks.stream()
                 .takeWhile(task -> task.state() != HandlerTask.State.FAILED)
                 .toList();
+        tasks.forEach(task -> task.guarded().release()); // also of those behind the failure, which are dropped
         before.forEach(HandlerTask::restart);
         return first(before.size());
     }

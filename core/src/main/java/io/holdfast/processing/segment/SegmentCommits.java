@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +205,7 @@ final class SegmentCommits {
         token = token.advanced(Objects.requireNonNull(unit).tokenAdvance().orElseThrow());
         int handled = done.handledEvents();
         done.committed();
+        done.reportAttempts(context);
         done.replayAttempts().forEach(replayAttempts::committed);
         context.parking().notifier().report(handled, done.changes(), parked::findCached);
         backlog.stored(token.positions());
@@ -239,10 +241,18 @@ final class SegmentCommits {
         } else if (submitted.settleAlreadyParked(this::isParked)) {
             maxSize = Integer.MAX_VALUE;
         } else if (!submitted.failFirstHandled(failure)) {
+            releaseCalls(); // the segment is blocked, and a half-open breaker must not wait for it
             backoff.backOff(failure, submitted.firstEvent());
         }
         restartRolledBack(submitted);
         return true;
+    }
+
+    /** Ends the breakers' wait for the events that are ready to be committed. */
+    private void releaseCalls() {
+        Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
+                .filter(HandlerTask::isSettled)
+                .forEach(task -> task.guarded().release());
     }
 
     /** The event may have been parked by application code before the segment read it. */

@@ -119,8 +119,17 @@ final class SegmentReplayAttempts {
         return context.handlers().component(sequence.id().component());
     }
 
-    private static int chunk(BoundComponent component) {
-        return component.component().callsOutside() ? 1 : CHUNK;
+    /**
+     * Returns how many letters are handled before the first one is committed. A breaker that is not closed admits only
+     * a few calls until their outcomes are known, so it would reject all others.
+     */
+    private int chunk(BoundComponent component) {
+        boolean isRecovering = component
+                .component()
+                .breaker()
+                .filter(name -> !context.handlers().breakers().isClosed(name))
+                .isPresent();
+        return isRecovering || component.component().callsOutside() ? 1 : CHUNK;
     }
 
     private ReplayAttempt attempt(ParkedSequences.ReplayCandidate candidate, List<DeadLetter> read) {
@@ -188,6 +197,8 @@ final class SegmentReplayAttempts {
         }
         ReplayAttempt whole = rejected.get(0);
         ReplayAttempt half = whole.first(whole.handled() / 2);
+        whole.tasks().stream().skip(half.tasks().size()).forEach(task -> task.guarded()
+                .release());
         attempts.set(attempts.indexOf(whole), half.tasks().get(0).writesApplicationRows() ? half.restarted() : half);
         return true;
     }

@@ -178,11 +178,9 @@ public final class SegmentWorker {
         lost = true;
         replayAttempts.abandon();
         replays.abandon();
-        if (!context.handlers()
-                .writesApplicationRows()) { // otherwise handlers are synchronous, and another thread runs them
-            backlog.openTasks().forEach(HandlerTask::abandon);
-            replayAttempts.tasks().forEach(HandlerTask::abandon);
-        }
+        // Also while another thread runs a transaction: it only reads these lists.
+        backlog.openTasks().forEach(task -> task.guarded().abandon());
+        replayAttempts.tasks().forEach(task -> task.guarded().abandon());
     }
 
     /**
@@ -192,6 +190,7 @@ public final class SegmentWorker {
      */
     public Duration step(Map<String, StreamFeed> feeds) {
         if (isInTransaction()) {
+            reportHungHandlers();
             return POLL_INTERVAL;
         }
         try {
@@ -239,6 +238,7 @@ public final class SegmentWorker {
                 && !hasRunningHandlers()
                 && !commits.isCommitting()
                 && replayAttempts.isEmpty()) {
+            backlog.openTasks().forEach(task -> task.guarded().release());
             backlog.startOver(token());
             overflow.backlogAbandoned();
         }
@@ -346,9 +346,10 @@ public final class SegmentWorker {
 
     /**
      * Fails asynchronous handlers that have exceeded their timeout. A synchronous one cannot be stopped; the status
-     * reports it.
+     * reports it, and its breaker counts it as failed.
      */
     private void timeOutAsyncHandlers() {
+        reportHungHandlers();
         Duration timeout = context.settings().handlerTimeout();
         for (HandlerTask task : overdueTasks()) {
             if (task.thread() == null) {
@@ -357,6 +358,17 @@ public final class SegmentWorker {
                                 + task.component().id() + " did not complete within " + timeout
                                 + "; its late result is rejected"));
                 task.refreshState();
+            }
+        }
+    }
+
+    /** Reports synchronous handlers that have exceeded their timeout to their breakers, which would wait forever. */
+    private void reportHungHandlers() {
+        for (HandlerTask task : overdueTasks()) {
+            if (task.thread() != null && task.component().component().breaker().isPresent()) {
+                task.guarded()
+                        .failed(new TimeoutException(task.event().type() + " has been handled for more than "
+                                + context.settings().handlerTimeout()));
             }
         }
     }

@@ -28,6 +28,7 @@ public final class UnitBuilder {
     private final List<Part> parts = new ArrayList<>();
     private final Set<HandlerTask> tasks = new LinkedHashSet<>();
     private final List<ReplayAttempt> replayAttempts = new ArrayList<>();
+    private final List<AttemptOutcome> outcomes = new ArrayList<>();
     private final Set<SequenceId> restarted = new LinkedHashSet<>();
     private final Set<SequenceId> leftOut = new LinkedHashSet<>();
     private int madePending;
@@ -67,6 +68,7 @@ public final class UnitBuilder {
     public void add(HandlerTask task) {
         SequenceId id = task.sequence();
         if (leftOut.contains(id)) {
+            task.guarded().release();
             return; // it must stay behind the one that was left out
         }
         if (restarted.contains(id)) {
@@ -76,6 +78,7 @@ public final class UnitBuilder {
         ParkedSequence sequence = letters.current(id);
         boolean isSettled;
         if (sequence != null) {
+            task.guarded().release();
             task.moveTo(HandlerTask.State.BEHIND);
             isSettled = letters.parkBehind(task, sequence);
         } else if (task.state() == HandlerTask.State.BEHIND) {
@@ -83,9 +86,9 @@ public final class UnitBuilder {
             restarted.add(id);
             return;
         } else if (task.state() == HandlerTask.State.FAILED) {
-            isSettled = letters.park(task) != LetterWritesBuilder.ParkResult.NO_ROOM;
+            isSettled = park(task);
         } else {
-            addPart(task);
+            addPart(task, 0);
             isSettled = true;
         }
         if (isSettled) {
@@ -95,14 +98,39 @@ public final class UnitBuilder {
         }
     }
 
+    /** @return whether the event is settled; false if the queue is full */
+    private boolean park(HandlerTask task) {
+        LetterWritesBuilder.ParkResult result = letters.park(task);
+        if (result == LetterWritesBuilder.ParkResult.NO_ROOM) {
+            return false;
+        }
+        boolean isParked = result == LetterWritesBuilder.ParkResult.PARKED;
+        outcomes.add(AttemptOutcome.failed(task, 0, isParked ? letters.current(task.sequence()) : null));
+        return true;
+    }
+
     /** Adds the result of a replay attempt that is no longer running. */
     void add(ReplayAttempt attempt) {
         ParkedSequence sequence = letters.current(attempt.sequence().id());
         if (sequence != null) { // otherwise a reset has removed it, and its result is void
-            attempt.tasks().subList(0, attempt.handled()).forEach(this::addPart);
+            int earlier = sequence.attempts(); // of the first letter; those behind it have not been attempted
+            for (HandlerTask task : attempt.tasks().subList(0, attempt.handled())) {
+                addPart(task, earlier);
+                earlier = 0;
+            }
             letters.add(attempt, sequence);
+            HandlerTask failed = attempt.failed();
+            if (failed != null) {
+                outcomes.add(AttemptOutcome.failed(failed, earlier, stillParked(failed)));
+            }
         }
         replayAttempts.add(attempt);
+    }
+
+    /** Returns the sequence if it still begins with this letter; null if the letter is evicted. */
+    private @Nullable ParkedSequence stillParked(HandlerTask failed) {
+        ParkedSequence after = letters.current(failed.sequence());
+        return after != null && after.first() == ReplayAttempt.letter(failed).number() ? after : null;
     }
 
     /** Makes a sequence PENDING that has been HELD for too long. */
@@ -114,7 +142,8 @@ public final class UnitBuilder {
         }
     }
 
-    private void addPart(HandlerTask task) {
+    private void addPart(HandlerTask task, int earlier) {
+        outcomes.add(AttemptOutcome.handled(task, earlier));
         Part part = task.part();
         if (!part.isEmpty()) {
             parts.add(task.letter() == null ? part : part.asRepeatable());
@@ -178,6 +207,14 @@ public final class UnitBuilder {
     void committed() {
         letters.committed();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.COMMITTED));
+    }
+
+    /** Reports the attempts to breakers and retries, after the unit has become durable. */
+    void reportAttempts(ProcessorContext context) {
+        outcomes.forEach(outcome -> outcome.report(context));
+        replayAttempts.stream()
+                .flatMap(attempt -> attempt.tasks().stream())
+                .forEach(task -> task.guarded().release()); // handled behind a failed letter, or removed by a reset
     }
 
     List<DeadLetterChange> changes() {

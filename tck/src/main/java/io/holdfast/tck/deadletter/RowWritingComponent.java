@@ -20,6 +20,11 @@ final class RowWritingComponent {
                 .build();
     }
 
+    /** Returns the transaction in which an event is handled. */
+    static UnitTransaction transaction(EventContext context) {
+        return new HandlerTransaction(context);
+    }
+
     /** Writes application rows in the transaction in which an event is handled. */
     record RowWriter(ApplicationRows rows, EventContext context) {
 
@@ -32,7 +37,7 @@ final class RowWritingComponent {
         }
 
         private UnitTransaction transaction() {
-            return new HandlerTransaction(context);
+            return RowWritingComponent.transaction(context);
         }
     }
 

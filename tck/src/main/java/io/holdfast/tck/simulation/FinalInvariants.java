@@ -56,6 +56,7 @@ final class FinalInvariants {
         checkClaims();
         checkNothingIsParked();
         checkReplays();
+        checkBreakerCalls();
     }
 
     private static void checkGapless(List<EventMessage> events, EventLog log) {
@@ -271,6 +272,13 @@ final class FinalInvariants {
             }
         }
         assertThat(believed).as("owner of each segment").isEqualTo(owners);
+    }
+
+    /** No breaker waits for the outcome of a call, although replicas lost segments and stores failed. */
+    private void checkBreakerCalls() {
+        assertThat(world.sinks()).allSatisfy(replica -> assertThat(replica.openCalls())
+                .as("calls of %s without an outcome", replica.owner())
+                .isZero());
     }
 
     private void checkNothingIsParked() {

@@ -1,0 +1,51 @@
+package io.holdfast.processing.segment;
+
+import io.holdfast.NonRetryableException;
+import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.resilience.RetryReports;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a unit makes of one attempt to handle an event, to be reported once the unit is durable. A unit may be built
+ * several times; an attempt is reported once.
+ *
+ * @param earlier the number of failed attempts before this one
+ * @param failure the cause; null if the event was handled
+ * @param after the parked sequence after a failure; null if the event is not parked
+ */
+record AttemptOutcome(HandlerTask task, int earlier, @Nullable Throwable failure, @Nullable ParkedSequence after) {
+
+    static AttemptOutcome handled(HandlerTask task, int earlier) {
+        return new AttemptOutcome(task, earlier, null, null);
+    }
+
+    static AttemptOutcome failed(HandlerTask task, int earlier, @Nullable ParkedSequence after) {
+        return new AttemptOutcome(task, earlier, task.failure(), after);
+    }
+
+    /** Reports the attempt to the breaker and the retry of its component. */
+    void report(ProcessorContext context) {
+        Component component = task.component().component();
+        RetryReports reports =
+                context.handlers().breakers().retry(component.breaker().orElse(component.name()));
+        if (failure == null) {
+            task.guarded().committed();
+            reports.succeeded(earlier);
+        } else if (after == null || after.attempts() > earlier) { // otherwise HELD, and no attempt was spent
+            report(failure, reports, context);
+        }
+    }
+
+    private void report(Throwable cause, RetryReports reports, ProcessorContext context) {
+        if (!NonRetryableException.isRetryable(cause)) {
+            reports.notRetryable(cause);
+        } else if (after != null && after.state() == SequenceState.RETRYING) {
+            reports.retrying(earlier + 1, cause, Duration.between(context.now(), after.nextAttempt()));
+        } else {
+            reports.exhausted(earlier + 1, cause);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.holdfast.processing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.holdfast.NonRetryableException;
+import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
+import io.holdfast.commit.CommitPoint;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.SequenceState;
+import io.holdfast.handling.Component;
+import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.resilience.CircuitBreakerOverrides;
+import io.holdfast.resilience.InstanceOverrides;
+import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.resilience.SlidingWindowType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A circuit breaker records whole attempts: the handler, its decisions and the commit. It gets exactly one outcome for
+ * every call that it has admitted, however the attempt ends.
+ */
+class GuardedAttemptTests extends ResilienceScenario {
+
+    private static final CircuitBreakerOverrides ONE_TRIAL_CALL =
+            CircuitBreakerOverrides.NONE.permittedNumberOfCallsInHalfOpenState(1);
+
+    private static CircuitBreaker.Metrics recorded(Host process) {
+        return process.breaker(PAYMENT).getMetrics();
+    }
+
+    /** Copies, and writes to the transaction if there is one. */
+    private Component writingRows() {
+        return Component.named("copies")
+                .on(TextAdded.class, this::copy)
+                .guardedBy(PAYMENT)
+                .rowsIn(store.transactions())
+                .build();
+    }
+
+    @Test
+    void failingDecisionsOpenTheBreaker() {
+        appendForKeys("x", 10);
+        rejected.add("x");
+        Host process = newProcess();
+
+        run(copier(process, guarded(PAYMENT)));
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.OPEN);
+        assertThat(parked()).hasSize(10).allSatisfy(sequence -> {
+            assertThat(sequence.state()).isEqualTo(SequenceState.HELD);
+            assertThat(sequence.attempts()).isZero();
+        });
+    }
+
+    @Test
+    void successIsRecordedWhenTheEffectsAreDurable() {
+        appendForKeys("x", 3);
+        Host process = newProcess();
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        processor.step();
+        assertThat(calls).hasSize(3);
+        assertThat(recorded(process).getNumberOfBufferedCalls()).isZero();
+
+        run(processor);
+
+        assertThat(recorded(process).getNumberOfSuccessfulCalls()).isEqualTo(3);
+        assertThat(process.calls().open()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void businessErrorsOfDecisionsCountOnlyIfConfigured(boolean recorded) {
+        settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.recordNonRetryable(recorded));
+        appendForKeys("x", 20);
+        Host process = newProcess();
+        Component declining = Component.named("copies")
+                .on(
+                        TextAdded.class,
+                        (event, context) -> context.decide(decision -> {
+                            throw new Declined();
+                        }))
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, declining));
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(recorded ? State.OPEN : State.CLOSED);
+        assertThat(recorded(process).getNumberOfSuccessfulCalls()).isZero();
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(process.calls().open()).isZero();
+    }
+
+    @Test
+    void failureOfTheStoreIsNotRecorded() {
+        appendForKeys("x", 10);
+        Host process = newProcess();
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        failingBefore.put(CommitPoint.COMMIT, new RetryableException("the store does not respond"));
+
+        run(processor);
+
+        assertThat(calls).hasSize(10);
+        assertThat(recorded(process).getNumberOfBufferedCalls()).isZero();
+        assertThat(process.calls().open()).isZero();
+        failingBefore.clear();
+        runFor(Duration.ofSeconds(30), processor);
+        assertThat(output()).hasSize(10);
+        assertThat(recorded(process).getNumberOfSuccessfulCalls()).isEqualTo(10);
+    }
+
+    @Test
+    void freesTrialCallWhenSegmentIsLostBeforeTheCommit() {
+        settings = settings.circuitBreaker(ONE_TRIAL_CALL);
+        appendForKeys("x", 2);
+        Host process = newProcess();
+        process.open(PAYMENT);
+        EventProcessor first = copier(process, guarded(PAYMENT));
+        run(first);
+        clock.advance(OPEN);
+        while (calls.isEmpty()) {
+            first.step(); // handled, and not committed
+        }
+        assertThat(process.calls().open()).isEqualTo(1);
+
+        first.release();
+        assertThat(process.calls().open()).isZero();
+        run(copier(process, guarded(PAYMENT)));
+
+        assertThat(output()).hasSize(2);
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void freesCallsThatAreAdmittedAfterSegmentIsLost(boolean rows) {
+        appendForKeys("x", 3);
+        Host process = newProcess();
+        List<Runnable> submitted = new ArrayList<>();
+        EventProcessor processor =
+                copier(process, builder -> builder.threads(submitted::add), rows ? writingRows() : guarded(PAYMENT));
+        while (submitted.isEmpty()) {
+            processor.step();
+        }
+
+        processor.release();
+        submitted.forEach(Runnable::run);
+
+        assertThat(handled).as("handlers are not stopped").hasSize(3);
+        assertThat(process.calls().open()).isZero();
+        assertThat(process.calls().outcomes()).containsOnly("abandoned");
+    }
+
+    @Test
+    void eventParkedBehindFailedDecisionIsNotRecorded() {
+        appendInput("a", "a1", "a2");
+        rejected.add("a1");
+        Host process = newProcess();
+
+        run(copier(process, guarded(PAYMENT)));
+
+        assertThat(parkedTexts("a")).containsExactly("a1", "a2");
+        assertThat(process.calls().outcomes()).containsExactlyInAnyOrder("failed", "abandoned");
+    }
+
+    @Test
+    void eventThatWaitsBehindFullQueueIsNotRecorded() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        appendInput("a", "a1", "a2");
+        rejected.add("a1");
+        Host process = newProcess();
+        EventProcessor processor =
+                copier(process, builder -> builder.deadLetters(new QueueConfiguration().disabled()), guarded(PAYMENT));
+
+        run(processor);
+
+        assertThat(parked()).isEmpty();
+        assertThat(calls).contains("a2");
+        assertThat(process.calls().open()).isZero();
+    }
+
+    @Test
+    void eventThatWaitsBehindBlockedSegmentIsNotRecorded() {
+        appendInput("a", "a1");
+        appendInput("b", "b1");
+        failing.add("a1");
+        Host process = newProcess();
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        failingBefore.put(CommitPoint.WRITE_LETTERS, new PermanentException("the letter cannot be stored"));
+
+        run(processor);
+
+        assertThat(output()).as("b1 waits for the letter of a1").isEmpty();
+        assertThat(calls).contains("b1");
+        assertThat(process.calls().open()).isZero();
+    }
+
+    @Test
+    void rolledBackApplicationRowsAreNotRecorded() {
+        appendInput("a", "a1");
+        appendInput("b", "b1");
+        rejected.add("a1");
+        Host process = newProcess();
+
+        run(copier(process, writingRows()));
+
+        assertThat(output()).containsExactly("b1");
+        assertThat(process.calls().open()).isZero();
+        assertThat(process.calls().outcomes())
+                .as("a1 failed, b1 was rolled back and handled again")
+                .containsExactlyInAnyOrder("failed", "abandoned", "succeeded");
+    }
+
+    @Test
+    void lettersBehindFailedReplayAreNotRecorded() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        appendInput("a", "a1", "a2", "a3");
+        rejected.add("a1");
+        Host process = newProcess();
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+        process.calls().outcomes().clear();
+        rejected.clear();
+        rejected.add("a2");
+
+        var replayed = processor.deadLetterProcessor("copies").processAny();
+        run(processor);
+
+        assertThat(replayed).isCompletedWithValue(false);
+        assertThat(process.calls().outcomes()).containsExactlyInAnyOrder("succeeded", "failed", "abandoned");
+    }
+
+    @Test
+    void hungSynchronousHandlerCountsAsFailedAfterItsTimeout() throws InterruptedException {
+        settings = settings.circuitBreaker(
+                CircuitBreakerOverrides.NONE.minimumNumberOfCalls(1).slidingWindow(SlidingWindowType.COUNT_BASED, 1));
+        appendInput("a", "a1");
+        Host process = newProcess();
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Component hanging = Component.named("copies")
+                .on(TextAdded.class, (event, context) -> {
+                    started.countDown();
+                    waitInHandler(end);
+                    copy(event, context);
+                })
+                .guardedBy(PAYMENT)
+                .build();
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            EventProcessor processor = copier(process, builder -> builder.threads(thread), hanging);
+            run(processor);
+            started.await();
+
+            advance(ProcessorSettings.DEFAULT_HANDLER_TIMEOUT.plusMillis(1), processor);
+
+            assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.OPEN);
+            assertThat(parked()).as("it may still succeed").isEmpty();
+        } finally {
+            end.countDown();
+            thread.shutdown();
+        }
+    }
+
+    @Test
+    void replaysOneLetterAtATimeWhileHalfOpen() {
+        appendInput("a", "a1", "a2", "a3", "a4", "a5", "a6");
+        Host process = newProcess();
+        process.open(PAYMENT);
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        run(processor);
+
+        advance(OPEN, processor);
+
+        assertThat(output("a")).containsExactly("a1", "a2", "a3", "a4", "a5", "a6");
+        assertThat(process.calls().outcomes()).containsOnly("succeeded").hasSize(6);
+        assertThat(notPermitted(process))
+                .as("only the first event, while it was open")
+                .isEqualTo(1);
+    }
+
+    private static double notPermitted(Host process) {
+        return process.meters()
+                .get("resilience4j.circuitbreaker.not.permitted.calls")
+                .tag("name", PAYMENT)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void drainsEventsThatHalfOpenBreakerRejectedAsSoonAsItCloses() {
+        Host process = newProcess();
+        process.open(PAYMENT);
+        EventProcessor one = copier(process, guarded(PAYMENT));
+        EventProcessor other = processor("other", builder -> in(process, builder), guarded("others", PAYMENT));
+        run(one, other);
+        clock.advance(OPEN);
+        appendForKeys("x", 10);
+
+        one.step(); // takes all trial calls
+        other.step(); // is rejected, and notices after the first has closed the breaker
+        run(one, other);
+        run(one, other);
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+        assertThat(parked()).isEmpty();
+        assertThat(parked("other")).isEmpty();
+    }
+
+    @Test
+    void slowHandlersOpenTheBreakerIfConfigured() {
+        settings = settings.instance(
+                PAYMENT,
+                InstanceOverrides.NONE.circuitBreaker(
+                        CircuitBreakerOverrides.NONE.slowCalls(Duration.ofSeconds(2), 50)));
+        appendForKeys("x", 10);
+        Host process = newProcess();
+        Component slow = Component.named("copies")
+                .on(TextAdded.class, (event, context) -> {
+                    clock.advance(Duration.ofSeconds(3));
+                    copy(event, context);
+                })
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(
+                process,
+                builder ->
+                        builder.settings(ProcessorSettings.DEFAULT.segments(1).batch(5)),
+                slow));
+
+        assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.OPEN);
+        assertThat(output()).as("slow calls have effects").hasSize(5);
+        assertThat(parked()).hasSize(5);
+        assertThat(states()).containsExactly(SequenceState.HELD);
+    }
+
+    @Test
+    void waitForTheCommitDoesNotMakeACallSlow() {
+        settings = settings.circuitBreaker(CircuitBreakerOverrides.NONE.slowCalls(Duration.ofSeconds(2), 50));
+        appendForKeys("x", 10);
+        Host process = newProcess();
+        EventProcessor processor = copier(process, guarded(PAYMENT));
+        processor.step();
+        assertThat(process.calls().open()).isEqualTo(10);
+
+        clock.advance(Duration.ofSeconds(5));
+        run(processor);
+
+        assertThat(recorded(process).getNumberOfSuccessfulCalls()).isEqualTo(10);
+        assertThat(recorded(process).getNumberOfSlowCalls()).isZero();
+    }
+
+    private static final class Declined extends RuntimeException implements NonRetryableException {
+        private static final long serialVersionUID = 1L;
+
+        Declined() {
+            super("declined");
+        }
+    }
+}
