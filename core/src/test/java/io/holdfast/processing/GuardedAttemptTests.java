@@ -12,6 +12,7 @@ import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.CircuitBreakerOverrides;
 import io.holdfast.resilience.InstanceOverrides;
 import io.holdfast.resilience.RetryOverrides;
@@ -19,6 +20,7 @@ import io.holdfast.resilience.SlidingWindowType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -189,6 +191,62 @@ class GuardedAttemptTests extends ResilienceScenario {
         assertThat(process.calls().open()).isZero();
     }
 
+    /** Handles events asynchronously: a1 when its stage is completed, all others at once. The first b fails. */
+    private Component asynchronous(CompletableFuture<Void> a1) {
+        return Component.named("copies")
+                .onAsync(TextAdded.class, (event, context) -> {
+                    calls.add(event.text());
+                    copy(event, context);
+                    return event.text().equals("a1") ? a1 : CompletableFuture.completedFuture(null);
+                })
+                .guardedBy(PAYMENT)
+                .build();
+    }
+
+    @Test
+    void eventHandledWhileTheQueueIsFullIsNotRecordedIfItMustWait() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        appendInput("a", "a1", "a2");
+        appendInput("b", "b1");
+        failing.add("b1");
+        rejected.add("a1");
+        Host process = newProcess();
+        CompletableFuture<Void> a1 = new CompletableFuture<>();
+        EventProcessor processor =
+                copier(process, builder -> builder.deadLetters(new QueueConfiguration().disabled()), asynchronous(a1));
+        run(processor);
+        assertThat(process.calls().open()).as("a1 is running").isEqualTo(1);
+
+        a1.complete(null);
+        run(processor);
+
+        assertThat(calls).containsExactly("a1", "b1", "a2");
+        assertThat(process.calls().outcomes())
+                .as("b1 and a1 failed, a2 waits behind a1, for which there is no room")
+                .containsExactlyInAnyOrder("failed", "failed", "abandoned");
+    }
+
+    @Test
+    void eventThatStoppingSegmentDropsIsNotRecorded() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        appendInput("a", "a1");
+        appendInput("b", "b1");
+        failing.add("b1");
+        Host process = newProcess();
+        CompletableFuture<Void> a1 = new CompletableFuture<>();
+        EventProcessor processor =
+                copier(process, builder -> builder.deadLetters(new QueueConfiguration().disabled()), asynchronous(a1));
+        run(processor);
+
+        CompletableFuture<?> released = processor.release(0);
+        a1.complete(null);
+        run(processor);
+
+        assertThat(released).isCompleted();
+        assertThat(output()).as("another replica handles it").isEmpty();
+        assertThat(process.calls().open()).isZero();
+    }
+
     @Test
     void eventThatWaitsBehindBlockedSegmentIsNotRecorded() {
         appendInput("a", "a1");
@@ -222,12 +280,51 @@ class GuardedAttemptTests extends ResilienceScenario {
     }
 
     @Test
-    void lettersBehindFailedReplayAreNotRecorded() {
+    void databaseThatDoesNotRespondIsNotRecorded() {
+        appendInput("a", "a1");
+        Host process = newProcess();
+        ProcessorStores stores = new ProcessorStores(
+                store.tokenStore(),
+                store.deadLetterStore(),
+                FailingSavepoints.transactions(store.unitTransactions(), 2),
+                committer);
+        EventProcessor processor = in(process, builder("copier", "replica", stores))
+                .calls(writingRows())
+                .build();
+
+        run(processor);
+
+        assertThat(parkedTexts("a")).containsExactly("a1");
+        assertThat(process.calls().outcomes()).containsExactly("abandoned");
+    }
+
+    @Test
+    void errorOfADecisionIsNotRecorded() {
+        appendInput("a", "a1");
+        Host process = newProcess();
+        Component broken = Component.named("copies")
+                .on(
+                        TextAdded.class,
+                        (event, context) -> context.decide(decision -> {
+                            throw new NoClassDefFoundError("a class of a library");
+                        }))
+                .guardedBy(PAYMENT)
+                .build();
+
+        run(copier(process, broken));
+
+        assertThat(states()).containsExactly(SequenceState.PENDING);
+        assertThat(process.calls().outcomes()).containsExactly("abandoned");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lettersBehindFailedReplayAreNotRecorded(boolean rows) {
         settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
         appendInput("a", "a1", "a2", "a3");
         rejected.add("a1");
         Host process = newProcess();
-        EventProcessor processor = copier(process, guarded(PAYMENT));
+        EventProcessor processor = copier(process, rows ? writingRows() : guarded(PAYMENT));
         run(processor);
         process.calls().outcomes().clear();
         rejected.clear();
@@ -237,7 +334,8 @@ class GuardedAttemptTests extends ResilienceScenario {
         run(processor);
 
         assertThat(replayed).isCompletedWithValue(false);
-        assertThat(process.calls().outcomes()).containsExactlyInAnyOrder("succeeded", "failed", "abandoned");
+        assertThat(process.calls().open()).isZero();
+        assertThat(process.calls().outcomes()).contains("succeeded", "failed", "abandoned");
     }
 
     @Test
@@ -301,20 +399,30 @@ class GuardedAttemptTests extends ResilienceScenario {
     void drainsEventsThatHalfOpenBreakerRejectedAsSoonAsItCloses() {
         Host process = newProcess();
         process.open(PAYMENT);
+        List<Runnable> submitted = new ArrayList<>();
         EventProcessor one = copier(process, guarded(PAYMENT));
-        EventProcessor other = processor("other", builder -> in(process, builder), guarded("others", PAYMENT));
+        EventProcessor other =
+                processor("other", builder -> in(process, builder).threads(submitted::add), guarded("others", PAYMENT));
         run(one, other);
         clock.advance(OPEN);
         appendForKeys("x", 10);
 
         one.step(); // takes all trial calls
-        other.step(); // is rejected, and notices after the first has closed the breaker
-        run(one, other);
-        run(one, other);
-
+        while (submitted.isEmpty()) {
+            other.step();
+        }
+        submitted.remove(0).run(); // is rejected
+        run(one);
         assertThat(process.breaker(PAYMENT).getState()).isEqualTo(State.CLOSED);
+        for (int round = 0; round < 20; round++) {
+            run(one, other);
+            submitted.forEach(Runnable::run);
+            submitted.clear();
+        }
+
         assertThat(parked()).isEmpty();
         assertThat(parked("other")).isEmpty();
+        assertThat(calls).as("without waiting").hasSize(20);
     }
 
     @Test

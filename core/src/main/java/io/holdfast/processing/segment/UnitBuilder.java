@@ -100,12 +100,10 @@ public final class UnitBuilder {
 
     /** @return whether the event is settled; false if the queue is full */
     private boolean park(HandlerTask task) {
-        LetterWritesBuilder.ParkResult result = letters.park(task);
-        if (result == LetterWritesBuilder.ParkResult.NO_ROOM) {
+        if (letters.park(task) == LetterWritesBuilder.ParkResult.NO_ROOM) {
             return false;
         }
-        boolean isParked = result == LetterWritesBuilder.ParkResult.PARKED;
-        outcomes.add(AttemptOutcome.failed(task, 0, isParked ? letters.current(task.sequence()) : null));
+        outcomes.add(AttemptOutcome.failed(task, 0, letters.current(task.sequence())));
         return true;
     }
 
