@@ -13,9 +13,6 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
 
     public static final String STREAM = "payments";
 
-    /** Larger payments are declined. */
-    public static final BigDecimal LIMIT = new BigDecimal("10000.00");
-
     private static final Payment NONE = new Payment(PaymentStatus.NONE, "", new BigDecimal("0.00"), "");
 
     public static final AggregateType<Payment> TYPE = AggregateType.of(STREAM, Payment.class, NONE)
@@ -35,15 +32,15 @@ public record Payment(PaymentStatus status, String customerId, BigDecimal amount
         return status != PaymentStatus.NONE && status != PaymentStatus.WITHDRAWN;
     }
 
-    /** Captures or declines the amount. Idempotent: an earlier outcome stays. */
-    List<PaymentEvent> process(String orderId, String customer, BigDecimal requested) {
+    /** Captures the amount if it is authorized. Idempotent: an earlier outcome stays. */
+    List<PaymentEvent> process(
+            String orderId, String customer, BigDecimal requested, PaymentGateway.Authorization authorization) {
         if (status != PaymentStatus.NONE) {
             return List.of();
         }
-        return requested.compareTo(LIMIT) > 0
-                ? List.of(new PaymentFailed(
-                        orderId, customer, requested, "payment of " + requested + " exceeds the limit of " + LIMIT))
-                : List.of(new PaymentProcessed(orderId, customer, requested));
+        return authorization.approved()
+                ? List.of(new PaymentProcessed(orderId, customer, requested))
+                : List.of(new PaymentFailed(orderId, customer, requested, authorization.reason()));
     }
 
     /**

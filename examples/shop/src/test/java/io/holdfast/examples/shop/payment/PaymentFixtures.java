@@ -13,7 +13,8 @@ public final class PaymentFixtures {
     }
 
     static Component processing() {
-        return Component.of("payment-processing", new PaymentProcessing()).build();
+        return Component.of("payment-processing", new PaymentProcessing(new InProcessPaymentGateway()))
+                .build();
     }
 
     static Component refund() {

@@ -1,0 +1,32 @@
+package io.holdfast.examples.shop.payment;
+
+import java.math.BigDecimal;
+
+/** The payment provider. It is outside of the shop and can be down or slow. Thread-safe. */
+interface PaymentGateway {
+
+    /**
+     * Authorizes a payment: reserves the amount on the customer's account. An authorization that is not captured
+     * expires, so it does no harm if the order has been cancelled meanwhile.
+     *
+     * @param idempotencyKey identifies the request; a repeated request gets the same response
+     * @throws RuntimeException if the provider does not respond
+     */
+    Authorization authorize(String idempotencyKey, String customerId, BigDecimal amount);
+
+    /**
+     * The provider's response. A declined payment is a business outcome, not an error.
+     *
+     * @param reason why the payment is declined, or empty
+     */
+    record Authorization(boolean approved, String reason) {
+
+        static Authorization approval() {
+            return new Authorization(true, "");
+        }
+
+        static Authorization decline(String reason) {
+            return new Authorization(false, reason);
+        }
+    }
+}
