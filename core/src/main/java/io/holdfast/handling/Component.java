@@ -270,8 +270,8 @@ public final class Component {
         }
 
         /**
-         * Calls the handlers through the circuit breaker of this name. While it is open, no handler is called: events
-         * are HELD and spend no attempt.
+         * Guards the component by the circuit breaker of this name, which records whole attempts: the handler, its
+         * decisions and the commit. While it is open, no handler is called: events are HELD and spend no attempt.
          */
         public Builder guardedBy(String breakerName) {
             this.breaker = Names.require("name of breaker", breakerName);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs retries, late successes, exhausted attempts and non-retryable failures, and counts the last, which Resilience4j
- * does not. Listens to all retries of a registry, including those added later.
+ * Logs retries, late successes, exhausted attempts and non-retryable failures of operations and event handlers, and
+ * counts the last, which Resilience4j does not. Listens to all retries of a registry, including those added later.
  */
 public final class RetryEventListener {
 
