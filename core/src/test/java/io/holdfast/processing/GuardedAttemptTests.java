@@ -13,17 +13,22 @@ import io.holdfast.deadletter.SequenceState;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
+import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.CircuitBreakerOverrides;
 import io.holdfast.resilience.InstanceOverrides;
 import io.holdfast.resilience.RetryOverrides;
+import io.holdfast.resilience.RetryReports;
 import io.holdfast.resilience.SlidingWindowType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -385,6 +390,48 @@ class GuardedAttemptTests extends ResilienceScenario {
         assertThat(notPermitted(process))
                 .as("only the first event, while it was open")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void keepsTimeOfFirstLetterIfBreakerClosesWhileLettersAreRead() {
+        settings = settings.retry(RetryOverrides.NONE.maxAttempts(1));
+        AtomicBoolean recovering = new AtomicBoolean();
+        Host process = newProcess();
+        Breakers closing = new Breakers() {
+            @Override
+            public AdmittedCall admit(String name) {
+                return process.calls().admit(name);
+            }
+
+            @Override
+            public boolean isClosed(String name) {
+                return !recovering.getAndSet(false);
+            }
+
+            @Override
+            public RetryReports retry(String name) {
+                return process.calls().retry(name);
+            }
+        };
+        EventProcessor processor = processor(
+                "copier", builder -> builder.resilience(settings, closing, process.probes()), guarded(PAYMENT));
+        failing.add("a1");
+        for (String text : List.of("a1", "a2", "a3", "a4")) {
+            appendInput("a", text);
+            run(processor);
+            clock.advance(Duration.ofSeconds(1));
+        }
+        Instant parkedAt = letters("a").get(2).enqueuedAt();
+        failing.clear();
+        failing.add("a3");
+
+        recovering.set(true);
+        var replayed = processor.deadLetterProcessor("copies").processAny();
+        run(processor);
+
+        assertThat(replayed).isCompletedWithValue(false);
+        assertThat(parkedTexts("a")).containsExactly("a3", "a4");
+        assertThat(parked().get(0).since()).isEqualTo(parkedAt);
     }
 
     private static double notPermitted(Host process) {

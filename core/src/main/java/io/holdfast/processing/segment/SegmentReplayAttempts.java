@@ -7,7 +7,6 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.handling.BoundComponent;
 import io.holdfast.parking.ParkedSequences;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,16 +102,21 @@ final class SegmentReplayAttempts {
 
     /** Loads the letters with one query per chunk size, and one more letter of each sequence. */
     private List<ReplayAttempt> load(List<ParkedSequences.ReplayCandidate> candidates) {
-        Map<Integer, List<ParkedSequence>> byChunk = candidates.stream()
-                .map(ParkedSequences.ReplayCandidate::sequence)
-                .collect(Collectors.groupingBy(sequence -> chunk(component(sequence))));
-        Map<SequenceId, List<DeadLetter>> letters = new HashMap<>();
-        byChunk.forEach((chunk, sequences) ->
-                letters.putAll(context.stores().letters().findFirstLetters(sequences, chunk + 1)));
-        return candidates.stream()
-                .map(candidate -> attempt(
-                        candidate, letters.getOrDefault(candidate.sequence().id(), List.of())))
-                .toList();
+        Map<Integer, List<ParkedSequences.ReplayCandidate>> byChunk =
+                candidates.stream().collect(Collectors.groupingBy(candidate -> chunk(component(candidate.sequence()))));
+        List<ReplayAttempt> loaded = new ArrayList<>();
+        byChunk.forEach((chunk, sameChunk) -> {
+            Map<SequenceId, List<DeadLetter>> letters = context.stores()
+                    .letters()
+                    .findFirstLetters(
+                            sameChunk.stream()
+                                    .map(ParkedSequences.ReplayCandidate::sequence)
+                                    .toList(),
+                            chunk + 1);
+            sameChunk.forEach(candidate -> loaded.add(
+                    attempt(candidate, letters.getOrDefault(candidate.sequence().id(), List.of()), chunk)));
+        });
+        return loaded;
     }
 
     private BoundComponent component(ParkedSequence sequence) {
@@ -121,7 +125,7 @@ final class SegmentReplayAttempts {
 
     /**
      * Returns how many letters are handled before the first one is committed. A breaker that is not closed admits only
-     * a few calls until their outcomes are known, so it would reject all others.
+     * a few calls until their outcomes are known, so it would reject all others. The result may change at any time.
      */
     private int chunk(BoundComponent component) {
         boolean isRecovering = component
@@ -132,11 +136,11 @@ final class SegmentReplayAttempts {
         return isRecovering || component.component().callsOutside() ? 1 : CHUNK;
     }
 
-    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate candidate, List<DeadLetter> read) {
+    private ReplayAttempt attempt(ParkedSequences.ReplayCandidate candidate, List<DeadLetter> read, int limit) {
         ParkedSequence sequence = candidate.sequence();
         BoundComponent component = component(sequence);
         List<DeadLetter> letters = read.isEmpty() ? findLettersBeyondGap(sequence) : read;
-        int chunk = Math.min(chunk(component), letters.size());
+        int chunk = Math.min(limit, letters.size());
         List<HandlerTask> tasks = letters.subList(0, chunk).stream()
                 .map(letter ->
                         new HandlerTask(letter, component, sequence.hash(), components.refusal(component, letter)))
