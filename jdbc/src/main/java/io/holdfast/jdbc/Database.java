@@ -27,12 +27,14 @@ final class Database implements AutoCloseable {
     private final DataSource dataSource;
     private final Dialect dialect;
     private final Timeouts timeouts;
+    private final @Nullable H2HeadMutex headMutex;
     private final @Nullable ExecutorService threads;
 
     Database(DataSource dataSource, Dialect dialect, Timeouts timeouts) {
         this.dataSource = dataSource;
         this.dialect = dialect;
         this.timeouts = timeouts;
+        this.headMutex = dialect == Dialect.H2 ? H2HeadMutex.of(dataSource) : null;
         this.threads = dialect == Dialect.H2 ? Executors.newFixedThreadPool(H2_THREADS, Database::thread) : null;
     }
 
@@ -88,8 +90,20 @@ final class Database implements AutoCloseable {
         dialect.setLockTimeout(connection, timeouts, next);
     }
 
+    /**
+     * Locks the head until the transaction ends. It must be one of {@link #write} or {@link #lockingHead}: they know
+     * when it has ended.
+     */
     LogHead lockHead(Connection connection) throws SQLException {
+        if (headMutex != null) {
+            headMutex.acquire(connection, timeouts.lock());
+        }
         return dialect.lockHead(connection, timeouts);
+    }
+
+    /** @return the same transactions, able to {@linkplain #lockHead lock the head} */
+    JoinedTransactions lockingHead(JoinedTransactions transactions) {
+        return headMutex == null ? transactions : new H2Transactions(transactions, headMutex);
     }
 
     /**
@@ -115,17 +129,28 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T withConnection(String what, boolean autoCommit, Work<T> work) {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(autoCommit);
-            try {
-                return work.on(connection);
-            } finally {
-                if (!autoCommit) {
-                    connection.rollback();
+        try {
+            Connection connection = dataSource.getConnection();
+            try (connection) {
+                connection.setAutoCommit(autoCommit);
+                try {
+                    return work.on(connection);
+                } finally {
+                    if (!autoCommit) {
+                        connection.rollback();
+                    }
                 }
+            } finally {
+                releaseHead(connection);
             }
         } catch (SQLException e) {
             throw SqlErrors.of(what, e);
+        }
+    }
+
+    private void releaseHead(Connection ended) {
+        if (headMutex != null) {
+            headMutex.release(ended);
         }
     }
 

@@ -2,6 +2,8 @@ package io.holdfast.jdbc;
 
 import io.holdfast.PermanentException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
@@ -28,7 +30,7 @@ enum Dialect {
         /** Prepends the limits to the query: the driver sends statements of one string in one round trip. */
         @Override
         LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
-            return LogHead.lock(connection, limits(timeouts));
+            return lockHeadRow(connection, limits(timeouts));
         }
 
         private String limits(Timeouts timeouts) {
@@ -123,7 +125,7 @@ enum Dialect {
         @Override
         LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
             setTimeouts(connection, timeouts);
-            return LogHead.lock(connection);
+            return lockHeadRow(connection, "");
         }
 
         @Override
@@ -196,8 +198,25 @@ enum Dialect {
     /** @return the type of long texts */
     abstract String text();
 
-    /** Sets the timeouts of a new transaction and locks the head. */
+    /** Sets the timeouts of a transaction and locks the head row. Only for {@link Database#lockHead}. */
     abstract LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException;
+
+    /** @param before statements to execute first, each terminated by a semicolon, none of them a query */
+    private static LogHead lockHeadRow(Connection connection, String before) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
+            boolean isQuery = query.execute();
+            while (!isQuery && query.getUpdateCount() >= 0) {
+                isQuery = query.getMoreResults();
+            }
+            try (ResultSet row = query.getResultSet()) {
+                if (!row.next()) {
+                    throw new SQLException("holdfast_log has no row; the schema is damaged");
+                }
+                return new LogHead(row.getLong("head_position"), row.getLong("commits"), row.getInt("epoch"));
+            }
+        }
+    }
 
     /** @return an expression for the time on the database's clock, plus a parameter's microseconds */
     abstract String microsecondsFromNow();

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.PermanentException;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
@@ -29,6 +30,7 @@ final class EventPositions {
     }
 
     List<EventMessage> assign(List<EventDraft> drafts) {
+        known.values().forEach(this::requireNotAboveLog);
         List<EventMessage> events = new ArrayList<>();
         for (EventDraft draft : drafts) {
             String stream = draft.key().stream();
@@ -43,6 +45,15 @@ final class EventPositions {
     /** @return the new heads of the streams that received events */
     Map<String, StreamHead> streamHeads() {
         return streamHeads;
+    }
+
+    /** Otherwise the head row has lost an update, and no event can be appended before it is corrected. */
+    private void requireNotAboveLog(StreamHead head) {
+        if (head.position() > position) {
+            throw new PermanentException("table holdfast_log is damaged: its head is at position " + position
+                    + ", but table holdfast_stream has the head of stream " + head.stream() + " at position "
+                    + head.position());
+        }
     }
 
     private StreamHead none(String stream) {

@@ -28,7 +28,7 @@ final class JdbcCommitStore implements CommitStore {
     @Override
     public Epoch raiseEpoch() {
         return database.write("raising the epoch of the log", connection -> {
-            LogHead head = LogHead.lock(connection);
+            LogHead head = database.lockHead(connection);
             return points.pass(CommitPoint.EPOCH_RAISE, () -> {
                 Epoch raised = LogEpochs.raise(connection, head);
                 LogEpochs epochs = LogEpochs.read(connection);

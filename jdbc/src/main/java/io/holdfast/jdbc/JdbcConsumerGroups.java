@@ -39,7 +39,7 @@ final class JdbcConsumerGroups implements ConsumerGroups {
     @Override
     public ConsumerGroup register(String group, String stream) {
         return database.write("registering " + of(group, stream), connection -> {
-            LogHead.lock(connection);
+            database.lockHead(connection);
             return points.pass(CommitPoint.GROUP_REGISTER, () -> {
                 insert(connection, group, stream);
                 ConsumerGroup registered = require(connection, group, stream);

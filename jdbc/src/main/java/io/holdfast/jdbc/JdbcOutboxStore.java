@@ -95,7 +95,7 @@ final class JdbcOutboxStore implements OutboxStore {
             return 0; // spares the head lock, which all commits share: most services have no outbox stream
         }
         return database.write("assigning positions to outbox entries", connection -> {
-            LogHead head = LogHead.lock(connection);
+            LogHead head = database.lockHead(connection);
             List<Long> numbers = new ArrayList<>();
             List<EventDraft> drafts = findUnpositioned(connection, limit, numbers);
             if (drafts.isEmpty()) {

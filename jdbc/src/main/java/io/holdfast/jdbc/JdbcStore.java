@@ -43,7 +43,8 @@ public final class JdbcStore implements Store, AutoCloseable {
         this.connections = connections;
         this.database = database;
         this.eventLog = new JdbcEventLog(database);
-        JoinedTransactions units = builder.joined == null ? new PlainTransactions(database) : builder.joined;
+        JoinedTransactions units =
+                database.lockingHead(builder.joined == null ? new PlainTransactions(database) : builder.joined);
         this.commitStore = new JdbcCommitStore(database, units, eventLog, builder.points);
         this.unitTransactions =
                 new JdbcUnitTransactions(database, units, eventLog.identity().id(), builder.points);

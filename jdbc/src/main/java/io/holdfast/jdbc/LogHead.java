@@ -3,7 +3,6 @@ package io.holdfast.jdbc;
 import io.holdfast.event.LogIdentity;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 
@@ -17,27 +16,6 @@ import java.util.UUID;
 record LogHead(long position, long commits, int epoch) {
 
     static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
-
-    static LogHead lock(Connection connection) throws SQLException {
-        return lock(connection, "");
-    }
-
-    /** @param before statements to execute first, each terminated by a semicolon, none of them a query */
-    static LogHead lock(Connection connection, String before) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
-            boolean isQuery = query.execute();
-            while (!isQuery && query.getUpdateCount() >= 0) {
-                isQuery = query.getMoreResults();
-            }
-            try (ResultSet row = query.getResultSet()) {
-                if (!row.next()) {
-                    throw new SQLException("holdfast_log has no row; the schema is damaged");
-                }
-                return new LogHead(row.getLong("head_position"), row.getLong("commits"), row.getInt("epoch"));
-            }
-        }
-    }
 
     /** @return the log in its newest epoch, which cannot change while the head is locked */
     LogIdentity identity(UUID log) {

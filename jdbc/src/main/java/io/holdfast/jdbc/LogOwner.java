@@ -24,7 +24,7 @@ final class LogOwner {
         String owner = database.read("reading the owner of the log", LogOwner::find)
                 .orElseGet(() -> database.write(
                         "claiming the log for service " + service,
-                        connection -> setOwnerIfAbsent(connection, service)));
+                        connection -> setOwnerIfAbsent(database, connection, service)));
         if (!service.equals(owner)) {
             throw new PermanentException(
                     "the tables of this database belong to service " + owner + ", and service " + service
@@ -34,7 +34,9 @@ final class LogOwner {
         }
     }
 
-    private static String setOwnerIfAbsent(Connection connection, String service) throws SQLException {
+    private static String setOwnerIfAbsent(Database database, Connection connection, String service)
+            throws SQLException {
+        database.lockHead(connection);
         try (PreparedStatement update = connection.prepareStatement(
                 "update holdfast_log set service = ? where singleton and service is null")) {
             update.setString(1, service);

@@ -44,7 +44,7 @@ final class OutboxEviction {
                 throw new PermanentException(
                         "stream " + stream + " is not an outbox stream; event-sourced streams are kept forever");
             }
-            LogHead.lock(connection);
+            database.lockHead(connection);
             long end = lastExpired(
                     connection, stream, Math.min(upTo, lowestReachedPosition(connection, stream)), positionedBefore);
             return points.pass(CommitPoint.OUTBOX_EVICT, () -> {

@@ -3,7 +3,9 @@ package io.holdfast.jdbc;
 import static io.holdfast.tck.harness.StoreWriter.events;
 import static io.holdfast.tck.harness.StoreWriter.rows;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.PermanentException;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.tck.harness.StoreWriter;
@@ -53,8 +55,38 @@ class HeadRowTests {
         database.release();
     }
 
+    @ParameterizedTest
+    @EnumSource(Dialect.class)
+    void rejectsEventsWhileTheHeadIsBelowThatOfAStream(Dialect dialect) throws Exception {
+        TestDatabase database = TestDatabase.acquire(dialect);
+        try (JdbcStore store = JdbcStore.in("kit", database.dataSource()).open()) {
+            StoreWriter writer = writer(store);
+            writer.append("notes", "a", 1);
+            writer.append("notes", "a", 2);
+            run(database, "update holdfast_log set head_position = 1");
+
+            assertThatExceptionOfType(PermanentException.class)
+                    .isThrownBy(() -> writer.append("notes", "a", 3))
+                    .withMessage("table holdfast_log is damaged: its head is at position 1, but table holdfast_stream"
+                            + " has the head of stream notes at position 2");
+
+            run(
+                    database, // the correction that the changelog names
+                    "update holdfast_log set head_position = (select max(head_position) from holdfast_stream)");
+            assertThat(writer.append("notes", "a", 3).position()).isEqualTo(3);
+        }
+        database.release();
+    }
+
     private static StoreWriter writer(JdbcStore store) {
         return new StoreWriter(store.commitStore(), Clock.systemUTC(), new PayloadCodec());
+    }
+
+    private static void run(TestDatabase database, String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private static long commits(TestDatabase database) throws SQLException {
