@@ -67,7 +67,8 @@ final class CommittedLayer implements StateLayer {
     public Overlay.DecidedRow row(View<?> view, RowKey key) {
         Row row = readRows.getOrDefault(key, Row.neverWritten(key));
         Payload value = row.value();
-        return new Overlay.DecidedRow(row.version(), value == null ? null : codec.decode(value, view.rowType()), value);
+        return new Overlay.DecidedRow(
+                row.version(), value == null ? null : codec.decodeForUpdate(value, view.rowType(), "row " + key));
     }
 
     /**

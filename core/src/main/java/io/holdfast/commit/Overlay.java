@@ -4,8 +4,10 @@ import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateKey;
 import io.holdfast.aggregate.AggregateState;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.event.DecodedPayload;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnknownProperties;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
 import java.util.HashMap;
@@ -71,17 +73,29 @@ final class Overlay implements StateLayer {
      * Increases the version of each changed row by one. Called once per unit, however often the unit changed the row.
      */
     void raiseRowVersions() {
-        rows.replaceAll((key, row) -> new DecidedRow(row.version() + 1, row.value(), row.encoded()));
+        rows.replaceAll((key, row) -> new DecidedRow(row.version() + 1, row.content()));
     }
 
     /**
      * @param version while a unit is decided, the version that it has read; afterwards, the version that it writes
-     * @param value null if the row does not exist
+     * @param content null if the row does not exist
      */
-    record DecidedRow(long version, @Nullable Object value, @Nullable Payload encoded) {
+    record DecidedRow(long version, @Nullable DecodedPayload<?> content) {
 
+        @Nullable
+        Object value() {
+            return content == null ? null : content.value();
+        }
+
+        @Nullable
+        Payload encoded() {
+            return content == null ? null : content.payload();
+        }
+
+        /** Keeps what the class does not know, unless the row is removed. */
         DecidedRow changedTo(@Nullable Object newValue, PayloadCodec codec) {
-            return new DecidedRow(version, newValue, newValue == null ? null : codec.encode(newValue));
+            UnknownProperties unknown = content == null ? UnknownProperties.NONE : content.unknown();
+            return new DecidedRow(version, newValue == null ? null : codec.encode(newValue, unknown));
         }
     }
 }

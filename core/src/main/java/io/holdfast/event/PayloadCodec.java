@@ -9,11 +9,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Encodes payloads as JSON and decodes them, older revisions through their upcasters. Immutable and thread-safe.
+ *
+ * <p>Decoding ignores properties that the class does not know, whatever the mapper's setting, because a newer version
+ * of the service may have added them. {@link #decodeForUpdate} keeps them for the value that is written next.
  *
  * <p>Rejects a payload that is too large or cannot be encoded before it is appended, so it cannot become a poison
  * message later.
@@ -23,6 +32,10 @@ public final class PayloadCodec {
     public static final int DEFAULT_MAX_SIZE = 256 * 1024;
 
     private final JsonMapper mapper;
+    private final ObjectReader reporting;
+    private final ObjectReader trees;
+    private final ObjectWriter treeWriter;
+    private final WrittenProperties written;
     private final int maxSize;
     private final Map<TypeRevision, Upcaster> upcasters;
 
@@ -35,7 +48,16 @@ public final class PayloadCodec {
      * @throws PermanentException if two upcasters start from the same revision of a type
      */
     public PayloadCodec(JsonMapper mapper, int maxSize, Collection<Upcaster> upcasters) {
-        this.mapper = mapper;
+        this.mapper = mapper.rebuild()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+        this.reporting = reportingUnknown(this.mapper);
+        this.trees = this.mapper
+                .readerFor(JsonNode.class)
+                .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
+        this.treeWriter = this.mapper.writer().with(JsonNodeFeature.WRITE_NULL_PROPERTIES);
+        this.written = new WrittenProperties(this.mapper);
         this.maxSize = maxSize;
         this.upcasters = upcasters.stream()
                 .collect(Collectors.toUnmodifiableMap(
@@ -50,13 +72,74 @@ public final class PayloadCodec {
     /** @throws PermanentException if the value cannot be encoded or is too large */
     public Payload encode(Object value) {
         String type = EventType.Of.name(value.getClass());
-        Payload payload = new Payload(type, EventType.Of.revision(value.getClass()), write(type, value));
+        return requireSize(new Payload(type, EventType.Of.revision(value.getClass()), write(type, value)));
+    }
+
+    /**
+     * Encodes a changed value together with the properties that its class does not know.
+     *
+     * @param unknown of the value before the change
+     * @throws PermanentException if the value cannot be encoded or is too large
+     * @throws UnsupportedHereException if it is ambiguous where the unknown properties belong, see
+     *     {@link UnknownProperties}
+     */
+    public <T> DecodedPayload<T> encode(T value, UnknownProperties unknown) {
+        Payload known = encode(value);
+        if (unknown.isEmpty()) {
+            return new DecodedPayload<>(value, known, unknown);
+        }
+        JsonNode json = readTree(known);
+        JsonNode merged = unknown.mergeInto(json);
+        String text = treeWriter.writeValueAsString(merged);
+        Payload payload = requireSize(new Payload(known.type(), known.revision(), text));
+        return new DecodedPayload<>(value, payload, unknown.after(merged, json));
+    }
+
+    private Payload requireSize(Payload payload) {
         int size = payload.size();
         if (size > maxSize) {
-            throw new PermanentException("payload of " + type + " has " + size + " bytes, more than the " + maxSize
+            throw new PermanentException("payload of " + payload.type() + " has " + size + " bytes, more than the "
+                    + maxSize
                     + " allowed (framework.wire.max-event-size); store large content elsewhere and append a reference");
         }
         return payload;
+    }
+
+    /**
+     * Decodes a stored value that is to be changed and written again, and keeps what its class does not know.
+     *
+     * @param owner where the value is stored, for messages
+     * @throws PermanentException if the JSON does not match the class
+     * @throws UnsupportedHereException if its revision is above that of the class
+     */
+    public <T> DecodedPayload<T> decodeForUpdate(Payload stored, Class<T> target, Object owner) {
+        requireKnownRevision(stored, target, owner);
+        Payload current = upcast(stored);
+        UnknownPropertyRecorder recorder = new UnknownPropertyRecorder(written);
+        T value = requireNotNull(read(current, target, reporting.withHandler(recorder)), current);
+        UnknownProperties unknown = recorder.names().isEmpty()
+                ? UnknownProperties.NONE
+                : new UnknownProperties(owner, recorder.names(), readTree(current), readTree(encode(value)));
+        return new DecodedPayload<>(value, stored, unknown);
+    }
+
+    /**
+     * @param owner where the value is stored, for the message
+     * @throws UnsupportedHereException if the stored revision is above that of the class. A newer version has written
+     *     it, and this one could misread it.
+     */
+    public void requireKnownRevision(Payload stored, Class<?> target, Object owner) {
+        if (isAbove(stored, target)) {
+            throw new UnsupportedHereException(
+                    owner + " has revision " + stored.revision() + " of " + stored.type() + ", but " + target.getName()
+                            + " has revision " + EventType.Of.revision(target),
+                    "Start that version, or add an upcaster and raise the revision of the class");
+        }
+    }
+
+    /** Returns whether a stored revision is above that of the class, and no upcaster knows it. */
+    public boolean isAbove(Payload stored, Class<?> target) {
+        return stored.revision() > EventType.Of.revision(target) && after(stored) == null;
     }
 
     /**
@@ -65,9 +148,12 @@ public final class PayloadCodec {
      */
     public <T> T decode(Payload payload, Class<T> target) {
         Payload current = upcast(payload);
-        T value = read(current, target);
+        return requireNotNull(read(current, target, mapper.readerFor(target)), current);
+    }
+
+    private static <T> T requireNotNull(@Nullable T value, Payload payload) {
         if (value == null) {
-            throw new PermanentException("payload of " + current.type() + " is JSON null");
+            throw new PermanentException("payload of " + payload.type() + " is JSON null");
         }
         return value;
     }
@@ -76,7 +162,8 @@ public final class PayloadCodec {
     public Payload upcast(Payload payload) {
         Payload current = payload;
         for (Upcaster next = after(current); next != null; next = after(current)) {
-            ObjectNode changed = next.change().apply(read(current, ObjectNode.class));
+            ObjectNode changed =
+                    next.change().apply(read(current, ObjectNode.class, mapper.readerFor(ObjectNode.class)));
             current = new Payload(next.newType(), next.fromRevision() + 1, write(next.newType(), changed));
         }
         return current;
@@ -112,9 +199,13 @@ public final class PayloadCodec {
         }
     }
 
-    private <T> T read(Payload payload, Class<T> target) {
+    private JsonNode readTree(Payload payload) {
+        return read(payload, JsonNode.class, trees);
+    }
+
+    private static <T> T read(Payload payload, Class<T> target, ObjectReader reader) {
         try {
-            return mapper.readValue(payload.json(), target);
+            return reader.forType(target).readValue(payload.json());
         } catch (JacksonException e) {
             throw new PermanentException(
                     "payload of " + payload.type() + " revision " + payload.revision() + " cannot be read as "
@@ -122,6 +213,14 @@ public final class PayloadCodec {
                             + "; add an upcaster or fix the class",
                     e);
         }
+    }
+
+    private static ObjectReader reportingUnknown(JsonMapper mapper) {
+        AnnotationIntrospector annotations = mapper.deserializationConfig().getAnnotationIntrospector();
+        return mapper.rebuild()
+                .annotationIntrospector(new UnknownPropertyIntrospector(annotations))
+                .build()
+                .reader();
     }
 
     /** Jackson's own message may quote the content, which must not be logged. */

@@ -9,7 +9,7 @@ import io.holdfast.RetryableException;
  * <p>Retryable, because a replica of the other version can handle it: while two versions run side by side, the same
  * command can succeed elsewhere, and after the update everywhere. A retry by the same replica fails again.
  */
-public class UnsupportedHereException extends RetryableException {
+public final class UnsupportedHereException extends RetryableException {
 
     /**
      * @param problem what this version cannot handle, and on which key

@@ -6,8 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Reads views as typed rows. Thread-safe. */
+/**
+ * Reads views as typed rows. A row of a higher revision than its class is not decoded, because it could be misread:
+ * reading it throws {@link io.holdfast.event.UnsupportedHereException}. Thread-safe.
+ */
 public final class ViewRows {
 
     private final ViewStore store;
@@ -21,8 +25,7 @@ public final class ViewRows {
     public <R> Optional<R> find(View<R> view, String key) {
         return store.find(List.of(new RowKey(view.name(), key))).stream()
                 .findFirst()
-                .map(Row::value)
-                .map(value -> codec.decode(value, view.rowType()));
+                .flatMap(row -> Optional.ofNullable(decode(view, row)));
     }
 
     /**
@@ -49,11 +52,20 @@ public final class ViewRows {
             if (!key.startsWith(prefix)) {
                 break;
             }
-            Payload value = row.value();
+            R value = decode(view, row);
             if (value != null) {
-                rows.put(key, codec.decode(value, view.rowType()));
+                rows.put(key, value);
             }
         }
         return rows;
+    }
+
+    private <R> @Nullable R decode(View<R> view, Row row) {
+        Payload value = row.value();
+        if (value == null) {
+            return null;
+        }
+        codec.requireKnownRevision(value, view.rowType(), "row " + row.key());
+        return codec.decode(value, view.rowType());
     }
 }

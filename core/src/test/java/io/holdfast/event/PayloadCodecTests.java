@@ -7,6 +7,7 @@ import io.holdfast.PermanentException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 class PayloadCodecTests {
@@ -46,6 +47,37 @@ class PayloadCodecTests {
         assertThat(upcasting.decode(stored, NamedOtherwise.class)).isEqualTo(new NamedOtherwise("ann"));
         assertThat(upcasting.upcast(stored).type()).isEqualTo("CustomerRenamed");
         assertThat(upcasting.upcast(stored).revision()).isEqualTo(3);
+    }
+
+    /** A newer version of the service may have added them. */
+    @Test
+    void decodesEventsWithUnknownPropertiesWhateverTheMapper() {
+        PayloadCodec strict = new PayloadCodec(
+                JsonMapper.builder()
+                        .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                        .build(),
+                PayloadCodec.DEFAULT_MAX_SIZE,
+                List.of());
+        Payload newer = new Payload("Renamed", 1, "{\"name\":\"ann\",\"by\":{\"id\":1},\"count\":3}");
+
+        assertThat(codec.decode(newer, Renamed.class)).isEqualTo(new Renamed("ann", 3));
+        assertThat(strict.decode(newer, Renamed.class)).isEqualTo(new Renamed("ann", 3));
+    }
+
+    @Test
+    void refusesHigherRevisionUnlessAnUpcasterKnowsIt() {
+        Payload newer = new Payload("Renamed", 2, "{\"name\":\"ann\",\"count\":3}");
+        PayloadCodec renaming = new PayloadCodec(
+                JsonMapper.builder().build(),
+                PayloadCodec.DEFAULT_MAX_SIZE,
+                List.of(new Upcaster("OldName", 2, "Renamed", json -> json)));
+        Payload old = new Payload("OldName", 2, newer.json());
+
+        assertThatThrownBy(() -> renaming.decodeForUpdate(newer, Renamed.class, "row a/b"))
+                .isInstanceOf(UnsupportedHereException.class)
+                .hasMessageStartingWith("row a/b has revision 2 of Renamed, but ");
+        assertThat(renaming.decodeForUpdate(old, Renamed.class, "row a/b").value())
+                .isEqualTo(new Renamed("ann", 3));
     }
 
     @Test

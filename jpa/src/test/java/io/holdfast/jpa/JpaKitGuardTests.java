@@ -8,6 +8,7 @@ import io.holdfast.tck.store.ConsumerGroupsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
+import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.TokenStoreKit;
 import io.holdfast.tck.store.ViewStoreKit;
 import io.holdfast.tck.wire.WireKit;
@@ -26,6 +27,7 @@ class JpaKitGuardTests {
             EventLogKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,
+            RowVersionsKit.class,
             TokenStoreKit.class,
             ViewStoreKit.class,
             WireKit.class);

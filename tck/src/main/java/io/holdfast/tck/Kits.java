@@ -35,6 +35,7 @@ import io.holdfast.tck.store.ConsumerGroupsKit;
 import io.holdfast.tck.store.EventLogKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
+import io.holdfast.tck.store.RowVersionsKit;
 import io.holdfast.tck.store.TokenStoreKit;
 import io.holdfast.tck.store.UnitTransactionsKit;
 import io.holdfast.tck.store.ViewStoreKit;
@@ -74,6 +75,7 @@ public final class Kits {
             KnownFailuresKit.class,
             MixedVersionsKit.class,
             OutboxStoreKit.class,
+            RowVersionsKit.class,
             SegmentCrashKit.class,
             SegmentDefinitionKit.class,
             SegmentMergingKit.class,
