@@ -1,7 +1,9 @@
 package io.holdfast.aggregate;
 
+import io.holdfast.PermanentException;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnsupportedHereException;
 
 /**
  * The state of one key at a version.
@@ -14,8 +16,23 @@ public record AggregateState<S>(AggregateType<S> type, String key, long version,
         return new AggregateState<>(type, key, 0, type.initial());
     }
 
-    /** Returns the state after one more event. */
+    /**
+     * Returns the state after one more stored event.
+     *
+     * @throws UnsupportedHereException if this version of the service cannot fold it
+     */
     public AggregateState<S> evolve(Payload event, PayloadCodec codec) {
-        return new AggregateState<>(type, key, version + 1, type.evolve(state, event, codec));
+        S next = type.evolve(state, event, codec, () -> "event " + (version + 1) + " of " + type.stream() + "/" + key);
+        return new AggregateState<>(type, key, version + 1, next);
+    }
+
+    /**
+     * Returns the state after an event that a decision appends.
+     *
+     * @throws PermanentException if the aggregate does not fold it
+     */
+    public AggregateState<S> append(Payload event, PayloadCodec codec) {
+        type.requireFolds(event, codec, key);
+        return evolve(event, codec);
     }
 }

@@ -5,11 +5,13 @@ import io.holdfast.event.EventType;
 import io.holdfast.event.Names;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnsupportedHereException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Folds the events of one stream into a state: an initial state and, for each event type, a pure function from state
@@ -22,8 +24,10 @@ import java.util.function.BiFunction;
  *         .build();
  * }</pre>
  *
- * <p>Folding fails on an event type that is neither handled nor ignored, because a state that silently lacks an event
- * would lead to wrong decisions.
+ * <p>Folding fails on an event type that is neither handled nor ignored, and on a higher revision than that of the
+ * event's class, because a state that silently lacks an event would lead to wrong decisions. Another version of the
+ * service has written such an event, so the failure is an {@link UnsupportedHereException}. A decision that appends an
+ * event which its own aggregate does not fold is a mistake, and fails with a {@link PermanentException}.
  *
  * @param <S> the state, immutable
  */
@@ -75,18 +79,51 @@ public final class AggregateType<S> {
         return snapshotEvery;
     }
 
-    /** Returns the state after a stored event. */
+    /**
+     * Returns the state after a stored event.
+     *
+     * @throws UnsupportedHereException if this version of the service cannot fold it
+     */
     public S evolve(S state, Payload event, PayloadCodec codec) {
+        return evolve(state, event, codec, () -> "an event of stream " + stream);
+    }
+
+    /** @param subject names the event, for messages */
+    S evolve(S state, Payload event, PayloadCodec codec, Supplier<String> subject) {
         Payload current = codec.upcast(event);
         Evolution<S, ?> evolution = evolutions.get(current.type());
         if (evolution != null) {
+            if (codec.isAbove(event, evolution.eventType())) {
+                codec.requireKnownRevision(event, evolution.eventType(), subject.get());
+            }
             return evolution.apply(state, current, codec);
         }
         if (ignored.contains(current.type())) {
             return state;
         }
-        throw new PermanentException("stream " + stream + " has an event of type " + current.type()
-                + " that its aggregate does not handle; add on(…) or ignoring(\"" + current.type() + "\")");
+        throw new UnsupportedHereException(
+                subject.get() + " has type " + current.type() + ", which its aggregate does not know",
+                "Start that version, or " + remedy(current) + " to the aggregate");
+    }
+
+    /**
+     * Checks an event that a decision is about to append. Unlike a stored one, it cannot come from another version.
+     *
+     * @throws PermanentException if this aggregate does not fold it
+     */
+    void requireFolds(Payload event, PayloadCodec codec, String key) {
+        Payload current = codec.upcast(event);
+        Evolution<S, ?> evolution = evolutions.get(current.type());
+        boolean folds =
+                evolution == null ? ignored.contains(current.type()) : !codec.isAbove(event, evolution.eventType());
+        if (!folds) {
+            throw new PermanentException("a decision appends " + current.type() + " to " + stream + "/" + key
+                    + ", but the aggregate does not fold this event type; " + remedy(current));
+        }
+    }
+
+    private static String remedy(Payload event) {
+        return "add on(…) or ignoring(\"" + event.type() + "\")";
     }
 
     private record Evolution<S, E>(Class<E> eventType, BiFunction<S, E, S> next) {

@@ -7,6 +7,7 @@ import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.Row;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.View;
@@ -50,6 +51,8 @@ final class CommittedLayer implements StateLayer {
             AggregateState<S> loaded = newest ? states.newest(type, key) : states.recent(type, key);
             readStates.put(id, loaded);
             return loaded;
+        } catch (UnsupportedHereException e) {
+            throw e; // the store works; only this decision fails
         } catch (RetryableException e) {
             failure = e;
             throw e;

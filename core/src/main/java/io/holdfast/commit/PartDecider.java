@@ -8,12 +8,14 @@ import io.holdfast.aggregate.DecisionContext;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.view.RowKey;
 import io.holdfast.view.RowUpdate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the decisions and row updates of one part on top of the layer below, and collects its events. */
 final class PartDecider implements DecisionContext {
@@ -24,6 +26,7 @@ final class PartDecider implements DecisionContext {
     private final Instant now;
     private final Overlay overlay;
     private final List<EventDraft> drafts = new ArrayList<>();
+    private @Nullable UnsupportedHereException unsupported;
 
     PartDecider(Part part, CommitterSettings settings, PayloadCodec codec, Instant now, StateLayer below) {
         this.part = part;
@@ -36,6 +39,9 @@ final class PartDecider implements DecisionContext {
     void run() {
         for (Decision decision : part.decisions()) {
             decision.decide(this);
+        }
+        if (unsupported != null) {
+            throw unsupported; // even if a decision caught it: it has decided without the state
         }
         for (RowUpdate<?> update : part.rowUpdates()) {
             apply(update);
@@ -52,12 +58,21 @@ final class PartDecider implements DecisionContext {
 
     @Override
     public <S> S state(AggregateType<S> type, String key) {
-        return overlay.state(type, key).state();
+        return load(type, key).state();
     }
 
     @Override
     public long version(AggregateType<?> type, String key) {
-        return overlay.state(type, key).version();
+        return load(type, key).version();
+    }
+
+    private <S> AggregateState<S> load(AggregateType<S> type, String key) {
+        try {
+            return overlay.state(type, key);
+        } catch (UnsupportedHereException e) {
+            unsupported = e;
+            throw e;
+        }
     }
 
     @Override
@@ -65,7 +80,7 @@ final class PartDecider implements DecisionContext {
         settings.checkOwned(type.stream());
         Payload payload = codec.encode(event);
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
-        AggregateState<S> next = overlay.state(type, key).evolve(payload, codec);
+        AggregateState<S> next = load(type, key).append(payload, codec);
         drafts.add(new EventDraft(
                 part.id().eventId(drafts.size()),
                 settings.service(),

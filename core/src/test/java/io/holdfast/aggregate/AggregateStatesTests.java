@@ -12,6 +12,7 @@ import io.holdfast.commit.PartId;
 import io.holdfast.event.EventType;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import java.util.UUID;
@@ -86,8 +87,8 @@ class AggregateStatesTests {
                 AggregateType.of("counters", Count.class, new Count(0)).build();
 
         assertThatThrownBy(() -> fresh().newest(incomplete, "a"))
-                .isInstanceOf(PermanentException.class)
-                .hasMessageContaining("counters")
+                .isInstanceOf(UnsupportedHereException.class)
+                .hasMessageContaining("counters/a")
                 .hasMessageContaining("ignoring(\"Counted\")");
     }
 

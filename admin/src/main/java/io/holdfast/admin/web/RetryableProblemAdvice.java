@@ -15,8 +15,9 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Responds with 503 and {@code Retry-After} if the same request can succeed later: the committer is busy, the store
- * does not respond, or a breaker is open. Applies to all controllers of the application, unless it has its own advice.
- * Permanent failures are business errors and remain the application's responsibility.
+ * does not respond, a breaker is open, or only another version of the service can decide. Applies to all controllers of
+ * the application, unless it has its own advice. Permanent failures are business errors and remain the application's
+ * responsibility.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)

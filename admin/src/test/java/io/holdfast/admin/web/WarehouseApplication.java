@@ -6,10 +6,12 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.commit.CommitterBusyException;
 import io.holdfast.deadletter.EnqueuePolicy;
 import io.holdfast.handling.Component;
+import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.HoldfastServiceCustomizer;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** A service as users write it, with its own controllers. */
@@ -46,9 +48,21 @@ class WarehouseApplication {
     @RestController
     static class UserController {
 
+        private final HoldfastService service;
+
+        UserController(HoldfastService service) {
+            this.service = service;
+        }
+
         @GetMapping("/own/busy")
         String busy() {
             throw new CommitterBusyException(1_000);
+        }
+
+        @GetMapping("/own/order/{key}")
+        String order(@PathVariable("key") String key) {
+            Warehouse.order(service, key, "pen");
+            return "ordered";
         }
 
         @GetMapping("/own/rejected")
