@@ -1,5 +1,9 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.aggregate.AggregateSnapshots;
+import io.holdfast.aggregate.AggregateState;
+import io.holdfast.event.Payload;
+import io.holdfast.event.PayloadCodec;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -139,8 +143,13 @@ final class FilledLog {
     }
 
     private static void insertSnapshot(Statement statement, long version) throws SQLException {
+        AggregateState<Purchases.Account> reached = new AggregateState<>(
+                Purchases.accounts(LONG_STREAM), LONG_KEY, version, new Purchases.Account(version, version));
+        Payload state = AggregateSnapshots.due(0, reached, new PayloadCodec())
+                .orElseThrow()
+                .state();
         statement.execute("insert into holdfast_snapshot (stream, aggregate_key, key_version, state_type, revision,"
-                + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + version
-                + ", 'Account', 1, '{\"purchases\":" + version + ",\"spent\":" + version + "}')");
+                + " state) values ('" + LONG_STREAM + "', '" + LONG_KEY + "', " + version + ", '" + state.type()
+                + "', " + state.revision() + ", '" + state.json() + "')");
     }
 }

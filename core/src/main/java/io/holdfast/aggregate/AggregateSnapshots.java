@@ -2,6 +2,7 @@ package io.holdfast.aggregate;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.EventType;
+import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.Snapshot;
 import java.util.Optional;
@@ -9,9 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates snapshots when they are due. The name and revision of the state's class identify its shape: raise
- * {@code @EventType(revision = …)} on the state when the meaning of its fields changes, and older snapshots are
- * ignored.
+ * Creates snapshots when they are due. A snapshot is stored under the name and revision of the state's class and a hash
+ * of the aggregate's {@linkplain StateShape shape}: {@code Stock#5c0e…}. One with another name, revision or hash is
+ * ignored, and the events are folded instead. So two versions of a service never read each other's snapshots unless
+ * both would have written the same one. Snapshots without a hash, from releases before this rule, are ignored too: their
+ * shape is unknown.
+ *
+ * <p>The hash does not cover code. Raise {@code @EventType(revision = …)} on the state when a fold function computes
+ * something else.
+ *
+ * <p>A key has one snapshot. While two versions run side by side, each overwrites the other's. Decisions stay correct;
+ * loading a key that is not cached costs more until its next snapshot.
  */
 public final class AggregateSnapshots {
 
@@ -26,8 +35,9 @@ public final class AggregateSnapshots {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Snapshot(
-                    reached.type().stream(), reached.key(), reached.version(), codec.encode(reached.state())));
+            Payload state = codec.encode(reached.state());
+            Payload shaped = new Payload(shaped(state.type(), reached.type()), state.revision(), state.json());
+            return Optional.of(new Snapshot(reached.type().stream(), reached.key(), reached.version(), shaped));
         } catch (PermanentException e) {
             // A snapshot is only an optimization; its failure must not prevent the append.
             log.warn(
@@ -40,7 +50,11 @@ public final class AggregateSnapshots {
     }
 
     static boolean fits(AggregateType<?> type, Snapshot snapshot) {
-        return snapshot.state().type().equals(EventType.Of.name(type.stateType()))
+        return snapshot.state().type().equals(shaped(EventType.Of.name(type.stateType()), type))
                 && snapshot.state().revision() == EventType.Of.revision(type.stateType());
+    }
+
+    private static String shaped(String stateName, AggregateType<?> type) {
+        return stateName + "#" + type.shape();
     }
 }

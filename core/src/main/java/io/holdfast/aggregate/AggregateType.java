@@ -41,6 +41,7 @@ public final class AggregateType<S> {
     private final int snapshotEvery;
     private final Map<String, Evolution<S, ?>> evolutions;
     private final Set<String> ignored;
+    private final String shape;
 
     private AggregateType(Builder<S> builder) {
         this.stream = builder.stream;
@@ -49,6 +50,7 @@ public final class AggregateType<S> {
         this.snapshotEvery = builder.snapshotEvery;
         this.evolutions = Map.copyOf(builder.evolutions);
         this.ignored = Set.copyOf(builder.ignored);
+        this.shape = StateShape.hash(stateType, evolutions.values().stream().map(Evolution::eventType), ignored);
     }
 
     /**
@@ -77,6 +79,11 @@ public final class AggregateType<S> {
      */
     public int snapshotEvery() {
         return snapshotEvery;
+    }
+
+    /** Returns a hash of what the meaning of a snapshot depends on, see {@link StateShape}. */
+    String shape() {
+        return shape;
     }
 
     /**

@@ -10,22 +10,28 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.UnitOutcome;
+import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventType;
+import io.holdfast.event.Payload;
+import io.holdfast.event.Snapshot;
 import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.tck.harness.Accounts.Balance;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Withdrawn;
 import io.holdfast.tck.harness.EngineKit;
+import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.Noted;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two versions of a service fold the same keys. A version that cannot fold a key refuses to decide over it.
+ * Two versions of a service fold the same keys. A version that cannot fold a key refuses to decide over it, and neither
+ * version reads a state that the other one has stored in another shape.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
 public abstract class AggregateVersionsKit extends EngineKit {
@@ -177,6 +183,66 @@ public abstract class AggregateVersionsKit extends EngineKit {
                     .isInstanceOf(UnsupportedHereException.class)
                     .hasMessageContaining("event 1 of accounts/a has revision 2 of Deposited, but "
                             + Deposited.class.getName() + " has revision 1");
+        }
+    }
+
+    @Nested
+    class Snapshots {
+
+        @Test
+        void ofAnotherShapeAreIgnored() {
+            runTimes(7, deposit("a", 10));
+
+            assertThat(newEngine().controller().state(NEW_ACCOUNT, "a")).isEqualTo(new CountedBalance(70, 7));
+        }
+
+        @Test
+        void ofBothVersionsInTurnYieldTheSameStateAsFullFold() {
+            for (int turn = 1; turn <= 3; turn++) {
+                runTimes(6, deposit("a", 10));
+                runTimes(6, context -> context.append(NEW_ACCOUNT, "a", new Withdrawn(5)));
+
+                assertThat(newEngine().balance("a")).isEqualTo(30L * turn);
+                assertThat(newEngine().controller().state(NEW_ACCOUNT, "a"))
+                        .isEqualTo(new CountedBalance(30L * turn, 12 * turn));
+            }
+        }
+
+        @Test
+        void ofSameShapeAreUsed() {
+            runTimes(5, deposit("a", 10));
+            Snapshot stored = snapshot();
+            write(new Snapshot(stored.stream(), stored.key(), 5, wrong(stored)));
+
+            assertThat(newEngine().balance("a")).as("proves that it was read").isEqualTo(1_000);
+        }
+
+        /** An earlier release did not record the shape. */
+        @Test
+        void withoutShapeAreIgnored() {
+            runTimes(5, deposit("a", 10));
+            write(new Snapshot("accounts", "a", 5, codec.encode(new Balance(1_000))));
+
+            assertThat(newEngine().balance("a")).isEqualTo(50);
+        }
+
+        private Payload wrong(Snapshot stored) {
+            return new Payload(stored.state().type(), stored.state().revision(), "{\"amount\":1000}");
+        }
+
+        private Snapshot snapshot() {
+            return store().eventLog().findSnapshot("accounts", "a").orElseThrow();
+        }
+
+        private void write(Snapshot snapshot) {
+            writer().commit(new UnitWrites(List.of(), List.of(), List.of(snapshot), Optional.empty()));
+        }
+
+        private void runTimes(int times, Decision decision) {
+            EngineUnderTest replica = newEngine();
+            for (int i = 0; i < times; i++) {
+                replica.run(decision);
+            }
         }
     }
 
