@@ -70,10 +70,12 @@ class MixedVersionTests extends ProcessorScenario {
     }
 
     private void append(String key, Object event) {
+        append(ANY_INPUT, key, event);
+    }
+
+    private void append(AggregateType<Text> type, String key, Object event) {
         var submitted = committer.submit(CommitUnit.of(Part.of(
-                new PartId(UUID.randomUUID(), "test"),
-                Metadata.none(),
-                context -> context.append(ANY_INPUT, key, event))));
+                new PartId(UUID.randomUUID(), "test"), Metadata.none(), context -> context.append(type, key, event))));
         committer.commitWaiting();
         assertThat(submitted.join()).isInstanceOf(UnitOutcome.Committed.class);
     }
@@ -278,6 +280,49 @@ class MixedVersionTests extends ProcessorScenario {
         for (int key = 0; key < KEYS; key++) {
             assertThat(output(key(key))).containsExactly("r0", "r1", "r2", "r3");
         }
+    }
+
+    private static final AggregateType<Text> ANY_OUTPUT = AggregateType.of("output", Text.class, new Text(""))
+            .on(TextAdded.class, (text, event) -> new Text(event.text()))
+            .on(TextRevised.class, (text, event) -> new Text(event.text()))
+            .build();
+
+    private EventProcessor readingEveryOutput() {
+        return processor(
+                "copier",
+                builder -> inSegments(SEGMENTS).apply(builder).version("2.0"),
+                Component.named("copies")
+                        .on(
+                                TextAdded.class,
+                                (event, context) -> context.decide(decision -> decision.append(
+                                        ANY_OUTPUT, context.event().key(), event)))
+                        .build());
+    }
+
+    /** The handler is known, but the key that it decides on has an event that this version cannot fold. */
+    @Test
+    void awaitsAnyOtherVersionThatCanReadTheHistory() {
+        append(ANY_OUTPUT, "a", new TextRevised("0"));
+        EventProcessor older = version1();
+        add("a", "1");
+        add("a", "2");
+        add("b", "3");
+
+        runFor(Duration.ofMinutes(2), older);
+
+        assertThat(output("b")).containsExactly("3");
+        assertThat(parked()).singleElement().satisfies(sequence -> {
+            assertThat(sequence.awaits()).isEqualTo(ParkedSequence.ANY_VERSION);
+            assertThat(sequence.state()).isEqualTo(SequenceState.RETRYING);
+            assertThat(sequence.attempts()).isZero();
+            assertThat(sequence.size()).isEqualTo(2);
+        });
+        clock.advance(ResilienceSettings.DEFAULT.maxHold());
+        runFor(TAKEOVER_TIME, older);
+        assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
+        runFor(TAKEOVER_TIME, older, readingEveryOutput());
+        assertThat(parked()).isEmpty();
+        assertThat(store.eventLog().readKey("output", "a", 0, 10)).hasSize(3);
     }
 
     @Test

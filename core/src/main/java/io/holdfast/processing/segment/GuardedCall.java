@@ -1,5 +1,6 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.resilience.AdmittedCall;
 import io.holdfast.resilience.ResilienceException;
 
@@ -42,9 +43,11 @@ final class GuardedCall {
         report(call, failure);
     }
 
-    /** Reports a failure of a call, unless it is a bug or the rejection of another breaker. */
+    /** Reports a failure of a call, unless it is a bug, the rejection of another breaker, or due to this version. */
     static void report(AdmittedCall admitted, Throwable failure) {
-        if (failure instanceof Error || (failure instanceof ResilienceException inner && inner.rejected())) {
+        if (failure instanceof Error
+                || failure instanceof UnsupportedHereException
+                || (failure instanceof ResilienceException inner && inner.rejected())) {
             admitted.abandoned();
         } else {
             admitted.failed(failure);
