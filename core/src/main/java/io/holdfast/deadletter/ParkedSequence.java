@@ -54,11 +54,11 @@ public record ParkedSequence(
 
     /** Returns this sequence after a failed attempt that will be retried. */
     public ParkedSequence retrying(int newAttempts, Instant next) {
-        return withState(SequenceState.RETRYING, newAttempts, next, null, null);
+        return with(SequenceState.RETRYING, newAttempts, next, Wait.NONE);
     }
 
     public ParkedSequence held(String breaker, Instant heldFrom, Instant next) {
-        return withState(SequenceState.HELD, attempts, next, breaker, heldFrom);
+        return with(SequenceState.HELD, attempts, next, new Wait(breaker, heldFrom, null, null));
     }
 
     /**
@@ -68,12 +68,12 @@ public record ParkedSequence(
      * @param next when this version looks at it again
      */
     public ParkedSequence awaiting(String what, Instant from, Instant next) {
-        return awaiting(SequenceState.RETRYING, what, from, next);
+        return with(SequenceState.RETRYING, attempts, next, new Wait(null, null, what, from));
     }
 
     /** Returns this sequence as PENDING because no version has handled it in time. It still awaits one. */
     public ParkedSequence pendingAndAwaiting(String what, Instant from, Instant now) {
-        return awaiting(SequenceState.PENDING, what, from, now);
+        return with(SequenceState.PENDING, attempts, now, new Wait(null, null, what, from));
     }
 
     /**
@@ -81,54 +81,21 @@ public record ParkedSequence(
      * waited, in case that version cannot handle it either.
      */
     public ParkedSequence awaited(Instant now) {
-        return new ParkedSequence(
-                id,
-                consumer,
-                hash,
-                first,
-                last,
-                size,
-                SequenceState.RETRYING,
-                attempts,
-                now,
-                since,
-                null,
-                null,
-                null,
-                awaitsSince);
-    }
-
-    private ParkedSequence awaiting(SequenceState newState, String what, Instant from, Instant next) {
-        return new ParkedSequence(
-                id, consumer, hash, first, last, size, newState, attempts, next, since, null, null, what, from);
+        return with(SequenceState.RETRYING, attempts, now, new Wait(null, null, null, awaitsSince));
     }
 
     public ParkedSequence pending(int newAttempts, Instant now) {
-        return withState(SequenceState.PENDING, newAttempts, now, null, null);
+        return with(SequenceState.PENDING, newAttempts, now, Wait.NONE);
     }
 
     /** Returns this sequence as due now, because a replay was requested. */
     public ParkedSequence due(Instant now) {
-        return new ParkedSequence(
-                id,
-                consumer,
-                hash,
-                first,
-                last,
-                size,
-                SequenceState.RETRYING,
-                attempts,
-                now,
-                since,
-                heldBy,
-                heldSince,
-                awaits,
-                awaitsSince);
+        return with(SequenceState.RETRYING, attempts, now, new Wait(heldBy, heldSince, awaits, awaitsSince));
     }
 
     /** Returns this sequence without its first letters. The new first letter has no attempts and is due now. */
     public ParkedSequence shortened(long newFirst, int newSize, Instant newSince, Instant now) {
-        return with(newFirst, last, newSize, newSince).withState(SequenceState.RETRYING, 0, now, null, null);
+        return with(newFirst, last, newSize, newSince).with(SequenceState.RETRYING, 0, now, Wait.NONE);
     }
 
     /** Returns this sequence in the same state with other letters. */
@@ -150,12 +117,7 @@ public record ParkedSequence(
                 awaitsSince);
     }
 
-    private ParkedSequence withState(
-            SequenceState newState,
-            int newAttempts,
-            Instant next,
-            @Nullable String breaker,
-            @Nullable Instant heldFrom) {
+    private ParkedSequence with(SequenceState newState, int newAttempts, Instant next, Wait wait) {
         return new ParkedSequence(
                 id,
                 consumer,
@@ -167,9 +129,19 @@ public record ParkedSequence(
                 newAttempts,
                 next,
                 since,
-                breaker,
-                heldFrom,
-                null,
-                null);
+                wait.heldBy(),
+                wait.heldSince(),
+                wait.awaits(),
+                wait.awaitsSince());
+    }
+
+    /** What a sequence waits for besides a time. */
+    private record Wait(
+            @Nullable String heldBy,
+            @Nullable Instant heldSince,
+            @Nullable String awaits,
+            @Nullable Instant awaitsSince) {
+
+        private static final Wait NONE = new Wait(null, null, null, null);
     }
 }

@@ -10,6 +10,8 @@ import io.holdfast.commit.PartId;
 import io.holdfast.commit.UnitOutcome;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.QueueConfiguration;
+import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.UnsupportedHereException;
@@ -19,8 +21,11 @@ import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.wire.StartAt;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +64,17 @@ class MixedVersionTests extends ProcessorScenario {
 
     private void copyRevised(TextRevised event, EventContext context) {
         copy(new TextAdded(event.text()), context);
+    }
+
+    /** The version after the new one, which has dropped the handler again. */
+    private EventProcessor retiring() {
+        return processor(
+                "copier",
+                inSegments(SEGMENTS)::apply,
+                Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .retires("TextRevised")
+                        .build());
     }
 
     private void revise(String key, String text) {
@@ -224,6 +240,41 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(parked()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5})
+    void drainsMorePendingSequencesThanItCaches(int cacheSize) {
+        EventProcessor newer = version2();
+        run(newer);
+        newer.release();
+        EventProcessor older = version1();
+        runFor(TAKEOVER_TIME, older);
+        for (int key = 0; key < 4 * KEYS; key++) {
+            revise(key(key), "r");
+            add(key(key), "a");
+        }
+        run(older);
+        clock.advance(ResilienceSettings.DEFAULT.maxHold());
+        runFor(TAKEOVER_TIME, older);
+        assertThat(parked()).extracting(ParkedSequence::state).containsOnly(SequenceState.PENDING);
+        older.release();
+
+        EventProcessor caching = processor(
+                "copier",
+                builder ->
+                        inSegments(SEGMENTS).apply(builder).deadLetters(new QueueConfiguration().cacheSize(cacheSize)),
+                revising());
+        for (int key = 0; key < 4 * KEYS; key++) {
+            add(key(key), "b");
+        }
+        runFor(TAKEOVER_TIME, caching);
+
+        for (int key = 0; key < 4 * KEYS; key++) {
+            assertThat(output(key(key))).as(key(key)).containsExactly("r", "a", "b");
+        }
+        assertThat(parked()).isEmpty();
+        assertThat(store.deadLetterStore().counts("test/copier/copies")).isEqualTo(QueueCounts.EMPTY);
+    }
+
     @Test
     void letterOfTheNewVersionIsNotLostWhenTheOldOneReplaysIt() {
         failing.add("1");
@@ -337,13 +388,7 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(parked()).hasSize(1);
         assertThat(output()).isEmpty();
 
-        EventProcessor retiring = processor(
-                "copier",
-                inSegments(SEGMENTS)::apply,
-                Component.named("copies")
-                        .on(TextAdded.class, this::copy)
-                        .retires("TextRevised")
-                        .build());
+        EventProcessor retiring = retiring();
         without.release();
         runFor(TAKEOVER_TIME, retiring);
         revise("b", "3");
@@ -358,13 +403,7 @@ class MixedVersionTests extends ProcessorScenario {
     void retirementWaitsForTheLastReplicaThatHandlesTheType() {
         EventProcessor newer = version2();
         run(newer);
-        EventProcessor retiring = processor(
-                "copier",
-                inSegments(SEGMENTS)::apply,
-                Component.named("copies")
-                        .on(TextAdded.class, this::copy)
-                        .retires("TextRevised")
-                        .build());
+        EventProcessor retiring = retiring();
         runFor(TAKEOVER_TIME, newer, retiring);
         revise("a", "1");
         revise("b", "2");
@@ -390,13 +429,7 @@ class MixedVersionTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(1), newer);
         newer.release();
 
-        EventProcessor retiring = processor(
-                "copier",
-                inSegments(SEGMENTS)::apply,
-                Component.named("copies")
-                        .on(TextAdded.class, this::copy)
-                        .retires("TextRevised")
-                        .build());
+        EventProcessor retiring = retiring();
         runFor(TAKEOVER_TIME, retiring);
 
         assertThat(parked()).extracting(ParkedSequence::state).containsExactly(SequenceState.PENDING);
@@ -421,7 +454,7 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(older.reset(StartAt.BEGINNING))
                 .isCompletedExceptionally()
                 .failsWithin(Duration.ofSeconds(1))
-                .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+                .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(PermanentException.class)
                 .withMessageContaining("test/copier/copies");
     }
@@ -433,9 +466,8 @@ class MixedVersionTests extends ProcessorScenario {
         store.tokenStore()
                 .define(
                         "copier",
-                        definition -> definition.without(
-                                java.util.Set.of(),
-                                java.util.Map.of("test/copier/copies", java.util.Set.of("TextRevised"))));
+                        definition ->
+                                definition.without(Set.of(), Map.of("test/copier/copies", Set.of("TextRevised"))));
 
         runFor(Duration.ofSeconds(6), newer);
 

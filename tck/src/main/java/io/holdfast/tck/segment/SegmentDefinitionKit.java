@@ -16,6 +16,7 @@ import io.holdfast.token.TokenStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
     private static final String ADDED = "kit/billing/added";
 
     private static ProcessorDefinition of(String component, String... types) {
-        Map<String, String> versions = new java.util.TreeMap<>();
+        Map<String, String> versions = new TreeMap<>();
         List.of(types).forEach(type -> versions.put(type, "1.0"));
         return ProcessorDefinition.of(Map.of(component, new ComponentDefinition(versions, true, false)));
     }
