@@ -149,9 +149,11 @@ final class InMemoryTokenStore implements TokenStore {
             }
             ProcessorDefinition stored = after.withVersion(before.version() + 1);
             definitions.put(consumer, stored);
-            of(consumer)
-                    .forEach(leased -> put(leased.with(
-                            leased.token().withComponents(stored.components().keySet()))));
+            if (!stored.coversSameAs(before)) {
+                of(consumer)
+                        .forEach(leased -> put(leased.with(leased.token()
+                                .withComponents(stored.components().keySet()))));
+            }
             return stored;
         });
     }

@@ -48,6 +48,11 @@ public record ProcessorDefinition(long version, Map<String, ComponentDefinition>
         });
     }
 
+    /** Returns whether both definitions list the same components and types. */
+    public boolean coversSameAs(ProcessorDefinition other) {
+        return components.keySet().equals(other.components().keySet()) && includes(other) && other.includes(this);
+    }
+
     /** Returns this definition with everything that a replica handles. The declarations of the replica win. */
     public ProcessorDefinition merged(ProcessorDefinition replica) {
         Map<String, ComponentDefinition> all = new TreeMap<>(components);

@@ -82,10 +82,10 @@ public interface TokenStore {
     ProcessorDefinition findDefinition(String consumer);
 
     /**
-     * Changes the definition of a consumer. If that changes anything, the same transaction raises the version of the
-     * definition and of all tokens, so that every commit is rejected that was built under the old definition. New
-     * components start, in every segment, at the segment's positions; removed ones are removed from every segment.
-     * Concurrent changes run one after the other.
+     * Changes the definition of a consumer, and raises its version if that changes anything. If it then covers other
+     * components or types, the same transaction raises the versions of all tokens, so that every commit is rejected
+     * that was built under the old definition. New components start, in every segment, at the segment's positions;
+     * removed ones are removed from every segment. Concurrent changes run one after the other.
      *
      * @param change a pure function of the current definition, which lists every component that a token names
      * @return the current definition

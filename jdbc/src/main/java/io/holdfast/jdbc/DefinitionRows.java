@@ -36,9 +36,11 @@ final class DefinitionRows {
         }
         ProcessorDefinition stored = after.withVersion(before.version() + 1);
         update(connection, consumer, stored);
-        rows.update(tokens.stream()
-                .map(token -> token.withComponents(stored.components().keySet()))
-                .toList());
+        if (!stored.coversSameAs(before)) {
+            rows.update(tokens.stream()
+                    .map(token -> token.withComponents(stored.components().keySet()))
+                    .toList());
+        }
         return stored;
     }
 

@@ -90,6 +90,20 @@ public abstract class SegmentDefinitionKit extends SegmentsScenario {
         }
 
         @Test
+        void keepsTokensIfOnlyADeclarationChanges() {
+            initialized(3);
+            register(of(COMPONENT, "A"));
+            List<ClaimedToken> before = tokens().findAll(CONSUMER);
+
+            ProcessorDefinition stored = register(ProcessorDefinition.of(
+                    Map.of(COMPONENT, new ComponentDefinition(Map.of("A", "2.0"), false, true))));
+
+            assertThat(stored.components())
+                    .containsExactly(Map.entry(COMPONENT, new ComponentDefinition(Map.of("A", "1.0"), false, true)));
+            assertThat(tokens().findAll(CONSUMER)).isEqualTo(before);
+        }
+
+        @Test
         void needsNoSegment() {
             register(of(COMPONENT, "A"));
 
