@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +126,31 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(first.cause().message())
                 .contains("component test/copier/copies of version 1.0 has no handler of event type TextRevised")
                 .contains("version 2.0");
+    }
+
+    /** Otherwise the first event, handled again after a crash, would be parked behind the second. */
+    @Test
+    void eventOfTheNewTypeIsParkedOnlyAfterTheEventsBeforeIt() {
+        CompletableFuture<Void> handler = new CompletableFuture<>();
+        EventProcessor older = processor(
+                "copier",
+                Component.named("copies")
+                        .onAsync(TextAdded.class, (event, context) -> {
+                            copy(event, context);
+                            return handler;
+                        })
+                        .build());
+        version2().register();
+        add("a", "1");
+        revise("a", "2");
+
+        runFor(Duration.ofSeconds(2), older);
+        assertThat(parked()).isEmpty();
+        handler.complete(null);
+        runFor(Duration.ofSeconds(2), older);
+
+        assertThat(output()).containsExactly("1");
+        assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
     }
 
     @ParameterizedTest

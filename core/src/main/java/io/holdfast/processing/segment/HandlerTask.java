@@ -87,9 +87,6 @@ public final class HandlerTask {
         this.hash = hash;
         this.letter = letter;
         this.refusal = refusal;
-        if (letter == null && refusal != null) {
-            failed(refusal);
-        }
     }
 
     EventMessage event() {
@@ -155,12 +152,8 @@ public final class HandlerTask {
         state = State.FAILED;
     }
 
-    /** Restarts the task from the beginning. An event that cannot be handled here fails again. */
+    /** Restarts the task from the beginning. */
     void restart() {
-        if (letter == null && refusal != null) {
-            failed(refusal);
-            return;
-        }
         guarded.release();
         outcome = new AtomicReference<>();
         startedAt = null;

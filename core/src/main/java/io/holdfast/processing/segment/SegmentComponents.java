@@ -43,7 +43,7 @@ public final class SegmentComponents {
 
     /**
      * Returns the component's task for an event; empty if no registered version handles the event. A task that this
-     * version cannot perform has failed already.
+     * version cannot perform fails when it is its turn.
      */
     Optional<HandlerTask> task(BoundComponent component, SequencedEvent event) {
         if (handlesHere(component, event.event())) {
