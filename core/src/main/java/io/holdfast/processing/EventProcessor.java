@@ -309,7 +309,12 @@ public final class EventProcessor {
      * @return the new generation; fails if a component is not declared resettable
      */
     public CompletableFuture<Integer> reset(StartAt start) {
-        Set<String> notResettable = notResettable();
+        Set<String> notResettable;
+        try {
+            notResettable = notResettable();
+        } catch (HoldfastException e) {
+            return CompletableFuture.failedFuture(e); // the store does not respond
+        }
         if (!notResettable.isEmpty()) {
             return CompletableFuture.failedFuture(new PermanentException("processor " + context.processor()
                     + " cannot be reset: " + notResettable + " are not declared resettable, handling events again could"

@@ -3,6 +3,7 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Part;
@@ -17,8 +18,11 @@ import io.holdfast.event.Metadata;
 import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
+import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.token.TokenStore;
 import io.holdfast.wire.StartAt;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -504,5 +508,27 @@ class MixedVersionTests extends ProcessorScenario {
                         .types())
                 .containsOnlyKeys("TextAdded", "TextRevised");
         assertThat(List.copyOf(claimed(newer))).hasSize(SEGMENTS);
+    }
+
+    @Test
+    void resetFailsIfTheDefinitionCannotBeRead() {
+        TokenStore unreachable = (TokenStore) Proxy.newProxyInstance(
+                TokenStore.class.getClassLoader(), new Class<?>[] {TokenStore.class}, (self, method, arguments) -> {
+                    throw new RetryableException("the database does not respond");
+                });
+        EventProcessor processor = builder(
+                        "copier",
+                        "replica",
+                        new ProcessorStores(unreachable, store.deadLetterStore(), store.unitTransactions(), committer))
+                .calls(Component.named("copies")
+                        .on(TextAdded.class, this::copy)
+                        .resettable()
+                        .build())
+                .build();
+
+        assertThat(processor.reset(StartAt.BEGINNING))
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(RetryableException.class);
     }
 }
