@@ -3,8 +3,10 @@ package io.holdfast.tck.simulation;
 import io.holdfast.PermanentException;
 import io.holdfast.aggregate.AggregateType;
 import io.holdfast.event.EventMessage;
+import io.holdfast.handling.AsyncHandler;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
+import io.holdfast.handling.Handler;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Withdrawn;
 import io.holdfast.tck.harness.Noted;
@@ -20,13 +22,15 @@ import java.util.stream.Stream;
 /**
  * The components of the sink, which record every event that they handle. The ledger, behind a breaker, appends events
  * per account and updates a row with the total. The audit handles some of the same events, some of them asynchronously,
- * and appends its own events. The journal writes only rows, so nothing but the position prevents duplicates there.
+ * and appends its own events. The journal writes only rows, so nothing but the position prevents duplicates there. The
+ * archive, which only later versions have, copies every event.
  */
 final class Mirror {
 
     static final String REMARKS = "remarks";
     static final AggregateType<Copied> LEDGER = copies("ledger");
     static final AggregateType<Copied> AUDIT = copies("audit");
+    static final AggregateType<Copied> ARCHIVE = copies("archive");
     static final View<Total> TOTALS = new View<>("totals", Total.class);
     static final View<Entries> JOURNAL = new View<>("journal", Entries.class);
 
@@ -85,24 +89,46 @@ final class Mirror {
         }
     }
 
-    List<Component> components() {
-        return List.of(
-                Component.named("ledger")
-                        .on(Deposited.class, (event, context) -> postToLedger(context, event.amount()))
-                        .on(Withdrawn.class, (event, context) -> postToLedger(context, -event.amount()))
-                        .guardedBy(BREAKER)
-                        .resettable()
-                        .build(),
-                Component.named("audit")
-                        .onAsync(Deposited.class, (event, context) -> copyAsync(context))
-                        .onAsync(Noted.class, (event, context) -> copyAsync(context))
-                        .resettable()
-                        .build(),
-                Component.named("journal")
-                        .on(Deposited.class, (event, context) -> addToJournal(context))
-                        .on(Withdrawn.class, (event, context) -> addToJournal(context))
-                        .resettable()
-                        .build());
+    /** Returns the components of a version. */
+    List<Component> components(SinkVersion version) {
+        return Stream.of(ledger(version), audit(version), journal(version), archive(version))
+                .filter(component -> version.has(component.name()))
+                .toList();
+    }
+
+    private Component ledger(SinkVersion version) {
+        return new Handlers("ledger", version)
+                .on(Deposited.class, (event, context) -> postToLedger(context, event.amount()))
+                .on(Withdrawn.class, (event, context) -> postToLedger(context, -event.amount()))
+                .builder()
+                .guardedBy(BREAKER)
+                .build();
+    }
+
+    private Component audit(SinkVersion version) {
+        return new Handlers("audit", version)
+                .onAsync(Deposited.class, (event, context) -> copyAsync(context))
+                .onAsync(Noted.class, (event, context) -> copyAsync(context))
+                .onAsync(Withdrawn.class, (event, context) -> copyAsync(context))
+                .builder()
+                .build();
+    }
+
+    private Component journal(SinkVersion version) {
+        return new Handlers("journal", version)
+                .on(Deposited.class, (event, context) -> addToJournal(context))
+                .on(Withdrawn.class, (event, context) -> addToJournal(context))
+                .builder()
+                .build();
+    }
+
+    private Component archive(SinkVersion version) {
+        return new Handlers("archive", version)
+                .on(Deposited.class, (event, context) -> copyToArchive(context))
+                .on(Withdrawn.class, (event, context) -> copyToArchive(context))
+                .on(Noted.class, (event, context) -> copyToArchive(context))
+                .builder()
+                .build();
     }
 
     /** Returns the breakers of one replica. */
@@ -142,6 +168,11 @@ final class Mirror {
         return stage;
     }
 
+    private void copyToArchive(EventContext context) {
+        maybeFail();
+        copy(ARCHIVE, context);
+    }
+
     private void copy(AggregateType<Copied> type, EventContext context) {
         EventMessage event = context.event();
         context.decide(decision -> {
@@ -170,6 +201,28 @@ final class Mirror {
                 .on(Copied.class, (last, copied) -> copied)
                 .snapshotEvery(3)
                 .build();
+    }
+
+    /** Adds those handlers to a component that a version has. */
+    private record Handlers(String component, SinkVersion version, Component.Builder builder) {
+
+        Handlers(String component, SinkVersion version) {
+            this(component, version, Component.named(component).resettable());
+        }
+
+        <E> Handlers on(Class<E> type, Handler<E> handler) {
+            if (version.handles(component, type.getSimpleName())) {
+                builder.on(type, handler);
+            }
+            return this;
+        }
+
+        <E> Handlers onAsync(Class<E> type, AsyncHandler<E> handler) {
+            if (version.handles(component, type.getSimpleName())) {
+                builder.onAsync(type, handler);
+            }
+            return this;
+        }
     }
 
     /** Records that an event of the source was handled. */

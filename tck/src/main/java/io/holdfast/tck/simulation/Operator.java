@@ -74,6 +74,9 @@ final class Operator {
     }
 
     private void onLetter(SinkReplica replica, String component, int which, LetterAction work) {
+        if (!replica.knows(component)) {
+            return;
+        }
         SequencedDeadLetterQueue queue = replica.queue(component);
         List<ParkedSequence> sequences = letters.findByAge(queue.component(), null, Integer.MAX_VALUE);
         if (sequences.isEmpty()) {

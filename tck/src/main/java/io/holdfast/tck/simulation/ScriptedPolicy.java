@@ -29,12 +29,14 @@ final class ScriptedPolicy {
 
     private final AbandonedEvents abandoned;
     private final IntSupplier generation;
+    private final VersionInvariants versionInvariants;
     private final Set<Kind> changeKinds = EnumSet.noneOf(Kind.class);
     private Action nextAction = Action.REQUEUE;
     private int remaining;
 
     /** @param generation the stored generation of the processor */
-    ScriptedPolicy(AbandonedEvents abandoned, IntSupplier generation) {
+    ScriptedPolicy(AbandonedEvents abandoned, IntSupplier generation, VersionInvariants versionInvariants) {
+        this.versionInvariants = versionInvariants;
         this.abandoned = abandoned;
         this.generation = generation;
     }
@@ -56,16 +58,22 @@ final class ScriptedPolicy {
     }
 
     /** Returns the policy of one replica, which also observes the changes that follow from its decisions. */
-    ReplicaPolicy forReplica() {
-        return new ReplicaPolicy();
+    ReplicaPolicy forReplica(SinkVersion version) {
+        return new ReplicaPolicy(version);
     }
 
     final class ReplicaPolicy implements EnqueuePolicy {
 
         private final Map<UUID, Integer> decidedInGeneration = new HashMap<>();
+        private final SinkVersion version;
+
+        private ReplicaPolicy(SinkVersion version) {
+            this.version = version;
+        }
 
         @Override
         public EnqueueDecision decide(DeadLetter letter, Throwable cause) {
+            versionInvariants.onDecision(version, letter);
             if (remaining == 0) {
                 return Decisions.enqueue(cause);
             }
@@ -86,6 +94,7 @@ final class ScriptedPolicy {
         /** Records an event as certainly abandoned only if the processor was not reset since the decision. */
         void onChange(DeadLetterChange change) {
             changeKinds.add(change.kind());
+            versionInvariants.onChange(version, change);
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();

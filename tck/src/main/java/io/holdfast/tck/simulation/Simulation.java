@@ -51,6 +51,7 @@ public final class Simulation {
                     CommitPoint.WRITE_ROWS,
                     CommitPoint.WRITE_LETTERS,
                     CommitPoint.TOKEN_RENEW_REPLICA,
+                    CommitPoint.TOKEN_DEFINE,
                     CommitPoint.TOKEN_SET_UP,
                     CommitPoint.TOKEN_RELEASE,
                     CommitPoint.TOKEN_SPLIT,
@@ -97,8 +98,12 @@ public final class Simulation {
      */
     public void verify(int runs) {
         Set<DeadLetterChange.Kind> seen = EnumSet.noneOf(DeadLetterChange.Kind.class);
-        Property.of("once, in order, none lost", Steps::random)
-                .verify(runs, steps -> seen.addAll(run(steps).changeKinds()));
+        StepCounts counts = new StepCounts();
+        Property.of("once, in order, none lost", Steps::random).verify(runs, steps -> {
+            seen.addAll(run(steps).changeKinds());
+            counts.add(steps);
+        });
+        counts.print();
         if (runs >= RUNS_FOR_FULL_COVERAGE) {
             assertThat(seen).as("changes of parked events").contains(DeadLetterChange.Kind.values());
         }
@@ -147,7 +152,7 @@ public final class Simulation {
     }
 
     private RunResult run(List<Step> steps) {
-        try (World world = new World(stores.get(), stores.get())) {
+        try (World world = new World(stores.get(), stores.get(), checkInterval == 1)) {
             int done = 0;
             for (Step step : steps) {
                 step.applyTo(world);

@@ -39,7 +39,7 @@ final class SinkReplica {
 
     static final String PROCESSOR = "mirror";
     static final List<String> STREAMS = List.of(Accounts.STREAM, Mirror.REMARKS);
-    static final List<String> COMPONENTS = List.of("ledger", "audit", "journal");
+    static final List<String> COMPONENTS = List.of("ledger", "audit", "journal", "archive");
 
     /** Few segments, so that sequences share them and every segment has work. */
     private static final ProcessorSettings SETTINGS =
@@ -50,6 +50,7 @@ final class SinkReplica {
             ResilienceSettings.DEFAULT.retry(RetryOverrides.NONE.jitter(0));
 
     private final String owner;
+    private final SinkVersion version;
     private final EngineUnderTest engine;
     private final ScriptedBreakers breakers;
     private final EventProcessor processor;
@@ -65,9 +66,11 @@ final class SinkReplica {
             StoreFaults faults,
             Wire wire,
             Mirror mirror,
-            Step.RollOut version,
+            SinkVersion version,
+            Step.RollOut settings,
             ScriptedPolicy.ReplicaPolicy policy) {
         this.owner = owner;
+        this.version = version;
         this.breakers = mirror.breakers();
         Store store = faults.wrap(harness.store());
         this.engine = new EngineUnderTest(store, harness.clock());
@@ -76,12 +79,13 @@ final class SinkReplica {
         StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR);
         EventProcessorBuilder builder = new EventProcessorBuilder(
                         StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
+                .version(version.name())
                 .settings(SETTINGS)
                 .resilience(RESILIENCE, breakers, new BreakerProbes(RESILIENCE))
-                .deadLetters(new QueueConfiguration().factory((queue, configured) -> version.settings(queue, policy)))
+                .deadLetters(new QueueConfiguration().factory((queue, configured) -> settings.settings(queue, policy)))
                 .deadLetterListener(policy::onChange);
         STREAMS.forEach(stream -> builder.reads(stream, sources));
-        mirror.components().forEach(builder::calls);
+        mirror.components(version).forEach(builder::calls);
         this.processor = builder.build();
         this.reports = new PositionReports(
                 store.tokenStore(),
@@ -94,8 +98,22 @@ final class SinkReplica {
         return StoreHarness.SERVICE + "/" + PROCESSOR + "/" + component;
     }
 
+    /** Returns the name of the component with this id. */
+    static String name(String id) {
+        return id.substring(id.lastIndexOf('/') + 1);
+    }
+
     String owner() {
         return owner;
+    }
+
+    SinkVersion version() {
+        return version;
+    }
+
+    /** Registers the handlers of this version, as a service does when it starts. Otherwise the first step does it. */
+    void register() {
+        processor.register();
     }
 
     void process() {
@@ -123,12 +141,29 @@ final class SinkReplica {
         return operations.stream().anyMatch(result -> !result.isDone());
     }
 
+    /** Shuts down gracefully. If the store does not respond, the leases expire. */
+    void release() {
+        try {
+            processor.release();
+        } catch (RetryableException e) {
+            // the process ends in any case
+        }
+    }
+
+    /** Returns whether this replica has the component, or a stand-in for it. */
+    boolean knows(String component) {
+        return processor.components().stream().anyMatch(known -> known.name().equals(component));
+    }
+
     SequencedDeadLetterQueue queue(String component) {
         return processor.deadLetterQueue(component);
     }
 
-    /** Requests a replay, which later steps carry out. */
+    /** Requests a replay, which later steps carry out. Does nothing if this replica does not know the component. */
     void replay(Step.ReplayMode mode, String component) {
+        if (!knows(component)) {
+            return;
+        }
         SequencedDeadLetterProcessor letters = processor.deadLetterProcessor(component);
         switch (mode) {
             case ANY -> replays.add(letters.processAny());

@@ -12,6 +12,9 @@ interface Step {
 
     void applyTo(World world);
 
+    /** A step in which something fails. */
+    interface Fault extends Step {}
+
     /** The producing and the consuming service. */
     enum Side {
         SOURCE,
@@ -170,8 +173,16 @@ interface Step {
         }
     }
 
+    /** Another version of the sink replaces one replica: an upgrade, a rollback or a canary. */
+    record Replace(int replica, SinkVersion version, boolean gracefully) implements Step {
+        @Override
+        public void applyTo(World world) {
+            world.replace(this);
+        }
+    }
+
     /**
-     * Another version of the sink replaces the running one, without a graceful shutdown.
+     * The sink is restarted with other settings of its queues, without a graceful shutdown.
      *
      * @param disabledComponent the component whose queue is disabled, or empty
      */
@@ -191,7 +202,7 @@ interface Step {
     }
 
     /** The next replica that reaches this moment crashes. */
-    record CrashAt(Side side, CrashPoints.Moment moment) implements Step {
+    record CrashAt(Side side, CrashPoints.Moment moment) implements Fault {
         @Override
         public void applyTo(World world) {
             world.crashPoints(side).crashAt(moment);
@@ -199,7 +210,7 @@ interface Step {
     }
 
     /** A replica crashes between two steps. */
-    record Kill(Side side, int replica) implements Step {
+    record Kill(Side side, int replica) implements Fault {
         @Override
         public void applyTo(World world) {
             world.restart(side, replica);
@@ -207,7 +218,7 @@ interface Step {
     }
 
     /** A replica of the sink is silent for longer than its leases, and the other one claims its segments. */
-    record OutlastLease(int replica) implements Step {
+    record OutlastLease(int replica) implements Fault {
         @Override
         public void applyTo(World world) {
             world.passTime(Steps.BEYOND_LEASE);
@@ -216,7 +227,7 @@ interface Step {
     }
 
     /** The wire restarts empty. */
-    record RestartWireEmpty() implements Step {
+    record RestartWireEmpty() implements Fault {
         @Override
         public void applyTo(World world) {
             world.wire.restart();
@@ -224,7 +235,7 @@ interface Step {
     }
 
     /** The wire loses its newest records. */
-    record LoseTail(int records) implements Step {
+    record LoseTail(int records) implements Fault {
         @Override
         public void applyTo(World world) {
             SinkReplica.STREAMS.forEach(stream -> world.wire.loseTail(stream, records));
@@ -232,7 +243,7 @@ interface Step {
     }
 
     /** The wire disconnects or reconnects. */
-    record ConnectWire(boolean up) implements Step {
+    record ConnectWire(boolean up) implements Fault {
         @Override
         public void applyTo(World world) {
             if (up) {
@@ -244,7 +255,7 @@ interface Step {
     }
 
     /** The next store calls of the sink fail. */
-    record FailStore(StoreFaults.Kind kind, int calls) implements Step {
+    record FailStore(StoreFaults.Kind kind, int calls) implements Fault {
         @Override
         public void applyTo(World world) {
             world.storeFaults.failNext(kind, calls);
@@ -252,7 +263,7 @@ interface Step {
     }
 
     /** The next handlers throw. */
-    record FailHandlers(int times, boolean permanently) implements Step {
+    record FailHandlers(int times, boolean permanently) implements Fault {
         @Override
         public void applyTo(World world) {
             world.mirror.failNext(times, permanently);
@@ -260,7 +271,7 @@ interface Step {
     }
 
     /** The next decisions of handlers throw. */
-    record FailDecisions(int times) implements Step {
+    record FailDecisions(int times) implements Fault {
         @Override
         public void applyTo(World world) {
             world.mirror.rejectNext(times);
@@ -268,7 +279,7 @@ interface Step {
     }
 
     /** The breaker of a component opens or closes. */
-    record SetBreaker(boolean open) implements Step {
+    record SetBreaker(boolean open) implements Fault {
         @Override
         public void applyTo(World world) {
             world.mirror.setBreakerOpen(open);

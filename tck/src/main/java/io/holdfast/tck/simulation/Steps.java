@@ -4,6 +4,7 @@ import static io.holdfast.deadletter.QueueSettings.DEFAULT_CACHE_SIZE;
 
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.deadletter.QueueLimits;
+import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.tck.harness.CrashPoints.Moment;
 import io.holdfast.tck.simulation.Step.CommandKind;
 import io.holdfast.tck.simulation.Step.LetterOperation;
@@ -29,6 +30,9 @@ final class Steps {
     /** Half a lease, and between any two backoff delays, so that runs are reproducible. */
     static final Duration MEDIUM = Duration.ofSeconds(5);
 
+    /** As long as a sequence awaits another version before it becomes PENDING. */
+    private static final Duration MAX_HOLD = ResilienceSettings.DEFAULT.maxHold();
+
     private static final Duration SHORT = Duration.ofMillis(10);
     private static final List<CommandKind> KINDS = List.of(CommandKind.values());
     private static final List<Step.ReplayMode> REPLAY_MODES = List.of(Step.ReplayMode.values());
@@ -50,6 +54,7 @@ final class Steps {
         int length = 40 + random.nextInt(200);
         List<Step> run = new ArrayList<>();
         boolean isFragile = random.nextBoolean();
+        boolean isMixed = random.nextBoolean();
         if (isFragile) {
             run.add(steps.rollOut());
         }
@@ -57,6 +62,8 @@ final class Steps {
             int kind = random.nextInt(100);
             if (isFragile && kind < 25) {
                 run.addAll(steps.parkingSteps());
+            } else if (isMixed && kind >= 90) {
+                run.addAll(steps.versionSteps());
             } else {
                 run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
             }
@@ -75,6 +82,25 @@ final class Steps {
             case 2 -> failingReplay();
             default -> List.of(operatorAction());
         };
+    }
+
+    /** Another version on one replica or on both. Then, mostly, the leases of those before expire, and it works. */
+    private List<Step> versionSteps() {
+        List<Step> steps = new ArrayList<>();
+        SinkVersion version = oneOf(random, random.nextInt(3) == 0 ? SinkVersion.COMPLETE : SinkVersion.ALL);
+        int first = replica();
+        int replicas = 1 + random.nextInt(REPLICAS);
+        for (int i = 0; i < replicas; i++) {
+            steps.add(new Step.Replace((first + i) % REPLICAS, version, random.nextBoolean()));
+        }
+        if (random.nextInt(4) > 0) {
+            steps.add(new Step.PassTime(oneOf(random, List.of(MEDIUM, BEYOND_LEASE, BEYOND_LEASE, MAX_HOLD))));
+            for (int i = random.nextInt(4); i > 0; i--) {
+                steps.add(new Step.Handle(first));
+                steps.add(new Step.Commit(Side.SINK, first));
+            }
+        }
+        return steps;
     }
 
     /** Events that arrive while handlers fail. */
@@ -117,6 +143,12 @@ final class Steps {
             onBoth(steps, replica -> new Step.Operate(replica, operation, 1));
             settle(steps);
             steps.add(new Step.PassTime(MEDIUM));
+            settle(steps);
+        }
+        for (SinkVersion version : List.of(SinkVersion.NEXT, SinkVersion.FIRST)) {
+            steps.add(new Step.Replace(0, version, true));
+            steps.add(new Step.SendCommand(0, CommandKind.DEPOSIT, "ann", "ann", 1, 0));
+            steps.add(new Step.Commit(Side.SOURCE, 0));
             settle(steps);
         }
         steps.add(new Step.Pause(0, true));

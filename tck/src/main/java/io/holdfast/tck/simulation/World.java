@@ -39,7 +39,9 @@ final class World implements AutoCloseable {
     final Mirror mirror;
     final StoreFaults storeFaults = new StoreFaults();
     final AbandonedEvents abandoned = new AbandonedEvents();
-    final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation);
+    final VersionInvariants versionInvariants = new VersionInvariants(this);
+    final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation, versionInvariants);
+    final AddedHandlers addedHandlers = new AddedHandlers(this);
     /** Events that an operator has parked again although they were already handled. */
     final Set<PartId> reparked = new HashSet<>();
 
@@ -50,10 +52,15 @@ final class World implements AutoCloseable {
     private final PayloadCodec codec = new PayloadCodec();
     private final List<SourceReplica> sources = new ArrayList<>();
     private final List<SinkReplica> sinks = new ArrayList<>();
+    private final List<SinkVersion> versions = new ArrayList<>();
+    private final boolean checksEveryStep;
+    private boolean isMixed;
     private Step.RollOut deployed = Step.RollOut.DEFAULT;
     private int started;
 
-    World(StoreHarness source, StoreHarness sink) {
+    /** @param checksEveryStep whether the invariants are checked after every step */
+    World(StoreHarness source, StoreHarness sink, boolean checksEveryStep) {
+        this.checksEveryStep = checksEveryStep;
         this.source = source;
         this.sink = sink;
         this.operator = new Operator(this);
@@ -65,23 +72,38 @@ final class World implements AutoCloseable {
                 new LogStreamServer(source.store().eventLog(), source.store().consumerGroups()));
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             sources.add(newSource());
-            sinks.add(newSink());
+            versions.add(SinkVersion.FIRST);
+            sinks.add(newSink(replica));
         }
+        sinks.forEach(SinkReplica::register);
     }
 
     private SourceReplica newSource() {
         return new SourceReplica(source, wire);
     }
 
-    private SinkReplica newSink() {
-        return new SinkReplica("sink-" + ++started, sink, storeFaults, wire, mirror, deployed, policy.forReplica());
+    private SinkReplica newSink(int replica) {
+        SinkVersion version = versions.get(replica);
+        return new SinkReplica(
+                "sink-" + ++started, sink, storeFaults, wire, mirror, version, deployed, policy.forReplica(version));
+    }
+
+    /**
+     * Returns whether a check may be compared with the one before. Between two checks that are many steps apart, one
+     * version may have tried what another one awaits.
+     */
+    boolean comparesChecks() {
+        return checksEveryStep || !isMixed;
     }
 
     List<SinkReplica> sinks() {
         return sinks;
     }
 
-    /** Ends all faults and resumes the processor. From now on, every round replays PENDING letters. */
+    /**
+     * Ends all faults, deploys a version with all handlers and resumes the processor. From now on, every round replays
+     * PENDING letters.
+     */
     void heal() {
         source.crashPoints().clear();
         sink.crashPoints().clear();
@@ -89,8 +111,17 @@ final class World implements AutoCloseable {
         storeFaults.clear();
         mirror.heal();
         policy.heal();
+        deployEverywhere(addedHandlers.isAnyRegistered() ? SinkVersion.NEXT : SinkVersion.FIRST);
         sink.store().tokenStore().setPaused(SinkReplica.PROCESSOR, false);
         passTime(Steps.BEYOND_LEASE);
+    }
+
+    private void deployEverywhere(SinkVersion version) {
+        for (int replica = 0; replica < Steps.REPLICAS; replica++) {
+            if (!versions.get(replica).equals(version)) {
+                deploy(replica, version);
+            }
+        }
     }
 
     /** Runs every replica once, advances time beyond all leases, and requests a replay at one of the replicas. */
@@ -107,11 +138,12 @@ final class World implements AutoCloseable {
 
     /**
      * Replays all PENDING letters. Repeated every round, because an event that failed earlier may be parked only now.
+     * Letters that await another version need no replay: the version is deployed.
      */
     private void replayAll(SinkReplica replica) {
         for (String component : SinkReplica.COMPONENTS) {
             QueueCounts counts = sink.store().deadLetterStore().counts(SinkReplica.id(component));
-            if (counts.pending() > 0 && !replica.isReplaying()) {
+            if (counts.pending() > counts.awaitingPending() && !replica.isReplaying()) {
                 replica.replay(Step.ReplayMode.ALL, component);
             }
         }
@@ -150,7 +182,10 @@ final class World implements AutoCloseable {
 
     /** Returns the stored generation of the processor. */
     int generation() {
-        return segments().get(0).setup().generation();
+        return segments().stream()
+                .findFirst()
+                .map(token -> token.setup().generation())
+                .orElse(1);
     }
 
     List<EventMessage> sourceEvents() {
@@ -175,6 +210,8 @@ final class World implements AutoCloseable {
         StringBuilder text = new StringBuilder();
         sinks.forEach(replica -> text.append("\n  ")
                 .append(replica.owner())
+                .append(" of version ")
+                .append(replica.version())
                 .append(" works on ")
                 .append(replica.claimed())
                 .append(", problems ")
@@ -222,13 +259,29 @@ final class World implements AutoCloseable {
             work.accept(sinks.get(replica));
         } catch (SimulatedCrash e) {
             restart(Side.SINK, replica);
+        } finally {
+            addedHandlers.observe();
         }
     }
 
-    /** Restarts both replicas with another version. */
-    void rollOut(Step.RollOut newVersion) {
-        deployed = newVersion;
-        parkingInvariants.rollOut(newVersion);
+    /** Replaces a replica by another version, which may lack handlers. */
+    void replace(Step.Replace step) {
+        if (step.gracefully()) {
+            atSink(step.replica(), SinkReplica::release);
+        }
+        deploy(step.replica(), step.version());
+    }
+
+    private void deploy(int replica, SinkVersion version) {
+        isMixed = true;
+        versions.set(replica, version);
+        restart(Side.SINK, replica);
+    }
+
+    /** Restarts both replicas with other settings. */
+    void rollOut(Step.RollOut newSettings) {
+        deployed = newSettings;
+        parkingInvariants.rollOut(newSettings);
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
             restart(Side.SINK, replica);
         }
@@ -238,7 +291,7 @@ final class World implements AutoCloseable {
         if (side == Side.SOURCE) {
             sources.set(replica, newSource());
         } else {
-            sinks.set(replica, newSink());
+            sinks.set(replica, newSink(replica));
         }
     }
 
