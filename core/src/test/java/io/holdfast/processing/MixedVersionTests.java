@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
@@ -219,12 +220,14 @@ class MixedVersionTests extends ProcessorScenario {
         int segment = claimed(older).get(0);
         String key = keyOf(segment, SEGMENTS);
 
+        writes.clear();
         revise(key, "1");
         runFor(Duration.ofSeconds(12), older, newer);
 
         assertThat(output()).containsExactly("1");
         assertThat(claimed(newer)).contains(segment);
         assertThat(claimed(older)).hasSize(1);
+        assertThat(writes).as("the old version leaves it alone").containsEntry(CommitPoint.TOKEN_CLAIM, 1);
     }
 
     @Test
