@@ -256,14 +256,7 @@ public final class HandlerTask {
                     .orElse(AdmittedCall.NONE);
             guarded.admitted(call);
             requireContent();
-            CompletionStage<?> stage = processor
-                    .handlers()
-                    .interceptor()
-                    .around(
-                            component.component(),
-                            component.id(),
-                            collecting,
-                            () -> component.invoke(event, processor.handlers().codec(), collecting));
+            CompletionStage<?> stage = invoke(processor.handlers(), collecting);
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
@@ -279,6 +272,17 @@ public final class HandlerTask {
         } finally {
             thread = null;
         }
+    }
+
+    /** @return the stage of an asynchronous handler; null if the handler has ended */
+    private @Nullable CompletionStage<?> invoke(HandlerRuntime handlers, CollectingContext collecting)
+            throws Exception {
+        return handlers.interceptor()
+                .around(
+                        component.component(),
+                        component.id(),
+                        collecting,
+                        () -> component.invoke(event, handlers.codec(), collecting));
     }
 
     private void complete(
