@@ -145,7 +145,7 @@ public final class EventProcessor {
                 claims.abandon(); // the processor was reset
             }
             policyChange.advance(claims.layout());
-            registration.retire(claims.replicas());
+            claims.pollReplicas().ifPresent(registration::update);
         }
         if (streams.hasUnresolved() && streams.resolveStarts(claims.workers())) {
             claims.requestRefresh();

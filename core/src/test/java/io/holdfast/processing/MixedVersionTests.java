@@ -1,6 +1,7 @@
 package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
@@ -533,5 +534,55 @@ class MixedVersionTests extends ProcessorScenario {
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(RetryableException.class);
+    }
+
+    @Test
+    void registersAgainWhatAnotherReplicaHasRetiredMeanwhile() {
+        EventProcessor owner = version1();
+        runFor(TAKEOVER_TIME, owner);
+        EventProcessor newer = version2();
+        newer.register();
+        store.tokenStore()
+                .define(
+                        "copier",
+                        definition ->
+                                definition.without(Set.of(), Map.of("test/copier/copies", Set.of("TextRevised"))));
+
+        newer.step(); // it owns no segment
+
+        assertThat(store.tokenStore()
+                        .findDefinition("copier")
+                        .components()
+                        .get("test/copier/copies")
+                        .types())
+                .containsOnlyKeys("TextAdded", "TextRevised");
+    }
+
+    @Test
+    void locksNoTokensIfTheDefinitionIsUpToDate() {
+        run(version2());
+        writes.clear();
+
+        version2().register();
+        version1().register();
+
+        assertThat(writes).doesNotContainKey(CommitPoint.TOKEN_DEFINE);
+    }
+
+    @Test
+    void retriesARegistrationOfUnknownOutcome() {
+        failingAfter.put(CommitPoint.TOKEN_DEFINE, new RetryableException("connection lost"));
+
+        version1().register();
+
+        assertThat(writes).containsEntry(CommitPoint.TOKEN_DEFINE, 1);
+        assertThat(store.tokenStore().findDefinition("copier").version()).isEqualTo(1);
+    }
+
+    @Test
+    void reportsARegistrationThatKeepsFailing() {
+        failingBefore.put(CommitPoint.TOKEN_DEFINE, new RetryableException("locked"));
+
+        assertThatThrownBy(() -> version1().register()).hasMessage("locked");
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.processing.segment;
 
+import io.holdfast.RetryableException;
 import io.holdfast.handling.BoundComponent;
 import io.holdfast.token.ComponentDefinition;
 import io.holdfast.token.ProcessorDefinition;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class ProcessorRegistration {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessorRegistration.class);
+
+    /** Together longer than an idle transaction may last. Each attempt takes up to the lock timeout. */
+    private static final int MAX_ATTEMPTS = 5;
 
     private final ProcessorContext context;
     private final TokenStore tokens;
@@ -57,10 +61,28 @@ public final class ProcessorRegistration {
         return known;
     }
 
-    /** Adds what this version handles to the definition. Idempotent. */
+    /**
+     * Adds what this version handles to the definition. Idempotent, and locks nothing if the definition already has it.
+     * Retries if tokens are locked: a frozen replica locks them until the database ends its transaction.
+     */
     public ProcessorDefinition register() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return merge();
+            } catch (RetryableException e) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private ProcessorDefinition merge() {
         ProcessorDefinition own = context.definition();
-        ProcessorDefinition stored = tokens.define(context.processor(), definition -> definition.merged(own));
+        ProcessorDefinition stored = tokens.findDefinition(context.processor());
+        if (stored.version() == 0 || !stored.merged(own).equals(stored)) {
+            stored = tokens.define(context.processor(), definition -> definition.merged(own));
+        }
         if (stored.version() > known.version()) {
             log.info(
                     "Processor {}/{}: version {} of the service works with definition {}: {}",
@@ -74,8 +96,17 @@ public final class ProcessorRegistration {
         return stored;
     }
 
-    /** Removes retired components and types from the definition, as far as none of these replicas handles them. */
-    public void retire(Collection<ProcessorDefinition> replicas) {
+    /**
+     * Keeps the definition up to date: it must have what this version handles, also if another replica has retired that
+     * at the same time or the database has lost it, and not what this version has retired and none of these replicas
+     * handles.
+     */
+    public void update(Collection<ProcessorDefinition> replicas) {
+        current();
+        retire(replicas);
+    }
+
+    private void retire(Collection<ProcessorDefinition> replicas) {
         Set<String> components = retiredComponents.stream()
                 .filter(known.components()::containsKey)
                 .filter(id -> replicas.stream()

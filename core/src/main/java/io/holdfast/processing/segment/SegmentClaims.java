@@ -54,6 +54,7 @@ public final class SegmentClaims {
 
     private List<ClaimedToken> layout = List.of();
     private Map<String, ProcessorDefinition> replicas = Map.of();
+    private boolean replicasRenewed;
     private Instant refreshAt = Instant.MIN;
     private Instant renewReplicaAt = Instant.MIN;
     private Instant renewAt = Instant.MIN;
@@ -79,9 +80,11 @@ public final class SegmentClaims {
         return Optional.ofNullable(workers.get(number));
     }
 
-    /** Returns what each live replica handles, as of the last renewal of this replica's lease. */
-    public Collection<ProcessorDefinition> replicas() {
-        return replicas.values();
+    /** Returns what each live replica handles, once after each renewal of this replica's lease. */
+    public Optional<Collection<ProcessorDefinition>> pollReplicas() {
+        boolean isNew = replicasRenewed;
+        replicasRenewed = false;
+        return isNew ? Optional.of(replicas.values()) : Optional.empty();
     }
 
     /** Returns all segments, as of the last refresh. */
@@ -114,6 +117,7 @@ public final class SegmentClaims {
         if (isOneFree || !now.isBefore(renewReplicaAt)) { // the previous owner may be gone
             replicas = tokens.renewReplica(context.processor(), replica, lease(), context.definition());
             renewReplicaAt = now.plus(lease().dividedBy(3));
+            replicasRenewed = true;
         }
         abandonChanged();
         refreshAt = now.plus(POLL_INTERVAL.compareTo(lease().dividedBy(3)) < 0 ? POLL_INTERVAL : lease().dividedBy(3));
