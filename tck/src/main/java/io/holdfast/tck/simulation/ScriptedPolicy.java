@@ -1,5 +1,6 @@
 package io.holdfast.tck.simulation;
 
+import io.holdfast.commit.PartId;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.DeadLetterChange;
 import io.holdfast.deadletter.DeadLetterChange.Kind;
@@ -30,12 +31,21 @@ final class ScriptedPolicy {
     private final AbandonedEvents abandoned;
     private final IntSupplier generation;
     private final VersionInvariants versionInvariants;
+    private final Set<PartId> reparked;
     private final Set<Kind> changeKinds = EnumSet.noneOf(Kind.class);
     private Action nextAction = Action.REQUEUE;
     private int remaining;
 
-    /** @param generation the stored generation of the processor */
-    ScriptedPolicy(AbandonedEvents abandoned, IntSupplier generation, VersionInvariants versionInvariants) {
+    /**
+     * @param generation the stored generation of the processor
+     * @param reparked events that were parked again after they had taken effect
+     */
+    ScriptedPolicy(
+            AbandonedEvents abandoned,
+            IntSupplier generation,
+            VersionInvariants versionInvariants,
+            Set<PartId> reparked) {
+        this.reparked = reparked;
         this.versionInvariants = versionInvariants;
         this.abandoned = abandoned;
         this.generation = generation;
@@ -98,8 +108,10 @@ final class ScriptedPolicy {
             if (change.kind() == Kind.SKIPPED || change.kind() == Kind.EVICTED) {
                 UUID event = Objects.requireNonNull(change.letter()).message().id();
                 int now = generation.getAsInt();
-                if (decidedInGeneration.getOrDefault(event, 0) == now) {
-                    abandoned.recordCertain(change.sequence().component(), event, now);
+                String component = change.sequence().component();
+                boolean isAlreadyApplied = reparked.contains(new PartId(event, component));
+                if (decidedInGeneration.getOrDefault(event, 0) == now && !isAlreadyApplied) {
+                    abandoned.recordCertain(component, event, now);
                 }
             }
         }

@@ -40,10 +40,11 @@ final class World implements AutoCloseable {
     final StoreFaults storeFaults = new StoreFaults();
     final AbandonedEvents abandoned = new AbandonedEvents();
     final VersionInvariants versionInvariants = new VersionInvariants(this);
-    final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation, versionInvariants);
     final AddedHandlers addedHandlers = new AddedHandlers(this);
     /** Events that an operator has parked again although they were already handled. */
     final Set<PartId> reparked = new HashSet<>();
+
+    final ScriptedPolicy policy = new ScriptedPolicy(abandoned, this::generation, versionInvariants, reparked);
 
     final Operator operator;
     final ParkingInvariants parkingInvariants;
