@@ -3,9 +3,8 @@ package io.holdfast.tck.simulation;
 import io.holdfast.tck.harness.Accounts.Deposited;
 import io.holdfast.tck.harness.Accounts.Withdrawn;
 import io.holdfast.tck.harness.Noted;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -40,13 +39,13 @@ record SinkVersion(String name, List<HandlerId> handlers) {
     static final SinkVersion NEXT = new SinkVersion(
             "next", Stream.concat(FIRST.handlers.stream(), ADDED.stream()).toList());
 
-    /** The versions that lack nothing of their own. */
-    static final List<SinkVersion> COMPLETE = List.of(FIRST, NEXT);
+    private static final List<SinkVersion> COMPLETE = List.of(FIRST, NEXT);
 
-    /** Both versions, and what each is without one of its handlers or components. */
-    static final List<SinkVersion> ALL = COMPLETE.stream()
-            .flatMap(version -> version.withPartsMissing().stream())
-            .toList();
+    /** All versions, by what they lack: nothing, a component, or a handler. */
+    static final List<List<SinkVersion>> BY_KIND = List.of(
+            COMPLETE,
+            COMPLETE.stream().flatMap(SinkVersion::withoutOneComponent).toList(),
+            COMPLETE.stream().flatMap(SinkVersion::withoutOneHandler).toList());
 
     /** A handler of one event type in one component. */
     record HandlerId(String component, String type) {
@@ -57,22 +56,21 @@ record SinkVersion(String name, List<HandlerId> handlers) {
         }
     }
 
-    private List<SinkVersion> withPartsMissing() {
-        List<SinkVersion> versions = new ArrayList<>(List.of(this));
-        new LinkedHashSet<>(handlers.stream().map(HandlerId::component).toList())
-                .forEach(component -> versions.add(without(
-                        component,
-                        handlers.stream()
-                                .filter(handler -> !handler.component().equals(component))
-                                .toList())));
-        handlers.forEach(missing -> versions.add(without(
-                missing.toString(),
-                handlers.stream().filter(handler -> !handler.equals(missing)).toList())));
-        return versions;
+    private Stream<SinkVersion> withoutOneComponent() {
+        return handlers.stream()
+                .map(HandlerId::component)
+                .distinct()
+                .map(missing -> without(missing, handler -> handler.component().equals(missing)));
     }
 
-    private SinkVersion without(String missing, List<HandlerId> rest) {
-        return new SinkVersion(name + " without " + missing, rest);
+    private Stream<SinkVersion> withoutOneHandler() {
+        return handlers.stream().map(missing -> without(missing.toString(), missing::equals));
+    }
+
+    private SinkVersion without(String missing, Predicate<HandlerId> isMissing) {
+        return new SinkVersion(
+                name + " without " + missing,
+                handlers.stream().filter(isMissing.negate()).toList());
     }
 
     boolean handles(String component, String type) {

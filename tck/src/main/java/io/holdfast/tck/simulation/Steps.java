@@ -62,7 +62,7 @@ final class Steps {
             int kind = random.nextInt(100);
             if (isFragile && kind < 25) {
                 run.addAll(steps.parkingSteps());
-            } else if (isMixed && kind >= 90) {
+            } else if (isMixed && kind >= 94) {
                 run.addAll(steps.versionSteps());
             } else {
                 run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
@@ -84,21 +84,34 @@ final class Steps {
         };
     }
 
-    /** Another version on one replica or on both. Then, mostly, the leases of those before expire, and it works. */
+    /** One or two deployments, often of the same version, and events of one account that arrive after each. */
     private List<Step> versionSteps() {
         List<Step> steps = new ArrayList<>();
-        SinkVersion version = oneOf(random, random.nextInt(3) == 0 ? SinkVersion.COMPLETE : SinkVersion.ALL);
-        int first = replica();
+        String account = account();
+        SinkVersion version = version();
+        for (int deployment = random.nextInt(2); deployment >= 0; deployment--) {
+            int replica = replica();
+            steps.addAll(deployment(replica, random.nextInt(3) == 0 ? version() : version));
+            steps.add(new Step.SendCommand(0, CommandKind.TRANSFER, account, account, 1 + random.nextInt(20), 0));
+            steps.add(new Step.Commit(Side.SOURCE, 0));
+            steps.add(new Step.Publish(0));
+            for (int i = random.nextInt(6); i > 0; i--) {
+                steps.add(new Step.Handle(replica));
+                steps.add(new Step.Commit(Side.SINK, replica));
+            }
+        }
+        return steps;
+    }
+
+    /** Another version on one replica or on both. Then, mostly, the leases of the replicas before expire. */
+    private List<Step> deployment(int first, SinkVersion version) {
+        List<Step> steps = new ArrayList<>();
         int replicas = 1 + random.nextInt(REPLICAS);
         for (int i = 0; i < replicas; i++) {
             steps.add(new Step.Replace((first + i) % REPLICAS, version, random.nextBoolean()));
         }
         if (random.nextInt(4) > 0) {
             steps.add(new Step.PassTime(oneOf(random, List.of(MEDIUM, BEYOND_LEASE, BEYOND_LEASE, MAX_HOLD))));
-            for (int i = random.nextInt(4); i > 0; i--) {
-                steps.add(new Step.Handle(first));
-                steps.add(new Step.Commit(Side.SINK, first));
-            }
         }
         return steps;
     }
@@ -243,6 +256,10 @@ final class Steps {
         QueueLimits limits = new QueueLimits(1 + random.nextInt(3), 2 + random.nextInt(3), 1 + random.nextInt(4));
         return new Step.RollOut(
                 random.nextInt(3) == 0 ? component() : "", limits, oneOf(random, List.of(0, 1, DEFAULT_CACHE_SIZE)));
+    }
+
+    private SinkVersion version() {
+        return oneOf(random, oneOf(random, SinkVersion.BY_KIND));
     }
 
     private String component() {
