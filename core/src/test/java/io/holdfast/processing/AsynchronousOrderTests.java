@@ -2,6 +2,7 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A failure at commit, while a later event of the sequence is being handled, does not change the order. */
+/** What happens while an event of a sequence is being handled does not change the order. */
 class AsynchronousOrderTests extends ProcessorScenario {
 
     private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
@@ -45,5 +46,26 @@ class AsynchronousOrderTests extends ProcessorScenario {
         runFor(Duration.ofSeconds(5), processor);
 
         assertThat(output("a")).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void findsTheFirstLetterBehindAGapThatWasParkedDuringAnAttempt() {
+        EventProcessor processor = processor("copier", asyncComponent());
+        failing.add("a1");
+        appendInput("a", "a1", "a2");
+        run(processor);
+        processor.deadLetterQueue("copies").evict(letters("a").get(1));
+        failing.clear();
+        runFor(Duration.ofSeconds(5), processor); // a1 is being handled again
+        appendInput("a", "a3");
+        run(processor);
+
+        stage("a1").complete(null);
+        run(processor);
+
+        assertThat(parkedTexts("a")).containsExactly("a3");
+        assertThat(parked())
+                .extracting(ParkedSequence::first)
+                .containsExactly(letters("a").get(0).number());
     }
 }

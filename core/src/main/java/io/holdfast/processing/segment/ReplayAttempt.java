@@ -93,11 +93,18 @@ record ReplayAttempt(
 
     /**
      * Returns the sequence without the first letters of this attempt. If the new first letter was parked meanwhile,
-     * {@code now} is the latest time at which that can have happened.
+     * {@code now} is the latest time at which that can have happened. If it is behind a gap that was too large to read,
+     * its number is higher than the one returned.
      */
     ParkedSequence shortened(ParkedSequence before, int gone, Instant now) {
         DeadLetter newFirst = gone < tasks.size() ? letter(tasks.get(gone)) : next;
-        long number = newFirst == null ? letter(tasks.get(gone - 1)).number() + 1 : newFirst.number();
+        long number = newFirst == null ? numberBehind(letter(tasks.get(gone - 1))) : newFirst.number();
         return before.shortened(number, before.size() - gone, newFirst == null ? now : newFirst.enqueuedAt(), now);
+    }
+
+    /** Letters behind the last one may have been removed before. A letter that was parked meanwhile is behind them. */
+    private long numberBehind(DeadLetter lastTried) {
+        boolean hasReadAll = tasks.size() >= sequence.size();
+        return 1 + (hasReadAll ? Math.max(sequence.last(), lastTried.number()) : lastTried.number());
     }
 }
