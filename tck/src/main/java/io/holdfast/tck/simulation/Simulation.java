@@ -21,9 +21,6 @@ import java.util.function.Supplier;
 /** Random runs over two services. Invariants are checked during each run and after it. */
 public final class Simulation {
 
-    /** Many more than the slowest run needs. A world that is not idle by then is stuck. */
-    private static final int MAX_ROUNDS = 200;
-
     private static final int WORK_STEPS = 60;
 
     /** Enough runs for every kind of change to happen in at least one of them. */
@@ -162,9 +159,9 @@ public final class Simulation {
             Set<CrashAt> crashed = crashed(world, steps);
             world.heal();
             for (int round = 0; !world.isIdle(); round++) {
-                if (round == MAX_ROUNDS) {
-                    throw new AssertionError("The simulation is stuck: after " + MAX_ROUNDS + " rounds without faults"
-                            + " the sink has not handled every event:" + world.describe());
+                if (round == World.MAX_ROUNDS) {
+                    throw new AssertionError("The simulation is stuck: after " + World.MAX_ROUNDS
+                            + " rounds without faults" + " the sink has not handled every event:" + world.describe());
                 }
                 world.runRound(round);
                 checkParking(world, round);

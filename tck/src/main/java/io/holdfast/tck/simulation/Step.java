@@ -181,6 +181,14 @@ interface Step {
         }
     }
 
+    /** All faults end. The deployed versions must not block each other, whatever each of them cannot handle. */
+    record Settle() implements Step {
+        @Override
+        public void applyTo(World world) {
+            world.settle();
+        }
+    }
+
     /**
      * The sink is restarted with other settings of its queues, without a graceful shutdown.
      *

@@ -68,6 +68,9 @@ final class Steps {
                 run.add(kind < 79 ? steps.work() : kind < 85 ? steps.operation() : steps.fault());
             }
         }
+        if (isMixed && random.nextBoolean()) {
+            run.add(new Step.Settle());
+        }
         return run;
     }
 
@@ -90,22 +93,22 @@ final class Steps {
         String account = account();
         SinkVersion version = version();
         for (int deployment = random.nextInt(2); deployment >= 0; deployment--) {
-            int replica = replica();
-            steps.addAll(deployment(replica, random.nextInt(3) == 0 ? version() : version));
+            steps.addAll(deployment(random.nextInt(3) == 0 ? version() : version));
             steps.add(new Step.SendCommand(0, CommandKind.TRANSFER, account, account, 1 + random.nextInt(20), 0));
             steps.add(new Step.Commit(Side.SOURCE, 0));
-            steps.add(new Step.Publish(0));
-            for (int i = random.nextInt(6); i > 0; i--) {
-                steps.add(new Step.Handle(replica));
-                steps.add(new Step.Commit(Side.SINK, replica));
+            onBoth(steps, Step.Publish::new);
+            for (int i = random.nextInt(5); i > 0; i--) {
+                onBoth(steps, Step.Handle::new);
+                onBoth(steps, replica -> new Step.Commit(Side.SINK, replica));
             }
         }
         return steps;
     }
 
     /** Another version on one replica or on both. Then, mostly, the leases of the replicas before expire. */
-    private List<Step> deployment(int first, SinkVersion version) {
+    private List<Step> deployment(SinkVersion version) {
         List<Step> steps = new ArrayList<>();
+        int first = replica();
         int replicas = 1 + random.nextInt(REPLICAS);
         for (int i = 0; i < replicas; i++) {
             steps.add(new Step.Replace((first + i) % REPLICAS, version, random.nextBoolean()));

@@ -89,6 +89,10 @@ final class VersionInvariants {
         }
     }
 
+    void startOver() {
+        awaiting = new HashMap<>();
+    }
+
     /** Ends a round of checks. */
     void checked() {
         awaiting = stillAwaiting;

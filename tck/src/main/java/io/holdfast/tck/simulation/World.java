@@ -31,6 +31,9 @@ import java.util.function.Consumer;
 /** Two services of two replicas each, and a wire. A crashed replica is restarted with empty memory. */
 final class World implements AutoCloseable {
 
+    /** Many more than the slowest run needs. A world that is not idle by then is stuck. */
+    static final int MAX_ROUNDS = 200;
+
     private static final int WIRE_CAPACITY = 20;
 
     final StoreHarness source;
@@ -102,18 +105,36 @@ final class World implements AutoCloseable {
     }
 
     /**
-     * Ends all faults, deploys a version with all handlers and resumes the processor. From now on, every round replays
-     * PENDING letters.
+     * Ends all faults, and lets the deployed versions handle or park every event: none may block another. From now on,
+     * every round replays PENDING letters.
      */
-    void heal() {
+    void settle() {
+        endFaults();
+        passTime(Steps.BEYOND_LEASE);
+        for (int round = 0; !hasReadAll(); round++) {
+            if (round == MAX_ROUNDS) {
+                throw new AssertionError("The deployed versions block each other: after " + MAX_ROUNDS
+                        + " rounds without faults the sink has not handled or parked every event:" + describe());
+            }
+            runRound(round);
+        }
+        parkingInvariants.startOver(deployed);
+    }
+
+    private void endFaults() {
         source.crashPoints().clear();
         sink.crashPoints().clear();
         wire.reconnect();
         storeFaults.clear();
         mirror.heal();
         policy.heal();
-        deployEverywhere(addedHandlers.isAnyRegistered() ? SinkVersion.NEXT : SinkVersion.FIRST);
         sink.store().tokenStore().setPaused(SinkReplica.PROCESSOR, false);
+    }
+
+    /** Ends all faults, deploys a version with all handlers, and lets it handle every event. */
+    void heal() {
+        endFaults();
+        deployEverywhere(addedHandlers.isAnyRegistered() ? SinkVersion.NEXT : SinkVersion.FIRST);
         passTime(Steps.BEYOND_LEASE);
     }
 
@@ -165,14 +186,19 @@ final class World implements AutoCloseable {
 
     /** Returns whether the sink has handled every event of the source and every request made to it. */
     boolean isIdle() {
-        List<Token> segments = segments();
-        return source.store().outboxStore().countUnpositioned() == 0
+        return hasReadAll()
                 && sinks.stream().noneMatch(SinkReplica::isOperating)
                 && sinks.stream().noneMatch(SinkReplica::isReplaying)
-                && !segments.isEmpty()
-                && segments.stream().allMatch(this::hasReachedAll)
                 && StoredSequences.findAll(sink.store().deadLetterStore(), SinkReplica.PROCESSOR)
                         .isEmpty();
+    }
+
+    /** Returns whether the sink has handled or parked every event of the source. */
+    private boolean hasReadAll() {
+        List<Token> segments = segments();
+        return source.store().outboxStore().countUnpositioned() == 0
+                && !segments.isEmpty()
+                && segments.stream().allMatch(this::hasReachedAll);
     }
 
     List<Token> segments() {
