@@ -144,7 +144,9 @@ final class SegmentCommits {
         UnitBuilder next = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
         replayAttempts.addTo(next, limit);
         for (HandlerTask task : backlog.openTasks()) {
-            if (next.size() < limit && task.isSettled()) {
+            if (!task.isSettled()) {
+                next.leaveOut(task);
+            } else if (next.size() < limit) {
                 next.add(task);
             }
         }

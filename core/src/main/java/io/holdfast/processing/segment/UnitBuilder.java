@@ -64,6 +64,11 @@ public final class UnitBuilder {
         return CommitUnit.of(parts, advance, letters.writes());
     }
 
+    /** Leaves out a task that is not settled, and all later ones of its sequence. */
+    void leaveOut(HandlerTask task) {
+        leftOut.add(task.sequence());
+    }
+
     /** Adds a settled task. A task that turns out not to be behind a parked event is restarted instead. */
     public void add(HandlerTask task) {
         SequenceId id = task.sequence();
