@@ -3,13 +3,11 @@ package io.holdfast.processing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deadletter.ParkedSequence;
-import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.handling.Component;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +17,7 @@ class AsynchronousOrderTests extends ProcessorScenario {
     private final Map<String, CompletableFuture<@Nullable Void>> stages = new HashMap<>();
 
     private Component asyncComponent() {
-        return asyncComponent(queue -> {});
-    }
-
-    private Component asyncComponent(Consumer<QueueConfiguration> queue) {
         return Component.named("copies")
-                .deadLetters(queue)
                 .onAsync(TextAdded.class, (event, context) -> {
                     copy(event, context);
                     return stage(event.text());
@@ -74,32 +67,5 @@ class AsynchronousOrderTests extends ProcessorScenario {
         assertThat(parked())
                 .extracting(ParkedSequence::first)
                 .containsExactly(letters("a").get(0).number());
-    }
-
-    /** A unit that was too large for the queue is halved, so that it restarts only some of the events behind. */
-    @Test
-    void doesNotParkEventAheadOfRestartedOne() {
-        EventProcessor processor = processor(
-                "copier",
-                asyncComponent(queue -> queue.maxSequenceSize(2)),
-                Component.named("other")
-                        .on(TextAdded.class, (event, context) -> {})
-                        .build());
-        failing.add("a1");
-        appendInput("a", "a1", "a2");
-        run(processor);
-        failing.clear();
-        stage("a2").complete(null);
-        runFor(Duration.ofSeconds(5), processor); // a1 is being handled again
-        appendInput("a", "a3", "a4", "a5");
-        processor.step();
-        committer.commitWaiting();
-        failing.add("a3");
-
-        stage("a1").complete(null);
-        run(processor);
-
-        assertThat(output("a")).containsExactly("a1", "a2");
-        assertThat(parkedTexts("a")).containsExactly("a3", "a4");
     }
 }

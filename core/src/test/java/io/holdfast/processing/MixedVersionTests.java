@@ -159,6 +159,40 @@ class MixedVersionTests extends ProcessorScenario {
         assertThat(parked()).extracting(ParkedSequence::awaits).containsExactly("TextRevised@1");
     }
 
+    /** A unit that is too large for the queue is halved, so that it restarts only some of the events behind a letter. */
+    @Test
+    void eventIsNotParkedBeforeARestartedOne() {
+        CompletableFuture<Void> handler = new CompletableFuture<>();
+        EventProcessor older = processor(
+                "copier",
+                Component.named("copies")
+                        .onAsync(TextAdded.class, (event, context) -> {
+                            copy(event, context);
+                            return handler;
+                        })
+                        .deadLetters(queue -> queue.maxSequenceSize(1))
+                        .build(),
+                Component.named("other")
+                        .on(TextAdded.class, (event, context) -> {})
+                        .build());
+        version2().register();
+        failing.add("1");
+        add("a", "1");
+        run(older);
+        failing.clear();
+        runFor(Duration.ofSeconds(5), older); // the letter is being handled again
+        revise("a", "2");
+        add("a", "3");
+        revise("a", "4");
+        older.step();
+        committer.commitWaiting();
+
+        handler.complete(null);
+        run(older);
+
+        assertThat(parkedTexts("a")).containsExactly("2", "3", "4");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
     void losesNothingWhileBothVersionsRun(int order) {
