@@ -144,7 +144,7 @@ final class FilledLog {
 
     private static void insertSnapshot(Statement statement, long version) throws SQLException {
         AggregateState<Purchases.Account> reached = new AggregateState<>(
-                Purchases.accounts(LONG_STREAM), LONG_KEY, version, new Purchases.Account(version, version));
+                Purchases.accounts(LONG_STREAM), LONG_KEY, version, null, new Purchases.Account(version, version));
         Payload state = AggregateSnapshots.due(0, reached, new PayloadCodec())
                 .orElseThrow()
                 .state();

@@ -37,7 +37,8 @@ public final class AggregateSnapshots {
         try {
             Payload state = codec.encode(reached.state());
             Payload shaped = new Payload(shaped(state.type(), reached.type()), state.revision(), state.json());
-            return Optional.of(new Snapshot(reached.type().stream(), reached.key(), reached.version(), shaped));
+            return Optional.of(new Snapshot(
+                    reached.type().stream(), reached.key(), reached.version(), reached.lastEvent(), shaped));
         } catch (PermanentException e) {
             // A snapshot is only an optimization; its failure must not prevent the append.
             log.warn(

@@ -4,16 +4,19 @@ import io.holdfast.PermanentException;
 import io.holdfast.event.Payload;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.event.UnsupportedHereException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one key at a version.
  *
+ * @param lastEvent the id of the last event that is included; null if there is none, or if it is unknown
  * @param <S> the state
  */
-public record AggregateState<S>(AggregateType<S> type, String key, long version, S state) {
+public record AggregateState<S>(AggregateType<S> type, String key, long version, @Nullable UUID lastEvent, S state) {
 
     public static <S> AggregateState<S> initial(AggregateType<S> type, String key) {
-        return new AggregateState<>(type, key, 0, type.initial());
+        return new AggregateState<>(type, key, 0, null, type.initial());
     }
 
     /**
@@ -21,9 +24,9 @@ public record AggregateState<S>(AggregateType<S> type, String key, long version,
      *
      * @throws UnsupportedHereException if this version of the service cannot fold it
      */
-    public AggregateState<S> evolve(Payload event, PayloadCodec codec) {
+    public AggregateState<S> evolve(UUID id, Payload event, PayloadCodec codec) {
         S next = type.evolve(state, event, codec, () -> "event " + (version + 1) + " of " + type.stream() + "/" + key);
-        return new AggregateState<>(type, key, version + 1, next);
+        return new AggregateState<>(type, key, version + 1, id, next);
     }
 
     /**
@@ -31,8 +34,8 @@ public record AggregateState<S>(AggregateType<S> type, String key, long version,
      *
      * @throws PermanentException if the aggregate does not fold it
      */
-    public AggregateState<S> append(Payload event, PayloadCodec codec) {
+    public AggregateState<S> append(UUID id, Payload event, PayloadCodec codec) {
         type.requireFolds(event, codec, key);
-        return evolve(event, codec);
+        return evolve(id, event, codec);
     }
 }

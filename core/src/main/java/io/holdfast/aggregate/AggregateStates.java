@@ -45,16 +45,27 @@ public final class AggregateStates {
     }
 
     /**
-     * Returns the newest committed state, whichever replica committed it. A cached state is brought up to date by
-     * folding the events after it.
+     * Returns the newest committed state, whichever replica committed it. A cached state, or a snapshot, is brought up to
+     * date by folding the events after it, unless the log no longer contains its last event.
      */
     public <S> AggregateState<S> newest(AggregateType<S> type, String key) {
-        AggregateState<S> base = findCached(type, key).orElse(null);
-        AggregateState<S> newest = fold(base == null ? fromSnapshot(type, key) : base);
-        if (base == null || base.version() < newest.version()) {
-            cache(List.of(newest));
+        AggregateState<S> cachedState = findCached(type, key).orElse(null);
+        AggregateState<S> newest =
+                cachedState == null ? null : fold(cachedState).orElse(null);
+        if (newest == null) {
+            invalidate(List.of(new AggregateKey(type.stream(), key))); // its last event is lost
+            newest = load(type, key);
         }
+        cache(List.of(newest));
         return newest;
+    }
+
+    private <S> AggregateState<S> load(AggregateType<S> type, String key) {
+        return eventLog.findSnapshot(type.stream(), key)
+                .flatMap(snapshot -> restore(type, snapshot))
+                .flatMap(this::fold)
+                .or(() -> fold(AggregateState.initial(type, key)))
+                .orElseThrow();
     }
 
     /**
@@ -80,17 +91,15 @@ public final class AggregateStates {
         keys.forEach(cached::remove);
     }
 
+    /** Removes all cached states, because the log has lost events. */
+    public synchronized void invalidateAll() {
+        cached.clear();
+    }
+
     @SuppressWarnings("unchecked") // it was cached with the same type object
     private synchronized <S> Optional<AggregateState<S>> findCached(AggregateType<S> type, String key) {
         AggregateState<?> state = cached.get(new AggregateKey(type.stream(), key));
         return state == null || state.type() != type ? Optional.empty() : Optional.of((AggregateState<S>) state);
-    }
-
-    private <S> AggregateState<S> fromSnapshot(AggregateType<S> type, String key) {
-        AggregateState<S> initial = AggregateState.initial(type, key);
-        return eventLog.findSnapshot(type.stream(), key)
-                .flatMap(snapshot -> restore(type, snapshot))
-                .orElse(initial);
     }
 
     private <S> Optional<AggregateState<S>> restore(AggregateType<S> type, Snapshot snapshot) {
@@ -99,7 +108,8 @@ public final class AggregateStates {
         }
         try {
             S state = codec.decode(snapshot.state(), type.stateType());
-            return Optional.of(new AggregateState<>(type, snapshot.key(), snapshot.version(), state));
+            return Optional.of(
+                    new AggregateState<>(type, snapshot.key(), snapshot.version(), snapshot.lastEvent(), state));
         } catch (PermanentException e) {
             log.warn(
                     "Snapshot of {}/{} cannot be decoded, folding all events instead: {}",
@@ -110,15 +120,34 @@ public final class AggregateStates {
         }
     }
 
-    private <S> AggregateState<S> fold(AggregateState<S> from) {
+    /**
+     * Reads the last event of the state together with those after it.
+     *
+     * @return empty if the log contains another event at the state's version, or none
+     */
+    private <S> Optional<AggregateState<S>> fold(AggregateState<S> from) {
         AggregateState<S> state = from;
+        long after = Math.max(0, from.version() - 1);
         List<EventMessage> page;
         do {
-            page = eventLog.readKey(from.type().stream(), from.key(), state.version(), PAGE);
-            for (EventMessage event : page) {
-                state = state.evolve(event.payload(), codec);
+            page = eventLog.readKey(from.type().stream(), from.key(), after, PAGE);
+            if (after < from.version() && !startsWith(page, from)) {
+                return Optional.empty();
             }
+            for (EventMessage event : page) {
+                if (event.version() > state.version()) {
+                    state = state.evolve(event.id(), event.payload(), codec);
+                }
+            }
+            after = state.version();
         } while (page.size() == PAGE);
-        return state;
+        return Optional.of(state);
+    }
+
+    private static boolean startsWith(List<EventMessage> page, AggregateState<?> state) {
+        return !page.isEmpty()
+                && page.get(0).version() == state.version()
+                && (state.lastEvent() == null
+                        || state.lastEvent().equals(page.get(0).id()));
     }
 }

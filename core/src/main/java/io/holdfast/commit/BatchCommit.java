@@ -4,6 +4,10 @@ import io.holdfast.PermanentException;
 import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.TailLostException;
+import io.holdfast.failover.TailRecovery;
+import io.holdfast.failover.Witnessed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,7 @@ final class BatchCommit {
     private final BatchDecider decider;
     private final AggregateStates states;
     private final CommitterCounters counters;
+    private final TailRecovery tail;
     private final Consumer<Set<String>> appended;
 
     /**
@@ -45,12 +50,14 @@ final class BatchCommit {
             BatchDecider decider,
             AggregateStates states,
             CommitterCounters counters,
+            TailRecovery tail,
             Consumer<Set<String>> appended) {
         this.appended = appended;
         this.sessions = sessions;
         this.decider = decider;
         this.states = states;
         this.counters = counters;
+        this.tail = tail;
     }
 
     void commit(List<PendingUnit> batch) {
@@ -79,6 +86,7 @@ final class BatchCommit {
                 }
                 open = left;
             } catch (RetryableException e) {
+                recoverFrom(e);
                 unknown = e instanceof OutcomeUnknownException responseLost ? responseLost : unknown;
                 if (++failures > MAX_FAILURES) {
                     fail(open, unknown == null ? e : unknown);
@@ -92,6 +100,16 @@ final class BatchCommit {
         }
     }
 
+    private void recoverFrom(RetryableException failure) {
+        if (failure instanceof TailLostException) {
+            try {
+                tail.recover();
+            } catch (RetryableException e) {
+                failure.addSuppressed(e); // the next attempt finds the same loss
+            }
+        }
+    }
+
     /** @return the units that are not completed and need another attempt */
     private List<PendingUnit> attempt(List<PendingUnit> batch, Mode mode) {
         List<CommitUnit> units = batch.stream().map(PendingUnit::unit).toList();
@@ -100,7 +118,9 @@ final class BatchCommit {
         Map<UUID, EventMessage> events = Map.of();
         long startNanos = System.nanoTime();
         try (CommitSession session = sessions.get()) {
-            session.lockHead();
+            Witnessed witnessed = tail.witness().witnessed();
+            HeadReading head = session.lockHead(witnessed);
+            witnessed.requireIn(head);
             if (early != null && isStale(early, session)) {
                 return conflicted(early, batch);
             }
@@ -111,6 +131,7 @@ final class BatchCommit {
                     return conflicted(decided, failRejected(batch, rejections));
                 }
                 events = commit(session, batch, decided, startNanos);
+                tail.witness().sawCommit(head.commits() + 1);
             }
         }
         states.cache(decided.states());
@@ -144,6 +165,7 @@ final class BatchCommit {
         } finally {
             appended.accept(decided.streams()); // also if the response was lost
         }
+        tail.witness().saw(events);
         counters.committed(events.size(), System.nanoTime() - startNanos);
         return events.stream().collect(Collectors.toMap(EventMessage::id, event -> event));
     }

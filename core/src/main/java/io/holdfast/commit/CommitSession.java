@@ -1,6 +1,8 @@
 package io.holdfast.commit;
 
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import java.util.List;
 
 /**
@@ -19,8 +21,17 @@ import java.util.List;
  */
 public interface CommitSession extends AutoCloseable {
 
-    /** Locks the head and waits briefly for it. Until {@link #close}, only this session can commit. */
-    void lockHead();
+    /**
+     * Locks the head and waits briefly for it. Until {@link #close}, only this session can commit.
+     *
+     * @param witnessed names the position whose event is read as well
+     */
+    HeadReading lockHead(Witnessed witnessed);
+
+    /** Locks the head, without reading an event. */
+    default void lockHead() {
+        lockHead(Witnessed.NOTHING);
+    }
 
     /** Returns whether any of these versions is no longer the committed one. Call it under the head lock only. */
     boolean isStale(ReadVersions versions);

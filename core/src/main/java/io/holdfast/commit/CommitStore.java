@@ -1,13 +1,14 @@
 package io.holdfast.commit;
 
 import io.holdfast.event.Epoch;
+import io.holdfast.failover.LogTail;
 
 /**
  * Opens the committer's transactions. Adapters implement it; applications do not call it.
  *
  * <p><b>Thread safety.</b> Thread-safe, also across processes: the head lock serializes their commits.
  */
-public interface CommitStore {
+public interface CommitStore extends LogTail {
 
     /**
      * Opens a transaction, without any lock.
@@ -18,8 +19,7 @@ public interface CommitStore {
 
     /**
      * Starts a new epoch, after an operator restored the log from a backup. Readers that are past the log's newest
-     * event stop; all others continue. Call it before the service starts. Other processes that have the log open must
-     * be restarted.
+     * event stop; all others continue. Call it before the service starts.
      *
      * @return the new epoch, which starts at the newest event
      */

@@ -6,6 +6,8 @@ import io.holdfast.RetryableException;
 import io.holdfast.aggregate.AggregateStates;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.TailRecovery;
 import io.holdfast.view.ViewStore;
 import io.holdfast.worker.Worker;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,6 +45,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final AggregateStates states;
     private final BatchDecider decider;
     private final BatchCommit batchCommit;
+    private final TailRecovery tail;
     private final CommitterCounters counters;
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private @Nullable volatile Worker worker;
@@ -57,13 +60,26 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             ViewStore views,
             PayloadCodec codec,
             Clock clock) {
-        this(settings, store, eventLog, states, views, codec, clock, new CompositeMeterRegistry());
+        this(
+                settings,
+                store,
+                new TailRecovery(settings.service(), store, new LogWitness()),
+                eventLog,
+                states,
+                views,
+                codec,
+                clock,
+                new CompositeMeterRegistry());
     }
 
-    /** @param metrics the registry for the duration of each commit */
+    /**
+     * @param tail checks before every commit that the log has not lost its tail
+     * @param metrics the registry for the duration of each commit
+     */
     public GroupCommitter(
             CommitterSettings settings,
             CommitStore store,
+            TailRecovery tail,
             EventLog eventLog,
             AggregateStates states,
             ViewStore views,
@@ -76,7 +92,9 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.maxBatch = settings.maxBatch();
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
-        this.batchCommit = new BatchCommit(store::open, decider, states, counters, this::notifyIfAppended);
+        this.tail = tail;
+        tail.onLoss(states::invalidateAll);
+        this.batchCommit = new BatchCommit(store::open, decider, states, counters, tail, this::notifyIfAppended);
     }
 
     /** Starts the committer's thread. */
@@ -131,7 +149,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     public UnitOutcome commitIn(UnitTransaction transaction, CommitUnit unit) {
         CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         counters.accepted(1);
-        new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, this::notifyListeners)
+        new BatchCommit(new SingleSessionSupplier(transaction), decider, states, counters, tail, this::notifyListeners)
                 .commitUnderLock(new PendingUnit(unit, outcome));
         try {
             return outcome.join();

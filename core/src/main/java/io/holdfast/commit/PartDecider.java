@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the decisions and row updates of one part on top of the layer below, and collects its events. */
@@ -80,9 +81,10 @@ final class PartDecider implements DecisionContext {
         settings.checkOwned(type.stream());
         Payload payload = codec.encode(event);
         // Evolves by the encoded payload, so an event that cannot be decoded is rejected now and not when it is loaded.
-        AggregateState<S> next = load(type, key).append(payload, codec);
+        UUID id = part.id().eventId(drafts.size());
+        AggregateState<S> next = load(type, key).append(id, payload, codec);
         drafts.add(new EventDraft(
-                part.id().eventId(drafts.size()),
+                id,
                 settings.service(),
                 new AggregateKey(type.stream(), key),
                 next.version(),

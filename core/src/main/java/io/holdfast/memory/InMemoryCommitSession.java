@@ -14,6 +14,8 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.view.RowKey;
@@ -40,10 +42,11 @@ final class InMemoryCommitSession implements CommitSession, UnitChecks.Committed
     }
 
     @Override
-    public void lockHead() {
-        state.points().pass(CommitPoint.LOCK_HEAD, () -> {
+    public HeadReading lockHead(Witnessed witnessed) {
+        return state.points().pass(CommitPoint.LOCK_HEAD, () -> {
             state.head().lock();
             headLocked = true;
+            return state.log().reading(witnessed.position());
         });
     }
 

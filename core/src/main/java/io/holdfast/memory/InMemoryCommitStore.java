@@ -4,6 +4,16 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.event.Epoch;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.SeenEvent;
+import io.holdfast.failover.TailLoss;
+import io.holdfast.failover.Witnessed;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 /** Opens sessions on one shared state. */
 final class InMemoryCommitStore implements CommitStore {
@@ -24,5 +34,30 @@ final class InMemoryCommitStore implements CommitStore {
         state.head().runLocked(() -> state.points()
                 .pass(CommitPoint.EPOCH_RAISE, () -> state.log().raiseEpoch()));
         return state.log().epochs().get(state.log().epochs().size() - 1);
+    }
+
+    @Override
+    public HeadReading readHead(Witnessed witnessed) {
+        return state.log().reading(witnessed.position());
+    }
+
+    @Override
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
+        AtomicReference<TailLoss> loss = new AtomicReference<>();
+        state.head().runLocked(() -> {
+            InMemoryEventLog log = state.log();
+            HeadReading head = log.reading(0);
+            Set<UUID> existing =
+                    seen.stream().map(SeenEvent::id).filter(log::contains).collect(Collectors.toSet());
+            TailLoss.Comparison found = TailLoss.compare(seen, existing, head.position());
+            if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
+                return;
+            }
+            found.newEpoch(log.epochs())
+                    .ifPresent(raised -> state.points().pass(CommitPoint.EPOCH_RAISE, () -> log.start(raised)));
+            Epoch newest = log.epochs().get(log.epochs().size() - 1);
+            loss.set(new TailLoss(found.commonPosition(), found.lost(), newest, head.commits()));
+        });
+        return Optional.ofNullable(loss.get());
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.LogPosition;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
+import io.holdfast.failover.HeadReading;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -33,6 +34,7 @@ final class InMemoryEventLog implements EventLog {
     private final Map<AggregateKey, Long> versions = new HashMap<>();
     private final Map<AggregateKey, Snapshot> snapshots = new HashMap<>();
     private long position;
+    private long commits;
 
     InMemoryEventLog(LogIdentity identity) {
         this.identity = identity;
@@ -51,13 +53,21 @@ final class InMemoryEventLog implements EventLog {
 
     /** Starts a new epoch, which includes all existing events. */
     synchronized Epoch raiseEpoch() {
-        Epoch raised = new Epoch(identity.epoch() + 1, position);
+        return start(new Epoch(identity.epoch() + 1, position));
+    }
+
+    synchronized Epoch start(Epoch raised) {
         identity = new LogIdentity(identity.id(), raised.number());
         epochs.add(raised);
         heads.replaceAll((stream, head) -> new StreamHead(stream, identity, head.position(), head.id()));
         List<EventMessage> kept = List.copyOf(byPosition.values());
         kept.forEach(event -> put(relabelled(event)));
         return raised;
+    }
+
+    synchronized HeadReading reading(long atPosition) {
+        EventMessage event = byPosition.get(atPosition);
+        return new HeadReading(position, commits, event == null ? null : event.id());
     }
 
     private EventMessage relabelled(EventMessage event) {
@@ -124,7 +134,9 @@ final class InMemoryEventLog implements EventLog {
         return new LogPosition(identity, position + staged + 1, newestOfStream.position(), newestOfStream.id());
     }
 
+    /** Adds the events of one commit. */
     synchronized void add(List<EventMessage> events) {
+        commits++;
         for (EventMessage event : events) {
             put(event);
             versions.put(new AggregateKey(event.stream(), event.key()), event.version());

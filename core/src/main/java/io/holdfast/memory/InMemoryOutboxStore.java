@@ -7,6 +7,7 @@ import io.holdfast.commit.EventDraft;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.NewEvent;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.outbox.OutboxStore;
 import java.time.Clock;
@@ -56,9 +57,10 @@ final class InMemoryOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int assignPositions(int limit) {
+    public int assignPositions(int limit, Witnessed witnessed) {
         int[] positioned = new int[1];
         state.head().runLocked(() -> {
+            witnessed.requireIn(state.log().reading(witnessed.position()));
             List<EventDraft> drafts = first(limit);
             if (!drafts.isEmpty()) {
                 state.points().pass(CommitPoint.OUTBOX_ASSIGN_POSITIONS, () -> assignPositions(drafts));

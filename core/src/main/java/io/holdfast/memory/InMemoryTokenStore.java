@@ -219,8 +219,10 @@ final class InMemoryTokenStore implements TokenStore {
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, StreamPosition resumeFrom) {
-        underHead(CommitPoint.TOKEN_RESTORE, () -> change(consumer, token -> token.afterRestore(stream, resumeFrom)));
+    public void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition resumeFrom) {
+        underHead(
+                CommitPoint.TOKEN_RESTORE,
+                () -> change(consumer, token -> token.afterRestore(stream, lost, resumeFrom)));
     }
 
     @Override

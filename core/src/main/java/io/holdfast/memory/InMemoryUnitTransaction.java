@@ -7,6 +7,8 @@ import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import java.util.List;
 
 /** Changes of application rows that take effect with the unit's commit. */
@@ -63,8 +65,8 @@ final class InMemoryUnitTransaction implements UnitTransaction {
         private final InMemoryCommitSession session = new InMemoryCommitSession(state, transaction::apply);
 
         @Override
-        public void lockHead() {
-            session.lockHead();
+        public HeadReading lockHead(Witnessed witnessed) {
+            return session.lockHead(witnessed);
         }
 
         @Override

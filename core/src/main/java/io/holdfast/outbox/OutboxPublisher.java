@@ -9,6 +9,8 @@ import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
+import io.holdfast.failover.TailLostException;
+import io.holdfast.failover.TailRecovery;
 import io.holdfast.token.Segment;
 import io.holdfast.token.SegmentLease;
 import io.holdfast.token.Token;
@@ -28,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +71,7 @@ public final class OutboxPublisher {
     private final Clock clock;
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
+    private final TailRecovery tail;
     private final UnpublishableEvents unpublishable;
     private final Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
     private @Nullable Token token;
@@ -81,6 +85,7 @@ public final class OutboxPublisher {
     private Instant storeAt = Instant.EPOCH;
     private Instant retryAt = Instant.EPOCH;
     private Instant countAt = Instant.EPOCH;
+    private final AtomicBoolean reloadRequested = new AtomicBoolean();
     private volatile @Nullable Worker worker;
 
     /**
@@ -97,7 +102,8 @@ public final class OutboxPublisher {
             String owner,
             Clock clock,
             OutboxSettings settings,
-            OutboxMetrics metrics) {
+            OutboxMetrics metrics,
+            TailRecovery tail) {
         this.eventLog = eventLog;
         this.appendSignals = appendSignals;
         this.outbox = outbox;
@@ -108,6 +114,8 @@ public final class OutboxPublisher {
         this.clock = clock;
         this.settings = settings;
         this.metrics = metrics;
+        this.tail = tail;
+        tail.onLoss(this::reload);
         this.unpublishable = new UnpublishableEvents(settings.maxRetries());
     }
 
@@ -132,6 +140,10 @@ public final class OutboxPublisher {
                 return left; // every commit wakes the publisher, which must not shorten the backoff
             }
             completeStore();
+            if (reloadRequested.getAndSet(false)) {
+                clearPosition();
+                lease.invalidate();
+            }
             Duration wait = publishNext();
             countPending();
             return wait;
@@ -194,7 +206,7 @@ public final class OutboxPublisher {
             publish(events);
             published = events.get(events.size() - 1).streamPosition();
         }
-        int positioned = outbox.assignPositions(settings.batch()); // last: events with positions come first
+        int positioned = assignPositions(); // last: events with positions come first
         metrics.positioned(positioned);
         if (positioned > 0) {
             appendSignals.appended();
@@ -203,6 +215,15 @@ public final class OutboxPublisher {
         idleSignalCount = more ? Long.MIN_VALUE : signalCount;
         pollAt = now.plus(settings.pollInterval());
         return more;
+    }
+
+    private int assignPositions() {
+        try {
+            return outbox.assignPositions(settings.batch(), tail.witness().witnessed());
+        } catch (TailLostException e) {
+            tail.recover();
+            throw e;
+        }
     }
 
     private void publish(List<EventMessage> events) {
@@ -294,6 +315,12 @@ public final class OutboxPublisher {
             countAt = now.plus(COUNT_INTERVAL);
             metrics.pending(pending());
         }
+    }
+
+    /** Makes the next step load the stored position, because the log has lost published events. Thread-safe. */
+    private void reload() {
+        reloadRequested.set(true);
+        wake();
     }
 
     /** Runs the next step immediately, because something was committed. Thread-safe. */

@@ -1,6 +1,7 @@
 package io.holdfast.outbox;
 
 import io.holdfast.event.NewEvent;
+import io.holdfast.failover.Witnessed;
 import java.time.Instant;
 import java.util.List;
 
@@ -38,9 +39,16 @@ public interface OutboxStore {
      * Assigns positions to committed entries that have none, at most {@code limit}. An entry that commits late gets a
      * later position and is never skipped.
      *
+     * @param witnessed what the log must still contain
      * @return the number of entries that got a position
+     * @throws io.holdfast.failover.TailLostException if the log has lost what was seen; no position was assigned
      */
-    int assignPositions(int limit);
+    int assignPositions(int limit, Witnessed witnessed);
+
+    /** Assigns positions without checking that the log still contains what was seen. */
+    default int assignPositions(int limit) {
+        return assignPositions(limit, Witnessed.NOTHING);
+    }
 
     /** Returns the number of committed entries without a position. */
     long countUnpositioned();

@@ -65,6 +65,7 @@ public final class EventProcessor {
     private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
     private final Queue<Operation> operations = new ConcurrentLinkedQueue<>();
     private volatile boolean registered;
+    private volatile boolean reloadRequested;
     private volatile boolean closing;
     private volatile boolean released;
     private volatile ProcessorStatus status = ProcessorStatus.NEW;
@@ -114,6 +115,7 @@ public final class EventProcessor {
             if (!registered) {
                 register();
             }
+            reloadIfRequested();
             refresh();
             operate();
             stopIfPausedOrClosing();
@@ -337,16 +339,45 @@ public final class EventProcessor {
 
     /**
      * Accepts, for an operator, that a restored source has lost events of a stream that this processor had read. The
-     * processor resumes at the position to which the source was restored. The effects of the lost events stay.
+     * processor resumes at the newest position up to which the source is known to be unchanged. The effects of the lost
+     * events stay.
      *
-     * @return what was accepted, once it is durable; fails if there is nothing to accept
+     * @return what was accepted, once it is durable; fails if there is nothing to accept, or if that position is unknown
      */
     public CompletableFuture<AcceptedRestore> acceptRestore(String stream) {
+        return acceptRestoreAt(stream, null);
+    }
+
+    /**
+     * As {@link #acceptRestore(String)}, for a source that cannot tell what it has lost.
+     *
+     * @param position the position up to which the source's log is unchanged. The processor skips what is new at or
+     *     below it, and handles again what it has handled above it.
+     */
+    public CompletableFuture<AcceptedRestore> acceptRestore(String stream, long position) {
+        return acceptRestoreAt(stream, position);
+    }
+
+    private CompletableFuture<AcceptedRestore> acceptRestoreAt(String stream, @Nullable Long position) {
         if (!streams.reads(stream)) {
             return CompletableFuture.failedFuture(
                     new PermanentException("processor " + context.processor() + " does not read stream " + stream));
         }
-        return operate(() -> streams.acceptRestore(stream, deadline(), claims::abandon));
+        return operate(() -> streams.acceptRestore(stream, position, deadline(), claims::abandon));
+    }
+
+    /** Loads all tokens again and reads from their positions, because the store has lost its newest commits. */
+    public void reload() {
+        reloadRequested = true;
+        wake();
+    }
+
+    private void reloadIfRequested() {
+        if (reloadRequested) {
+            reloadRequested = false;
+            streams.reopen();
+            claims.abandon();
+        }
     }
 
     private void rejectOperations() {

@@ -8,6 +8,7 @@ import io.holdfast.processing.operation.ResetOperation;
 import io.holdfast.processing.segment.ProcessingBackoff;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentWorker;
+import io.holdfast.processing.stream.RecentPositions;
 import io.holdfast.processing.stream.StoppedStreams;
 import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.token.ClaimedToken;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of a processor in its current generation, and its starts in those that it has not read yet. Not
@@ -38,6 +40,7 @@ final class ProcessorStreams {
     private final ProcessingBackoff backoff;
     private final StoppedStreams stopped;
     private final Map<String, StreamSource> live = new HashMap<>();
+    private final Map<String, RecentPositions> recent = new HashMap<>();
     private final Map<String, StreamFeed> feeds = new LinkedHashMap<>();
     private final Set<String> unresolved = new HashSet<>();
     private SequencingPolicy policy;
@@ -208,12 +211,17 @@ final class ProcessorStreams {
                 onComplete);
     }
 
-    Operation acceptRestore(String stream, Instant deadline, Runnable onComplete) {
-        return new AcceptRestoreOperation(context, stream, source(stream), deadline, () -> {
+    Operation acceptRestore(String stream, @Nullable Long position, Instant deadline, Runnable onComplete) {
+        return new AcceptRestoreOperation(context, stream, source(stream), recent(stream), position, deadline, () -> {
             stopped.resume(stream);
             open();
             onComplete.run();
         });
+    }
+
+    /** Opens all streams again and drops what was read, because the positions of the segments have changed. */
+    void reopen() {
+        open();
     }
 
     private void open() {
@@ -231,8 +239,13 @@ final class ProcessorStreams {
                             () -> withWakeUp(opening.catchUp(generation)),
                             policy,
                             stopped,
+                            recent(stream),
                             context.settings().batch()));
         });
+    }
+
+    private RecentPositions recent(String stream) {
+        return recent.computeIfAbsent(stream, unknown -> new RecentPositions());
     }
 
     private StreamSource withWakeUp(StreamSource source) {

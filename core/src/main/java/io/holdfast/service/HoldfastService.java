@@ -12,6 +12,9 @@ import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.TailRecovery;
+import io.holdfast.failover.WitnessedEventLog;
 import io.holdfast.idempotency.IdempotentExecutor;
 import io.holdfast.outbox.OutboxMetrics;
 import io.holdfast.outbox.OutboxPublisher;
@@ -57,6 +60,7 @@ public final class HoldfastService implements AutoCloseable {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
     private final EventLog eventLog;
+    private final TailRecovery tail;
     private final GroupCommitter committer;
     private final EventSourcingController commands;
     private final ViewRows views;
@@ -78,11 +82,14 @@ public final class HoldfastService implements AutoCloseable {
         this.builder = builder;
         Store store = builder.store;
         PayloadCodec codec = builder.codec;
-        this.eventLog = store.eventLog();
+        LogWitness witness = new LogWitness();
+        this.tail = new TailRecovery(builder.service, store.commitStore(), witness);
+        this.eventLog = new WitnessedEventLog(store.eventLog(), witness);
         AggregateStates states = new AggregateStates(eventLog, codec);
         this.committer = new GroupCommitter(
                 CommitterSettings.of(builder.service).owning(builder.ownedStreams),
                 store.commitStore(),
+                tail,
                 eventLog,
                 states,
                 store.viewStore(),
@@ -101,15 +108,18 @@ public final class HoldfastService implements AutoCloseable {
                 builder.replica,
                 builder.clock,
                 builder.outbox,
-                new OutboxMetrics(builder.metrics, () -> committer.statistics().events()));
+                new OutboxMetrics(builder.metrics, () -> committer.statistics().events()),
+                tail);
         this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
         this.idempotentExecutor =
                 new IdempotentExecutor(store.idempotencyGuard(), builder.idempotency, builder.metrics);
         this.threads = new HandlerThreads(builder.service, builder.handlerThreads);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
+                eventLog,
                 new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),
                 resilience,
                 threads));
+        processors.values().forEach(processor -> tail.onLoss(processor::reload));
         this.deadLetters = store.deadLetterStore();
     }
 
@@ -164,8 +174,9 @@ public final class HoldfastService implements AutoCloseable {
             registrations.add(wire.onArrival(builder.remoteStreams(name), processor::wake));
         });
         workers.add(Worker.start("holdfast-idempotency-" + builder.service, idempotentExecutor::step));
+        workers.add(tail.start());
         workers.add(builder.buildAnnouncer().start());
-        builder.buildReports().forEach(reports -> workers.add(reports.start()));
+        builder.buildReports(eventLog).forEach(reports -> workers.add(reports.start()));
         workers.add(new Retention(builder.store.outboxStore(), eventLog, builder.clock, builder.entryTtl)
                 .start(builder.service));
         running = true;

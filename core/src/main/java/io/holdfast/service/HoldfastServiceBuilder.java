@@ -4,6 +4,7 @@ import io.holdfast.PermanentException;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.AppendSignals;
+import io.holdfast.event.EventLog;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.handling.HandlerInterceptor;
@@ -206,7 +207,7 @@ public final class HoldfastServiceBuilder {
     }
 
     Map<String, EventProcessor> buildProcessors(
-            ProcessorStores stores, ServiceResilience operations, Executor threads) {
+            EventLog log, ProcessorStores stores, ServiceResilience operations, Executor threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
         processors.forEach((name, configuration) -> {
@@ -221,26 +222,26 @@ public final class HoldfastServiceBuilder {
                     .deadLetters(configuration.deadLetters);
             deadLetterListeners.forEach(builder::deadLetterListener);
             interceptors.forEach(builder::interceptor);
-            sources(name, configuration).forEach(builder::reads);
+            sources(log, name, configuration).forEach(builder::reads);
             built.put(name, builder.build());
         });
         return built;
     }
 
     /** Sources are created per processor. All of them use the same consumer group name. */
-    private Map<String, StreamSources> sources(String processor, ProcessorConfiguration configuration) {
+    private Map<String, StreamSources> sources(EventLog log, String processor, ProcessorConfiguration configuration) {
         String group = service + "/" + processor;
-        StreamSources own = LogStreamSource.of(store.eventLog(), appendSignals, store.consumerGroups(), group);
+        StreamSources own = LogStreamSource.of(log, appendSignals, store.consumerGroups(), group);
         StreamSources others = WireStreamSource.of(wire, group);
         Map<String, StreamSources> sources = new LinkedHashMap<>();
         configuration.streams.forEach(stream -> sources.put(stream, ownedStreams.contains(stream) ? own : others));
         return sources;
     }
 
-    List<PositionReports> buildReports() {
+    List<PositionReports> buildReports(EventLog log) {
         return processors.entrySet().stream()
                 .map(entry -> new PositionReports(
-                        store.tokenStore(), entry.getKey(), sources(entry.getKey(), entry.getValue())))
+                        store.tokenStore(), entry.getKey(), sources(log, entry.getKey(), entry.getValue())))
                 .toList();
     }
 

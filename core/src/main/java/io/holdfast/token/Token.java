@@ -101,26 +101,19 @@ public record Token(
     }
 
     /**
-     * Returns this token moved back to the position from which a restored source continues. Marks above that position
-     * are removed too, because the source will have other events there. The token is unchanged if it has not read past
-     * that position or already reads in the source's new epoch.
+     * Returns this token moved back to the position from which a restored source continues, without the marks above it,
+     * whose events are lost too. The token is unchanged unless its position is one of the lost ones.
      */
-    public Token afterRestore(String stream, StreamPosition continuesFrom) {
+    public Token afterRestore(String stream, Set<StreamPosition> lost, StreamPosition continuesFrom) {
         StreamPosition reached = positions.get(stream);
-        if (reached == null || reached.log().epoch() >= continuesFrom.log().epoch()) {
+        if (reached == null || !lost.contains(reached)) {
             return this;
         }
-        boolean isAbove = reached.position() > continuesFrom.position();
         Set<Mark> remaining = marks.stream()
                 .filter(mark -> !mark.stream().equals(stream) || mark.position() <= continuesFrom.position())
                 .collect(Collectors.toUnmodifiableSet());
-        if (!isAbove && remaining.size() == marks.size()) {
-            return this;
-        }
         Map<String, StreamPosition> lowered = new HashMap<>(positions);
-        if (isAbove) {
-            lowered.put(stream, continuesFrom);
-        }
+        lowered.put(stream, continuesFrom);
         return new Token(segment, version + 1, lowered, remaining, setup);
     }
 }

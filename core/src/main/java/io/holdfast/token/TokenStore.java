@@ -133,11 +133,10 @@ public interface TokenStore {
     boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start);
 
     /**
-     * Accepts that the source of a stream was restored: moves every segment that has read past the given position in an
-     * older epoch back to it, and removes the marks above it. Raises the versions of these tokens. Claims and letters
-     * stay.
+     * Accepts that the source of a stream was restored: moves every segment that is at one of the lost positions back to
+     * the given one, and removes the marks above it. Raises the versions of these tokens. Claims and letters stay.
      */
-    void acceptRestore(String consumer, String stream, StreamPosition continuesFrom);
+    void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition continuesFrom);
 
     /**
      * Changes the sequencing policy of a consumer.

@@ -92,10 +92,10 @@ public final class LogStreamSource implements StreamSource {
     }
 
     private List<EventMessage> readLog(String stream, StreamPosition reader, int limit) {
-        StreamPosition after = reader.log().equals(log.identity())
-                ? reader
-                : StreamChain.resumePosition(stream, reader, log.identity(), log.epochs());
-        List<EventMessage> events = log.readStream(stream, after.position(), limit);
+        StreamHead head = reader.log().equals(log.identity()) ? null : log.head(stream);
+        List<EventMessage> events = log.readStream(stream, reader.position(), limit);
+        StreamPosition after =
+                head == null ? reader : StreamChain.resumePosition(stream, reader, head, log.epochs(), events);
         return events.isEmpty()
                 ? readBelowHead(stream, after, limit)
                 : StreamChain.requireContiguous(stream, after, events);
@@ -111,8 +111,10 @@ public final class LogStreamSource implements StreamSource {
     public void onResponse(Runnable signal) {}
 
     @Override
-    public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
-        return Optional.of(StreamChain.positionAfterRestore(stream, reader, log.identity(), log.epochs()));
+    public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        StreamHead head = log.head(stream);
+        List<EventMessage> next = log.readStream(stream, reader.position(), 1);
+        return Optional.of(StreamChain.positionAfterRestore(stream, reader, head, log.epochs(), next));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamHead;
 import io.holdfast.event.StreamPosition;
 import java.util.List;
+import java.util.UUID;
 
 /** Checks that events follow a reader's position without a gap, and explains it if they do not. */
 final class StreamChain {
@@ -14,26 +15,31 @@ final class StreamChain {
     private StreamChain() {}
 
     /**
-     * Returns the reader's position in the newest epoch of the source. A restored log is unchanged up to the start of
-     * the new epoch, so a reader at or below it continues.
+     * Returns the reader's position in the newest epoch of the source. A reader whose event the source still contains
+     * continues, and so does one at or below the start of the epoch: up to there, the log is unchanged.
      *
+     * @param head the head of the source, in its newest epoch
+     * @param events what the source has after the reader's position
      * @throws StreamBrokenException if the reader cannot continue
      */
-    static StreamPosition resumePosition(String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
-        StreamPosition restored = positionAfterRestore(stream, reader, source, epochs);
-        if (restored.position() < reader.position()) {
-            throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position()
-                    + " (id " + reader.id() + ") in epoch " + reader.log().epoch()
-                    + ", but its source was restored to position " + restored.position() + " and is in epoch "
-                    + source.epoch() + ": the events in between are lost."
-                    + " Nothing is skipped; accept the restore or reset the reader");
+    static StreamPosition resumePosition(
+            String stream, StreamPosition reader, StreamHead head, List<Epoch> epochs, List<EventMessage> events) {
+        RestoredPosition restored = positionAfterRestore(stream, reader, head, epochs, events);
+        StreamPosition resume = restored.resume();
+        if (restored.unchanged() && resume != null) {
+            return resume;
         }
-        return restored;
+        throw new StreamBrokenException("stream " + stream + " was read up to position " + reader.position() + " (id "
+                + reader.id() + ") in epoch " + reader.log().epoch() + ", but its source was restored to position "
+                + (resume == null ? head.position() : resume.position()) + " and is in epoch "
+                + head.log().epoch() + ": the events in between are lost."
+                + " Nothing is skipped; accept the restore or reset the reader");
     }
 
-    /** Returns the reader's position, but at most the position to which the source was restored. */
-    static StreamPosition positionAfterRestore(
-            String stream, StreamPosition reader, LogIdentity source, List<Epoch> epochs) {
+    /** As {@link #resumePosition}, for a reader that may have to move back. */
+    static RestoredPosition positionAfterRestore(
+            String stream, StreamPosition reader, StreamHead head, List<Epoch> epochs, List<EventMessage> events) {
+        LogIdentity source = head.log();
         if (!reader.log().id().equals(source.id())) {
             throw new StreamBrokenException(
                     "stream " + stream + " was read from log " + reader.log() + " up to position "
@@ -47,8 +53,27 @@ final class StreamChain {
                     + ": it was restored from a backup that is older than its last restore."
                     + " Nothing is skipped; raise the source's epoch, then accept the restore");
         }
-        long position = Epochs.positionInNewestEpoch(reader, epochs);
-        return new StreamPosition(source, position, position < reader.position() ? null : reader.id());
+        boolean isOlder = reader.log().epoch() < source.epoch();
+        long restored = Epochs.positionInNewestEpoch(reader, epochs);
+        boolean isBelowStart = isOlder && restored == reader.position();
+        if (isBelowStart || contains(reader, head, events)) {
+            return new RestoredPosition(true, new StreamPosition(source, reader.position(), reader.id()));
+        }
+        return new RestoredPosition(false, isOlder ? new StreamPosition(source, restored, null) : null);
+    }
+
+    /**
+     * Compares by id: the source may have other events at the same positions. An event above the reader that follows a
+     * removed one shows nothing about the reader's event, so it counts as contained.
+     */
+    private static boolean contains(StreamPosition reader, StreamHead head, List<EventMessage> events) {
+        long previous =
+                events.isEmpty() ? head.position() : events.get(0).logPosition().previousPosition();
+        UUID previousId =
+                events.isEmpty() ? head.id() : events.get(0).logPosition().previousId();
+        return previous == reader.position()
+                ? reader.id() == null || reader.id().equals(previousId)
+                : previous > reader.position() || (reader.id() == null && head.position() >= reader.position());
     }
 
     /**

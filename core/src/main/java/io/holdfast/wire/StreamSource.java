@@ -33,13 +33,13 @@ public interface StreamSource {
     void onResponse(Runnable signal);
 
     /**
-     * Returns the reader's position in the newest epoch of the stream's source: its own, but at most the position to
-     * which the source was restored.
+     * Returns whether the stream's source still contains the event at the reader's position, and where the reader can
+     * continue.
      *
      * @return empty if the stream's source has not responded yet; call again
      * @throws StreamBrokenException if the source is another log, or in an older epoch
      */
-    Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader);
+    Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader);
 
     /** Returns the newest known position of the stream; empty if it is unknown. Only a hint. */
     Optional<Long> head(String stream);

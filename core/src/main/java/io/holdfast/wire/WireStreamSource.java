@@ -77,7 +77,7 @@ public final class WireStreamSource implements StreamSource {
     }
 
     @Override
-    public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+    public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
         return stream(stream).positionAfterRestore(reader);
     }
 
@@ -128,11 +128,11 @@ public final class WireStreamSource implements StreamSource {
             return start.poll(new GroupRegistration(group, name, startAt));
         }
 
-        Optional<StreamPosition> positionAfterRestore(StreamPosition reader) {
+        Optional<RestoredPosition> positionAfterRestore(StreamPosition reader) {
             return restoreRequests
                     .poll(new PageRequest(name, reader.position(), 1))
-                    .map(page -> StreamChain.positionAfterRestore(
-                            name, reader, page.head().log(), page.epochs()));
+                    .map(page ->
+                            StreamChain.positionAfterRestore(name, reader, page.head(), page.epochs(), page.events()));
         }
 
         List<EventMessage> read(StreamPosition after, int limit) {
@@ -201,8 +201,9 @@ public final class WireStreamSource implements StreamSource {
         }
 
         private List<EventMessage> accept(StreamPage page, StreamPosition after) {
-            StreamPosition resumed =
-                    StreamChain.resumePosition(name, after, page.head().log(), page.epochs());
+            StreamPosition resumed = after.log().equals(page.head().log())
+                    ? after
+                    : StreamChain.resumePosition(name, after, page.head(), page.epochs(), page.events());
             List<EventMessage> events = StreamChain.requireContiguous(name, resumed, page.head(), page.events());
             dropStrays(page);
             suspicious = false; // the announcement was late; the source's own response is consistent

@@ -18,6 +18,8 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.NewEvent;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.TailRecovery;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
@@ -427,7 +429,8 @@ class OutboxPublisherTests {
                 owner,
                 clock,
                 settings,
-                new OutboxMetrics(meters, () -> committer.statistics().events()));
+                new OutboxMetrics(meters, () -> committer.statistics().events()),
+                new TailRecovery("test", store.commitStore(), new LogWitness()));
     }
 
     private List<EventMessage> published() {

@@ -22,6 +22,8 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.handling.Component;
 import io.holdfast.handling.EventContext;
 import io.holdfast.memory.InMemoryTransactions;
@@ -429,8 +431,8 @@ class ApplicationRowTests extends ProcessorScenario {
     private record PoisonedSession(CommitSession session, String poison) implements CommitSession {
 
         @Override
-        public void lockHead() {
-            session.lockHead();
+        public HeadReading lockHead(Witnessed witnessed) {
+            return session.lockHead(witnessed);
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.Component;
 import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
 import java.time.Duration;
@@ -97,7 +98,7 @@ class DuplicateTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
             return source.positionAfterRestore(stream, reader);
         }
 

@@ -16,6 +16,7 @@ import io.holdfast.memory.InMemoryWire;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.token.Segment;
 import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
@@ -290,9 +291,10 @@ class EventProcessorTests extends ProcessorScenario {
         }
 
         @Override
-        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
-            StreamPosition resumed = reader.log().equals(RESUME_POSITION.log()) ? reader : RESUME_POSITION;
-            return responds ? Optional.of(resumed) : Optional.empty();
+        public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
+            boolean unchanged = reader.log().equals(RESUME_POSITION.log());
+            StreamPosition resumed = unchanged ? reader : RESUME_POSITION;
+            return responds ? Optional.of(new RestoredPosition(unchanged, resumed)) : Optional.empty();
         }
 
         private static EventMessage next() {

@@ -8,6 +8,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.token.Segment;
+import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.StreamSources;
@@ -105,7 +106,7 @@ class PositionReportsTests {
         }
 
         @Override
-        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
             return Optional.empty();
         }
 

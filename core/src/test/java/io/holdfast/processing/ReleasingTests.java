@@ -2,11 +2,13 @@ package io.holdfast.processing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.Component;
 import io.holdfast.token.ClaimedToken;
+import io.holdfast.token.Segment;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -62,9 +64,16 @@ class ReleasingTests extends ProcessorScenario {
     }
 
     private void raiseVersion() {
-        LogIdentity log = store.eventLog().identity();
+        StreamPosition reached = Objects.requireNonNull(store.tokenStore()
+                .find(new Segment("copier", 0))
+                .orElseThrow()
+                .positions()
+                .get("input"));
         store.tokenStore()
                 .acceptRestore(
-                        "copier", "input", new StreamPosition(new LogIdentity(log.id(), log.epoch() + 1), 0, null));
+                        "copier",
+                        "input",
+                        Set.of(reached),
+                        StreamPosition.beginning(store.eventLog().identity()));
     }
 }

@@ -7,10 +7,12 @@ import io.holdfast.event.Payload;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.processing.settings.ProcessorSettings;
+import io.holdfast.processing.stream.RecentPositions;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.processing.stream.StoppedStreams;
 import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.wire.LogStreamSource;
+import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamBrokenException;
 import io.holdfast.wire.StreamSource;
@@ -33,8 +35,8 @@ class StreamFeedTests extends ProcessorScenario {
     private final Counting live = new Counting();
     private final List<Counting> behind = new ArrayList<>();
     private final StoppedStreams stopped = new StoppedStreams("test/copier", clock);
-    private final StreamFeed feed =
-            new StreamFeed("input", live, this::openBehind, SequencingPolicy.streamAndKey(), stopped, PAGE);
+    private final StreamFeed feed = new StreamFeed(
+            "input", live, this::openBehind, SequencingPolicy.streamAndKey(), stopped, new RecentPositions(), PAGE);
     private final StreamPosition[] reached = new StreamPosition[4];
     private boolean broken;
 
@@ -362,7 +364,7 @@ class StreamFeedTests extends ProcessorScenario {
         public void onResponse(Runnable signal) {}
 
         @Override
-        public Optional<StreamPosition> positionAfterRestore(String stream, StreamPosition reader) {
+        public Optional<RestoredPosition> positionAfterRestore(String stream, StreamPosition reader) {
             return source.positionAfterRestore(stream, reader);
         }
 

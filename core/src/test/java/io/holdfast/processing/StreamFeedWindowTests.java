@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.event.StreamPosition;
 import io.holdfast.handling.SequencingPolicy;
+import io.holdfast.processing.stream.RecentPositions;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.processing.stream.StoppedStreams;
 import io.holdfast.processing.stream.StreamFeed;
@@ -32,6 +33,7 @@ class StreamFeedWindowTests extends ProcessorScenario {
             },
             SequencingPolicy.streamAndKey(),
             new StoppedStreams("test", clock),
+            new RecentPositions(),
             1);
 
     private StreamSource source() {

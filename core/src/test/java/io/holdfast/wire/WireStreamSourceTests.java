@@ -577,7 +577,7 @@ class WireStreamSourceTests {
             restoreToPositionThree();
 
             assertThat(source.positionAfterRestore("notes", reader.reached()))
-                    .contains(new StreamPosition(restored, 3, null));
+                    .contains(new RestoredPosition(false, new StreamPosition(restored, 3, null)));
         }
 
         @Test
@@ -593,7 +593,8 @@ class WireStreamSourceTests {
 
             responses.forEach(Runnable::run);
 
-            assertThat(slow.positionAfterRestore("notes", reached)).contains(new StreamPosition(restored, 3, null));
+            assertThat(slow.positionAfterRestore("notes", reached))
+                    .contains(new RestoredPosition(false, new StreamPosition(restored, 3, null)));
             assertThatExceptionOfType(StreamBrokenException.class).isThrownBy(() -> slow.read("notes", reached, 10));
         }
 

@@ -95,10 +95,15 @@ final class Database implements AutoCloseable {
      * when it has ended.
      */
     LogHead lockHead(Connection connection) throws SQLException {
+        return lockHead(connection, 0);
+    }
+
+    /** @param position the position whose event's id is read as well */
+    LogHead lockHead(Connection connection, long position) throws SQLException {
         if (headMutex != null) {
             headMutex.acquire(connection, timeouts.lock());
         }
-        return dialect.lockHead(connection, timeouts);
+        return dialect.lockHead(connection, timeouts, position);
     }
 
     /** @return the same transactions, able to {@linkplain #lockHead lock the head} */

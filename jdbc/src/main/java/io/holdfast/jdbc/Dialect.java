@@ -29,8 +29,8 @@ enum Dialect {
 
         /** Prepends the limits to the query: the driver sends statements of one string in one round trip. */
         @Override
-        LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
-            return lockHeadRow(connection, limits(timeouts));
+        LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException {
+            return lockHeadRow(connection, limits(timeouts), position);
         }
 
         private String limits(Timeouts timeouts) {
@@ -123,9 +123,9 @@ enum Dialect {
         }
 
         @Override
-        LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException {
+        LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException {
             setTimeouts(connection, timeouts);
-            return lockHeadRow(connection, "");
+            return lockHeadRow(connection, "", position);
         }
 
         @Override
@@ -199,21 +199,18 @@ enum Dialect {
     abstract String text();
 
     /** Sets the timeouts of a transaction and locks the head row. Only for {@link Database#lockHead}. */
-    abstract LogHead lockHead(Connection connection, Timeouts timeouts) throws SQLException;
+    abstract LogHead lockHead(Connection connection, Timeouts timeouts, long position) throws SQLException;
 
     /** @param before statements to execute first, each terminated by a semicolon, none of them a query */
-    private static LogHead lockHeadRow(Connection connection, String before) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                before + "select head_position, commits, epoch from holdfast_log where singleton for update")) {
+    private static LogHead lockHeadRow(Connection connection, String before, long position) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(before + LogHead.SELECT + " for update")) {
+            query.setLong(1, position);
             boolean isQuery = query.execute();
             while (!isQuery && query.getUpdateCount() >= 0) {
                 isQuery = query.getMoreResults();
             }
             try (ResultSet row = query.getResultSet()) {
-                if (!row.next()) {
-                    throw new SQLException("holdfast_log has no row; the schema is damaged");
-                }
-                return new LogHead(row.getLong("head_position"), row.getLong("commits"), row.getInt("epoch"));
+                return LogHead.of(row);
             }
         }
     }

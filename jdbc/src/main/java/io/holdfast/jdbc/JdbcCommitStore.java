@@ -4,6 +4,15 @@ import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.CommitStore;
 import io.holdfast.event.Epoch;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.SeenEvent;
+import io.holdfast.failover.TailLoss;
+import io.holdfast.failover.Witnessed;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
 /** Opens commit sessions on one database. */
 final class JdbcCommitStore implements CommitStore {
@@ -22,7 +31,7 @@ final class JdbcCommitStore implements CommitStore {
 
     @Override
     public CommitSession open() {
-        return new JdbcSession(database, transactions.begin(), log.identity().id(), points);
+        return new JdbcSession(database, transactions.begin(), log, points);
     }
 
     @Override
@@ -30,12 +39,52 @@ final class JdbcCommitStore implements CommitStore {
         return database.write("raising the epoch of the log", connection -> {
             LogHead head = database.lockHead(connection);
             return points.pass(CommitPoint.EPOCH_RAISE, () -> {
-                Epoch raised = LogEpochs.raise(connection, head);
+                Epoch raised = new Epoch(head.epoch() + 1, head.position());
+                LogEpochs.start(connection, raised);
                 LogEpochs epochs = LogEpochs.read(connection);
                 connection.commit();
                 log.switchTo(epochs);
                 return raised;
             });
         });
+    }
+
+    @Override
+    public HeadReading readHead(Witnessed witnessed) {
+        return database.read("reading the head of the log", connection -> {
+            try (PreparedStatement query = connection.prepareStatement(LogHead.SELECT)) {
+                query.setLong(1, witnessed.position());
+                try (ResultSet row = query.executeQuery()) {
+                    LogHead head = LogHead.of(row);
+                    log.switchTo(head.epoch(), connection);
+                    return head.reading();
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
+        return database.write("starting an epoch after a loss", connection -> {
+            LogHead head = database.lockHead(connection);
+            TailLoss.Comparison found = TailLoss.compare(seen, log.existing(connection, ids(seen)), head.position());
+            if (found.lost().isEmpty() && head.commits() >= witnessed.commits()) {
+                return Optional.empty();
+            }
+            Optional<Epoch> raised = found.newEpoch(LogEpochs.read(connection).epochs());
+            if (raised.isPresent()) {
+                points.pass(CommitPoint.EPOCH_RAISE, () -> {
+                    LogEpochs.start(connection, raised.get());
+                    connection.commit();
+                });
+            }
+            LogEpochs epochs = LogEpochs.read(connection);
+            log.switchTo(epochs);
+            return Optional.of(new TailLoss(found.commonPosition(), found.lost(), epochs.newest(), head.commits()));
+        });
+    }
+
+    private static List<UUID> ids(List<SeenEvent> seen) {
+        return seen.stream().map(SeenEvent::id).toList();
     }
 }

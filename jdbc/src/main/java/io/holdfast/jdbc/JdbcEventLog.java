@@ -7,13 +7,16 @@ import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Payload;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -34,6 +37,13 @@ final class JdbcEventLog implements EventLog {
     /** Switches this process to the log's newest epoch. */
     void switchTo(LogEpochs newest) {
         this.logEpochs = newest;
+    }
+
+    /** Switches this process to an epoch that another one has started, if it is newer. */
+    void switchTo(int epoch, Connection connection) throws SQLException {
+        if (epoch != identity().epoch()) {
+            switchTo(LogEpochs.read(connection));
+        }
     }
 
     @Override
@@ -102,17 +112,35 @@ final class JdbcEventLog implements EventLog {
         if (ids.isEmpty()) {
             return List.of();
         }
-        String wanted = "select u.id from unnest(" + database.dialect().array("uuid") + ") as u(id)";
         return events(
-                "where event_id in (" + wanted + ") order by log_position",
+                "where event_id in (" + wanted() + ") order by log_position",
                 query -> query.setArray(1, query.getConnection().createArrayOf("uuid", ids.toArray())));
+    }
+
+    /** Returns the ids of existing events, as the running transaction sees them. */
+    Set<UUID> existing(Connection connection, Collection<UUID> ids) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "select event_id from holdfast_event where event_id in (" + wanted() + ")")) {
+            query.setArray(1, connection.createArrayOf("uuid", ids.toArray()));
+            Set<UUID> existing = new HashSet<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    existing.add(row.getObject(1, UUID.class));
+                }
+            }
+            return existing;
+        }
+    }
+
+    private String wanted() {
+        return "select u.id from unnest(" + database.dialect().array("uuid") + ") as u(id)";
     }
 
     @Override
     public Optional<Snapshot> findSnapshot(String stream, String key) {
         return database.read("reading a snapshot", connection -> {
-            try (PreparedStatement query =
-                    connection.prepareStatement("select key_version, state_type, revision, state from holdfast_snapshot"
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select key_version, last_event_id, state_type, revision, state from holdfast_snapshot"
                             + " where stream = ? and aggregate_key = ?")) {
                 query.setString(1, stream);
                 query.setString(2, key);
@@ -125,7 +153,7 @@ final class JdbcEventLog implements EventLog {
 
     private static Snapshot snapshot(String stream, String key, ResultSet row) throws SQLException {
         Payload state = new Payload(row.getString("state_type"), row.getInt("revision"), row.getString("state"));
-        return new Snapshot(stream, key, row.getLong("key_version"), state);
+        return new Snapshot(stream, key, row.getLong("key_version"), EventColumns.uuid(row, "last_event_id"), state);
     }
 
     private List<StreamHead> heads(String condition, String... parameters) {

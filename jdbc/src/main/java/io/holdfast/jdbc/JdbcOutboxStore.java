@@ -8,6 +8,7 @@ import io.holdfast.commit.UnitChecks;
 import io.holdfast.event.EventIds;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.NewEvent;
+import io.holdfast.failover.Witnessed;
 import io.holdfast.outbox.OutboxEntry;
 import io.holdfast.outbox.OutboxStore;
 import java.sql.Connection;
@@ -90,12 +91,13 @@ final class JdbcOutboxStore implements OutboxStore {
     }
 
     @Override
-    public int assignPositions(int limit) {
+    public int assignPositions(int limit, Witnessed witnessed) {
         if (!hasUnpositioned()) {
             return 0; // spares the head lock, which all commits share: most services have no outbox stream
         }
         return database.write("assigning positions to outbox entries", connection -> {
-            LogHead head = database.lockHead(connection);
+            LogHead head = database.lockHead(connection, witnessed.position());
+            witnessed.requireIn(head.reading());
             List<Long> numbers = new ArrayList<>();
             List<EventDraft> drafts = findUnpositioned(connection, limit, numbers);
             if (drafts.isEmpty()) {

@@ -11,26 +11,27 @@ import io.holdfast.commit.UnitWrites;
 import io.holdfast.deadletter.LetterWrites;
 import io.holdfast.deadletter.QueueCounts;
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.Witnessed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One transaction of the committer: locks the head, loads what is committed, then runs one statement per table. */
 final class JdbcSession implements CommitSession {
 
     private final Database database;
-    private final UUID log;
+    private final JdbcEventLog log;
     private final CommitPoint.Observer points;
     private @Nullable JoinedTransaction transaction;
     private @Nullable LogHead head;
     private List<EventMessage> events = List.of();
 
     /** @param transaction the transaction to run in; the session closes it */
-    JdbcSession(Database database, JoinedTransaction transaction, UUID log, CommitPoint.Observer points) {
+    JdbcSession(Database database, JoinedTransaction transaction, JdbcEventLog log, CommitPoint.Observer points) {
         this.database = database;
         this.transaction = transaction;
         this.log = log;
@@ -38,8 +39,16 @@ final class JdbcSession implements CommitSession {
     }
 
     @Override
-    public void lockHead() {
-        head = points.pass(CommitPoint.LOCK_HEAD, () -> execute("locking the head of the log", database::lockHead));
+    public HeadReading lockHead(Witnessed witnessed) {
+        LogHead locked = points.pass(
+                CommitPoint.LOCK_HEAD,
+                () -> execute("locking the head of the log", open -> {
+                    LogHead newest = database.lockHead(open, witnessed.position());
+                    log.switchTo(newest.epoch(), open);
+                    return newest;
+                }));
+        head = locked;
+        return locked.reading();
     }
 
     @Override
@@ -78,7 +87,8 @@ final class JdbcSession implements CommitSession {
                 .map(EventColumns::withStoredPrecision)
                 .toList();
         UnitWriter writer = new UnitWriter(open, database.dialect());
-        EventPositions positions = new EventPositions(from.identity(log), from.position(), committed.streams());
+        EventPositions positions =
+                new EventPositions(from.identity(log.identity().id()), from.position(), committed.streams());
         events = positions.assign(drafts);
         points.before(CommitPoint.WRITE_EVENTS);
         if (!writer.events(new PositionedEvents(events, positions.streamHeads().values(), false, from, null))) {

@@ -46,8 +46,7 @@ public final class JdbcStore implements Store, AutoCloseable {
         JoinedTransactions units =
                 database.lockingHead(builder.joined == null ? new PlainTransactions(database) : builder.joined);
         this.commitStore = new JdbcCommitStore(database, units, eventLog, builder.points);
-        this.unitTransactions =
-                new JdbcUnitTransactions(database, units, eventLog.identity().id(), builder.points);
+        this.unitTransactions = new JdbcUnitTransactions(database, units, eventLog, builder.points);
         this.viewStore = new JdbcViewStore(database);
         this.deadLetterStore = new JdbcDeadLetterStore(database, units, builder.points);
         this.tokenStore = new JdbcTokenStore(database, builder.clock, builder.points);

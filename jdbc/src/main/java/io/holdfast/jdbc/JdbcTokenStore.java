@@ -187,11 +187,11 @@ final class JdbcTokenStore implements TokenStore {
     }
 
     @Override
-    public void acceptRestore(String consumer, String stream, StreamPosition resumeFrom) {
+    public void acceptRestore(String consumer, String stream, Set<StreamPosition> lost, StreamPosition resumeFrom) {
         write(
                 CommitPoint.TOKEN_RESTORE,
                 "accepting the restore of stream " + stream + " for " + consumer,
-                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, resumeFrom)));
+                rows -> changes.updateAll(rows, consumer, token -> token.afterRestore(stream, lost, resumeFrom)));
     }
 
     @Override

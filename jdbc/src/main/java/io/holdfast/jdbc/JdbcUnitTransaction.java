@@ -8,7 +8,6 @@ import io.holdfast.commit.UnitTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
 
     private final Database database;
     private final JoinedTransaction joined;
-    private final UUID log;
+    private final JdbcEventLog log;
     private final CommitPoint.Observer points;
     private final Connection guarded;
     private final Consumer<Connection> unbind;
@@ -39,7 +38,7 @@ final class JdbcUnitTransaction implements UnitTransaction {
     JdbcUnitTransaction(
             Database database,
             JoinedTransaction joined,
-            UUID log,
+            JdbcEventLog log,
             CommitPoint.Observer points,
             Consumer<Connection> unbind) {
         this.database = database;

@@ -7,7 +7,6 @@ import io.holdfast.commit.UnitTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,14 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
 
     private final Database database;
     private final JoinedTransactions transactions;
-    private final UUID log;
+    private final JdbcEventLog log;
     private final CommitPoint.Observer points;
 
     @SuppressWarnings("ThreadLocalUsage") // one per store, so that two of them do not share transactions
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
 
-    JdbcUnitTransactions(Database database, JoinedTransactions transactions, UUID log, CommitPoint.Observer points) {
+    JdbcUnitTransactions(
+            Database database, JoinedTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
         this.database = database;
         this.transactions = transactions;
         this.log = log;

@@ -31,24 +31,26 @@ record LogEpochs(LogIdentity identity, List<Epoch> epochs) {
             if (log == null) {
                 throw new SQLException("holdfast_log or holdfast_epoch has no row; the schema is damaged");
             }
-            int newest = epochs.get(epochs.size() - 1).number();
-            return new LogEpochs(new LogIdentity(log, newest), List.copyOf(epochs));
+            Epoch newest = epochs.get(epochs.size() - 1);
+            return new LogEpochs(new LogIdentity(log, newest.number()), List.copyOf(epochs));
         }
     }
 
-    /** Starts a new epoch at the head. Requires the head lock. */
-    static Epoch raise(Connection connection, LogHead head) throws SQLException {
-        Epoch raised = new Epoch(head.epoch() + 1, head.position());
+    Epoch newest() {
+        return epochs.get(epochs.size() - 1);
+    }
+
+    /** Starts a new epoch. Requires the head lock. */
+    static void start(Connection connection, Epoch epoch) throws SQLException {
         try (PreparedStatement update =
                         connection.prepareStatement("update holdfast_log set epoch = ? where singleton");
                 PreparedStatement insert = connection.prepareStatement(
                         "insert into holdfast_epoch (epoch, start_position) values (?, ?)")) {
-            update.setInt(1, raised.number());
+            update.setInt(1, epoch.number());
             update.executeUpdate();
-            insert.setInt(1, raised.number());
-            insert.setLong(2, raised.startPosition());
+            insert.setInt(1, epoch.number());
+            insert.setLong(2, epoch.startPosition());
             insert.executeUpdate();
         }
-        return raised;
     }
 }

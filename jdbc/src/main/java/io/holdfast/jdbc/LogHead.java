@@ -1,10 +1,13 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.event.LogIdentity;
+import io.holdfast.failover.HeadReading;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The head row, which serializes commits. It stays locked until the transaction ends.
@@ -12,14 +15,35 @@ import java.util.UUID;
  * @param position the position of the newest event
  * @param commits increased by every commit
  * @param epoch the newest epoch, which may be later than the one that this process read when it opened the log
+ * @param idAtPosition the id of the event at the position that was asked for, or null if there is none
  */
-record LogHead(long position, long commits, int epoch) {
+record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPosition) {
+
+    /** Needs a position as its parameter. */
+    static final String SELECT = "select head_position, commits, epoch,"
+            + " (select event_id from holdfast_event where log_position = ?) as id_at_position"
+            + " from holdfast_log where singleton";
 
     static final String ADVANCE = "update holdfast_log set head_position = ?, commits = ? where singleton";
 
     /** @return the log in its newest epoch, which cannot change while the head is locked */
     LogIdentity identity(UUID log) {
         return new LogIdentity(log, epoch);
+    }
+
+    static LogHead of(ResultSet row) throws SQLException {
+        if (!row.next()) {
+            throw new SQLException("holdfast_log has no row; the schema is damaged");
+        }
+        return new LogHead(
+                row.getLong("head_position"),
+                row.getLong("commits"),
+                row.getInt("epoch"),
+                EventColumns.uuid(row, "id_at_position"));
+    }
+
+    HeadReading reading() {
+        return new HeadReading(position, commits, idAtPosition);
     }
 
     /** Advances the head past new events. */

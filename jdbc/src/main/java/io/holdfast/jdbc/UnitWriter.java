@@ -75,16 +75,17 @@ final class UnitWriter {
                 unit.snapshots().forEach(snapshot -> last.put(snapshot.stream() + "\0" + snapshot.key(), snapshot)));
         String upsert = dialect.upsert(
                 "holdfast_snapshot",
-                "stream, aggregate_key, key_version, state_type, revision, state",
+                "stream, aggregate_key, key_version, last_event_id, state_type, revision, state",
                 "stream, aggregate_key",
-                "?, ?, ?, ?, ?, ?",
-                "key_version = excluded.key_version, state_type = excluded.state_type,"
+                "?, ?, ?, ?, ?, ?, ?",
+                "key_version = excluded.key_version, last_event_id = excluded.last_event_id, state_type = excluded.state_type,"
                         + " revision = excluded.revision, state = excluded.state");
         Batch.run(connection, upsert, last.values(), (statement, snapshot) -> {
             statement.setString(1, snapshot.stream());
             statement.setString(2, snapshot.key());
             statement.setLong(3, snapshot.version());
-            setPayload(statement, 4, snapshot.state());
+            statement.setObject(4, snapshot.lastEvent());
+            setPayload(statement, 5, snapshot.state());
         });
     }
 

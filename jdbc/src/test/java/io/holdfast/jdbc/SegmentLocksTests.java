@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -78,7 +79,7 @@ class SegmentLocksTests {
             assertWaits(() -> tokens.merge(claims.get(1), 0, claims.get(3), 0));
             assertWaits(() -> tokens.initialize("billing", 4, Map.of("lists", start)));
             assertWaits(() -> tokens.setPaused("billing", true));
-            assertWaits(() -> tokens.acceptRestore("billing", "notes", start));
+            assertWaits(() -> tokens.acceptRestore("billing", "notes", Set.of(start), start));
             assertWaits(() -> tokens.reset("billing", 1, Map.of("notes", start)));
             assertWaits(() -> tokens.changePolicy("billing", "one", "other"));
             other.rollback();

@@ -7,6 +7,7 @@ import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
 import io.holdfast.tck.store.EventLogKit;
+import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
@@ -27,6 +28,7 @@ class JpaKitGuardTests {
             CommitterKit.class,
             ConsumerGroupsKit.class,
             EventLogKit.class,
+            FailoverKit.class,
             IdempotencyGuardKit.class,
             OutboxStoreKit.class,
             RowVersionsKit.class,

@@ -5,6 +5,7 @@ import io.holdfast.service.Store;
 import io.holdfast.tck.harness.ApplicationRows;
 import io.holdfast.tck.harness.CrashPoints;
 import io.holdfast.tck.harness.StoreHarness;
+import io.holdfast.testsupport.TableBackup;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,11 @@ final class JpaStoreHarness implements StoreHarness {
             work.run();
             return true;
         });
+    }
+
+    @Override
+    public Runnable backUp() {
+        return TableBackup.of(unit.dataSource())::restore;
     }
 
     @Override

@@ -34,6 +34,7 @@ import io.holdfast.tck.store.CommitterFailureKit;
 import io.holdfast.tck.store.CommitterKit;
 import io.holdfast.tck.store.ConsumerGroupsKit;
 import io.holdfast.tck.store.EventLogKit;
+import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
@@ -72,6 +73,7 @@ public final class Kits {
             DeadLetterRoundTripKit.class,
             DeadLetterStoreKit.class,
             EventLogKit.class,
+            FailoverKit.class,
             GuardedAttemptsKit.class,
             IdempotencyGuardKit.class,
             KnownFailuresKit.class,

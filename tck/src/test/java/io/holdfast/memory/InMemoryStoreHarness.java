@@ -42,6 +42,11 @@ final class InMemoryStoreHarness implements StoreHarness {
     }
 
     @Override
+    public Runnable backUp() {
+        return new InMemoryBackup(store, applicationRows)::restore;
+    }
+
+    @Override
     public ApplicationRows applicationRows() {
         return applicationRows;
     }

@@ -1,36 +1,57 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
+import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.status.AcceptedRestore;
-import io.holdfast.token.ClaimedToken;
-import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.processing.stream.RecentPositions;
+import io.holdfast.token.Token;
+import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StreamSource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts that a source was restored from a backup: queries the position at which the source resumes, and moves every
- * segment that had read further back to it.
+ * Accepts that a source has lost events: asks the source which of the segments' positions it no longer contains, and
+ * moves these segments back to the highest position up to which its log is known to be unchanged. That is the position
+ * that the operator names, the newest of the {@linkplain RecentPositions recent positions} that the source still
+ * contains, or the start of the epoch that the source has started.
  */
 public final class AcceptRestoreOperation implements Operation {
 
     private final ProcessorContext context;
     private final String stream;
     private final StreamSource source;
+    private final RecentPositions recent;
+    private final @Nullable Long chosenPosition;
     private final Instant deadline;
     private final Runnable onComplete;
+    private final Map<StreamPosition, RestoredPosition> answers = new HashMap<>();
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
 
+    /** @param chosenPosition the position that the operator has determined, or null */
     public AcceptRestoreOperation(
-            ProcessorContext context, String stream, StreamSource source, Instant deadline, Runnable onComplete) {
+            ProcessorContext context,
+            String stream,
+            StreamSource source,
+            RecentPositions recent,
+            @Nullable Long chosenPosition,
+            Instant deadline,
+            Runnable onComplete) {
         this.context = context;
         this.stream = stream;
         this.source = source;
+        this.recent = recent;
+        this.chosenPosition = chosenPosition;
         this.deadline = deadline;
         this.onComplete = onComplete;
     }
@@ -45,40 +66,96 @@ public final class AcceptRestoreOperation implements Operation {
         return result;
     }
 
+    /** Repeats the same questions in every step, until the source has answered all of them. */
     @Override
     public void advance() {
-        List<ClaimedToken> segments = context.stores().tokens().findAll(context.processor());
-        StreamPosition furthest = segments.stream()
-                .flatMap(
-                        claimed -> Stream.ofNullable(claimed.token().positions().get(stream)))
-                .max(Comparator.comparingLong(StreamPosition::position))
-                .orElse(null);
-        if (furthest == null) {
-            fail("stream " + stream + " has not been read yet; there is nothing to accept");
-            return;
-        }
+        List<StreamPosition> reached = context.stores().tokens().findAll(context.processor()).stream()
+                .flatMap(claimed -> position(claimed.token()))
+                .distinct()
+                .sorted(Comparator.comparingLong(StreamPosition::position))
+                .toList();
         try {
-            source.positionAfterRestore(stream, furthest).ifPresent(resumePosition -> accept(furthest, resumePosition));
-        } catch (StreamBrokenException e) {
+            accept(reached);
+        } catch (PendingAnswerException e) {
+            return; // the source has not responded yet
+        } catch (PermanentException e) {
             result.completeExceptionally(e);
         }
     }
 
-    private void accept(StreamPosition previousPosition, StreamPosition resumePosition) {
-        if (resumePosition.position() >= previousPosition.position()) {
-            fail("the source of stream " + stream + " has lost no event up to position " + previousPosition.position()
-                    + "; there is nothing to accept");
-            return;
+    private Stream<StreamPosition> position(Token token) {
+        return Stream.ofNullable(token.positions().get(stream));
+    }
+
+    private void accept(List<StreamPosition> reached) {
+        List<StreamPosition> lost = new ArrayList<>();
+        for (StreamPosition position : reached) {
+            if (!ask(position).unchanged()) {
+                lost.add(position);
+            }
         }
-        context.stores().tokens().acceptRestore(context.processor(), stream, resumePosition);
-        result.complete(new AcceptedRestore(stream, previousPosition, resumePosition));
+        if (lost.isEmpty()) {
+            throw new PermanentException("the source of stream " + stream + " has lost no event that "
+                    + context.processor() + " has read; there is nothing to accept");
+        }
+        StreamPosition first = lost.get(0);
+        StreamPosition resume = resumePosition(first);
+        if (resume.position() >= first.position()) {
+            throw new PermanentException("stream " + stream + " cannot resume at position " + resume.position()
+                    + ": its source has already lost position " + first.position());
+        }
+        context.stores().tokens().acceptRestore(context.processor(), stream, new LinkedHashSet<>(lost), resume);
+        recent.forgetAbove(resume.position());
+        result.complete(new AcceptedRestore(stream, lost.get(lost.size() - 1), resume));
         onComplete.run();
     }
 
-    private void fail(String message) {
-        result.completeExceptionally(new PermanentException(message));
+    private StreamPosition resumePosition(StreamPosition firstLost) {
+        StreamPosition epochStart = ask(firstLost).resume();
+        if (chosenPosition != null) {
+            LogIdentity newestEpoch = epochStart == null ? firstLost.log() : epochStart.log();
+            return new StreamPosition(newestEpoch, chosenPosition, null);
+        }
+        StreamPosition common = newestUnchanged(recent.below(firstLost.position()));
+        if (common != null && (epochStart == null || common.position() >= epochStart.position())) {
+            return common;
+        }
+        if (epochStart != null) {
+            return epochStart;
+        }
+        throw new PermanentException("it is unknown up to which position the source of stream " + stream
+                + " is unchanged: it has started no epoch, and this replica has not read enough of the stream since it"
+                + " started. Determine the position and pass it to acceptRestore");
+    }
+
+    /** Searches the newest position that the source still contains: it contains all below, and none above. */
+    private @Nullable StreamPosition newestUnchanged(List<StreamPosition> positions) {
+        int firstLost = positions.size();
+        int low = 0;
+        while (low < firstLost) {
+            int middle = (low + firstLost) >>> 1;
+            if (ask(positions.get(middle)).unchanged()) {
+                low = middle + 1;
+            } else {
+                firstLost = middle;
+            }
+        }
+        return firstLost == 0 ? null : ask(positions.get(firstLost - 1)).resume();
+    }
+
+    /** @throws PendingAnswerException if the source has not responded yet */
+    private RestoredPosition ask(StreamPosition position) {
+        RestoredPosition known = answers.get(position);
+        if (known == null) {
+            known = source.positionAfterRestore(stream, position).orElseThrow(PendingAnswerException::new);
+            answers.put(position, known);
+        }
+        return known;
     }
 
     @Override
     public void finish() {}
+
+    /** Ends a step whose next question the source has not answered yet. */
+    private static final class PendingAnswerException extends RuntimeException {}
 }

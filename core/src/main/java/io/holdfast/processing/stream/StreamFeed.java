@@ -36,6 +36,7 @@ public final class StreamFeed {
     private final Supplier<StreamSource> behind;
     private final SequencingPolicy policy;
     private final StoppedStreams stopped;
+    private final RecentPositions recent;
     private final int page;
     private final List<SequencedEvent> window = new ArrayList<>();
     private final Map<Integer, Long> windowReaders = new HashMap<>();
@@ -51,12 +52,14 @@ public final class StreamFeed {
             Supplier<StreamSource> behind,
             SequencingPolicy policy,
             StoppedStreams stopped,
+            RecentPositions recent,
             int page) {
         this.stream = stream;
         this.live = live;
         this.behind = behind;
         this.policy = policy;
         this.stopped = stopped;
+        this.recent = recent;
         this.page = page;
     }
 
@@ -251,6 +254,7 @@ public final class StreamFeed {
             List<EventMessage> events = source.read(stream, after, page);
             if (!events.isEmpty()) { // an empty result may mean that the response is pending
                 stopped.resume(reader);
+                recent.read(events);
             }
             return sequenced(events, after);
         } catch (StreamBrokenException e) {

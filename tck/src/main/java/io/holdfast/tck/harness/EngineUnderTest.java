@@ -7,11 +7,16 @@ import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.CommitterSettings;
 import io.holdfast.commit.GroupCommitter;
 import io.holdfast.commit.UnitOutcome;
+import io.holdfast.event.EventLog;
 import io.holdfast.event.PayloadCodec;
 import io.holdfast.eventsourcing.Command;
 import io.holdfast.eventsourcing.CommandResult;
 import io.holdfast.eventsourcing.EventSourcingController;
+import io.holdfast.failover.LogWitness;
+import io.holdfast.failover.TailRecovery;
+import io.holdfast.failover.WitnessedEventLog;
 import io.holdfast.service.Store;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 public final class EngineUnderTest {
 
     private final Clock clock;
+    private final TailRecovery tail;
     private final AggregateStates states;
     private final GroupCommitter committer;
     private final EventSourcingController controller;
@@ -34,16 +40,26 @@ public final class EngineUnderTest {
     public EngineUnderTest(Store store, CommitStore commitStore, Clock clock, int queue) {
         this.clock = clock;
         PayloadCodec codec = new PayloadCodec();
-        this.states = new AggregateStates(store.eventLog(), codec);
+        LogWitness witness = new LogWitness();
+        EventLog log = new WitnessedEventLog(store.eventLog(), witness);
+        this.tail = new TailRecovery(StoreHarness.SERVICE, commitStore, witness);
+        this.states = new AggregateStates(log, codec);
         this.committer = new GroupCommitter(
                 CommitterSettings.of(StoreHarness.SERVICE).queue(queue),
                 commitStore,
-                store.eventLog(),
+                tail,
+                log,
                 states,
                 store.viewStore(),
                 codec,
-                clock);
-        this.controller = new EventSourcingController(StoreHarness.SERVICE, committer, states, store.eventLog());
+                clock,
+                new CompositeMeterRegistry());
+        this.controller = new EventSourcingController(StoreHarness.SERVICE, committer, states, log);
+    }
+
+    /** Returns what checks that the log has not lost its tail. */
+    public TailRecovery tail() {
+        return tail;
     }
 
     public GroupCommitter committer() {

@@ -9,7 +9,12 @@ import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
 import io.holdfast.event.Epoch;
 import io.holdfast.event.EventMessage;
+import io.holdfast.failover.HeadReading;
+import io.holdfast.failover.SeenEvent;
+import io.holdfast.failover.TailLoss;
+import io.holdfast.failover.Witnessed;
 import java.util.List;
+import java.util.Optional;
 
 /** A store whose connection fails as scripted. Not thread-safe. */
 public final class FailingStore implements CommitStore {
@@ -53,6 +58,16 @@ public final class FailingStore implements CommitStore {
     }
 
     @Override
+    public HeadReading readHead(Witnessed witnessed) {
+        return store.readHead(witnessed);
+    }
+
+    @Override
+    public Optional<TailLoss> startEpochAfterLoss(List<SeenEvent> seen, Witnessed witnessed) {
+        return store.startEpochAfterLoss(seen, witnessed);
+    }
+
+    @Override
     public CommitSession open() {
         if (opensToFail > 0) {
             opensToFail--;
@@ -61,8 +76,8 @@ public final class FailingStore implements CommitStore {
         CommitSession session = store.open();
         return new CommitSession() {
             @Override
-            public void lockHead() {
-                session.lockHead();
+            public HeadReading lockHead(Witnessed witnessed) {
+                return session.lockHead(witnessed);
             }
 
             @Override

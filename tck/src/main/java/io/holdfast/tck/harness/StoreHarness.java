@@ -27,6 +27,14 @@ public interface StoreHarness extends Harness {
      */
     void inTransaction(Runnable work);
 
+    /**
+     * Copies everything that is committed.
+     *
+     * @return replaces the content of the store with the copy, as a failover to a standby does that lacks all later
+     *     commits. Call it once, while nothing is written.
+     */
+    Runnable backUp();
+
     /** Returns the application rows that are stored next to the engine's own tables. */
     ApplicationRows applicationRows();
 }

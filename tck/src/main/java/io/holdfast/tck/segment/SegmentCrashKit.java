@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,8 +102,8 @@ public abstract class SegmentCrashKit extends SegmentsScenario {
         void acceptsRestoreCompletelyOrNotAtAll() {
             initialized(3);
 
-            assertAllOrNothing(
-                    CommitPoint.TOKEN_RESTORE, () -> tokens().acceptRestore(CONSUMER, "notes", restoredTo(1)));
+            assertAllOrNothing(CommitPoint.TOKEN_RESTORE, () -> tokens().acceptRestore(
+                            CONSUMER, "notes", Set.of(START.get("notes")), restoredTo(1)));
 
             assertThat(all()).allSatisfy(token -> assertThat(token.positions()).containsEntry("notes", restoredTo(1)));
         }

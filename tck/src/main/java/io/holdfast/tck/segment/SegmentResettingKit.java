@@ -244,12 +244,12 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
     class Restoring {
 
         @Test
-        void lowersSegmentsThatHaveReadFurther() {
+        void lowersSegmentsAtLostPositions() {
             initialized(2);
             TokenClaim claim = claimed(0);
             advance(claim, Map.of("notes", at(9), "lists", at(9)), Set.of());
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(at(9)), restoredTo(6));
 
             assertThat(found(0).positions()).isEqualTo(Map.of("notes", restoredTo(6), "lists", at(9)));
             assertThat(version(0)).isEqualTo(2);
@@ -257,43 +257,43 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
         }
 
         @Test
-        void keepsSegmentsAlreadyInNewEpoch() {
+        void keepsSegmentsAtSamePositionWithAnotherEvent() {
             initialized(1);
-            StreamPosition further = new StreamPosition(restoredTo(6).log(), 8, at(8).id());
-            advance(claimed(0), Map.of("notes", further), MARKS);
+            StreamPosition other = new StreamPosition(at(8).log(), 8, at(9).id());
+            advance(claimed(0), Map.of("notes", other), MARKS);
             Token before = found(0);
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(at(8)), restoredTo(6));
 
             assertThat(found(0)).isEqualTo(before);
         }
 
         @Test
-        void removesMarksAbovePositionAndKeepsOthers() {
+        void removesMarksOfLostEventsAndKeepsOthers() {
             Mark at6 = mark("notes", 6, COMPONENT);
             Mark at7 = mark("notes", 7, COMPONENT);
             Mark inOtherStream = mark("lists", 9, COMPONENT);
             initialized(2);
-            advance(claimed(0), Map.of("notes", at(8)), Set.of(at7, inOtherStream));
+            advance(claimed(0), Map.of("notes", at(6)), Set.of(at7, inOtherStream));
             advance(claimed(1), Map.of("notes", at(5)), Set.of(at6, at7, inOtherStream));
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(6));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(at(6)), restoredTo(5));
 
             assertThat(found(0).marks()).containsExactlyInAnyOrder(inOtherStream);
-            assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, inOtherStream);
+            assertThat(found(1).marks()).containsExactlyInAnyOrder(at6, at7, inOtherStream);
             assertThat(found(1).positions()).containsEntry("notes", at(5));
-            assertThat(all()).extracting(Token::version).containsExactly(2L, 2L);
+            assertThat(all()).extracting(Token::version).containsExactly(2L, 1L);
         }
 
         @Test
-        void keepsSegmentsAtOrBelowPosition() {
+        void keepsSegmentsAtOtherPositions() {
             initialized(2);
             advance(claimed(0), Map.of("notes", at(6)), MARKS);
             List<ClaimedToken> before = tokens().findAll(CONSUMER);
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(7));
-            tokens().acceptRestore(CONSUMER, "unknown", restoredTo(0));
-            tokens().acceptRestore("shipping", "notes", restoredTo(0));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(at(7)), restoredTo(1));
+            tokens().acceptRestore(CONSUMER, "unknown", Set.of(at(6)), restoredTo(0));
+            tokens().acceptRestore("shipping", "notes", Set.of(at(6)), restoredTo(0));
 
             assertThat(tokens().findAll(CONSUMER)).isEqualTo(before);
         }
@@ -303,7 +303,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             initialized(1);
             TokenClaim claim = claimed(0);
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(1));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(START.get("notes")), restoredTo(1));
 
             assertStale(claim, 0);
             advance(claim, Map.of("notes", at(2)), Set.of());
@@ -315,7 +315,7 @@ public abstract class SegmentResettingKit extends SegmentsScenario {
             Parked parked = parked("a", "notes", 3, 4);
             park(claimed(0), List.of(parked));
 
-            tokens().acceptRestore(CONSUMER, "notes", restoredTo(1));
+            tokens().acceptRestore(CONSUMER, "notes", Set.of(START.get("notes")), restoredTo(1));
 
             assertThat(store().deadLetterStore().find(parked.id())).contains(parked.sequence());
             assertThat(store().deadLetterStore().findLetters(parked.id(), 0, 10))

@@ -47,7 +47,8 @@ final class SourceReplica {
                 replica,
                 harness.clock(),
                 OutboxSettings.DEFAULT.batch(BATCH),
-                new OutboxMetrics(new CompositeMeterRegistry(), () -> 0));
+                new OutboxMetrics(new CompositeMeterRegistry(), () -> 0),
+                engine.tail());
     }
 
     CompletableFuture<CommandResult> send(Step.SendCommand command, Decision decision) {

@@ -447,7 +447,7 @@ public abstract class CommitStoreKit extends StoreKit {
         return new UnitWrites(
                 List.of(writer().draft("notes", "a", version), writer().draft("notes", "b", version)),
                 List.of(writer().row("board", "x", version, "first")),
-                List.of(new Snapshot("notes", "a", version, codec.encode(new Noted("state")))),
+                List.of(new Snapshot("notes", "a", version, null, codec.encode(new Noted("state")))),
                 Optional.of(new TokenAdvance(claim, token().version(), Map.of())));
     }
 

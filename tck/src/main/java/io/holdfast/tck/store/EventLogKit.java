@@ -229,7 +229,8 @@ public abstract class EventLogKit extends StoreKit {
         }
 
         private Snapshot snapshot(String stream, String key, long version) {
-            Snapshot snapshot = new Snapshot(stream, key, version, codec.encode(new Noted("state " + version)));
+            Snapshot snapshot = new Snapshot(
+                    stream, key, version, new UUID(1, version), codec.encode(new Noted("state " + version)));
             writer().commit(new UnitWrites(
                     List.of(writer().draft(stream, key, version)), List.of(), List.of(snapshot), Optional.empty()));
             return snapshot;

@@ -1,0 +1,13 @@
+package io.holdfast.failover;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of the log.
+ *
+ * @param position the position of the newest event, or 0
+ * @param commits increased by every commit
+ * @param idAtPosition the id of the event at the position that was asked for, or null if there is none
+ */
+public record HeadReading(long position, long commits, @Nullable UUID idAtPosition) {}

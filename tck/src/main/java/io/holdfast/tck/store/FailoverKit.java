@@ -1,0 +1,262 @@
+package io.holdfast.tck.store;
+
+import static io.holdfast.tck.harness.Accounts.ACCOUNT;
+import static io.holdfast.tck.harness.Accounts.deposit;
+import static io.holdfast.tck.harness.Accounts.withdraw;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.aggregate.AggregateStates;
+import io.holdfast.commit.CommitUnit;
+import io.holdfast.event.Epoch;
+import io.holdfast.event.EventMessage;
+import io.holdfast.event.Metadata;
+import io.holdfast.event.NewEvent;
+import io.holdfast.failover.TailLostException;
+import io.holdfast.tck.harness.Accounts.Balance;
+import io.holdfast.tck.harness.Accounts.Overdrawn;
+import io.holdfast.tck.harness.EngineKit;
+import io.holdfast.tck.harness.EngineUnderTest;
+import io.holdfast.tck.harness.Noted;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A database that fails over to a standby without the newest commits, under running replicas: the loss is detected by
+ * event id before anything is appended, a new epoch starts, and nothing that is derived from a lost event survives.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // a test ignores the futures that are not its subject
+public abstract class FailoverKit extends EngineKit {
+
+    @Test
+    void dropsCachedStatesOfLostEvents() {
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+
+        failover.run();
+
+        assertThat(balance(engine())).isEqualTo(30);
+        assertOverdrawn(engine(), 31);
+    }
+
+    @Test
+    void decidesOnCommittedStateThoughAnotherReplicaReusedTheVersion() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        balance(other);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        failover.run();
+
+        deposited(other, 1);
+        deposited(engine(), 1);
+
+        assertThat(balance(engine())).isEqualTo(32);
+        assertThat(new AggregateStates(store().eventLog(), codec)
+                        .newest(ACCOUNT, "ann")
+                        .state())
+                .as("from the snapshot at version 5")
+                .isEqualTo(new Balance(32));
+        assertOverdrawn(engine(), 33);
+    }
+
+    @Test
+    void startsAnEpochBeforeTheFirstAppend() {
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100, 100);
+        failover.run();
+
+        deposited(engine(), 1);
+
+        assertThat(store().eventLog().epochs()).containsExactly(new Epoch(1, 0), new Epoch(2, 3));
+        List<EventMessage> events = store().eventLog().readAll(3, 10);
+        assertThat(events).hasSize(1);
+        assertThat(events.get(0).logPosition().log().epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void startsOneEpochForALossThatAllReplicasDetect() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        assertThat(balance(other)).isEqualTo(130);
+        failover.run();
+
+        engine().tail().step();
+        other.tail().step();
+        deposited(other, 1);
+        deposited(engine(), 1);
+
+        assertThat(store().eventLog().epochs()).containsExactly(new Epoch(1, 0), new Epoch(2, 3));
+        assertThat(balance(other)).isEqualTo(32);
+    }
+
+    @Test
+    void startsTheEpochAtTheLastCommonPositionAlthoughAnotherReplicaHasAppended() {
+        EngineUnderTest unaware = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100, 100);
+        failover.run();
+        deposited(unaware, 1, 1, 1);
+
+        engine().tail().step();
+
+        assertThat(store().eventLog().epochs()).containsExactly(new Epoch(1, 0), new Epoch(2, 3));
+        assertThat(balance(engine())).isEqualTo(33);
+    }
+
+    @Test
+    void detectsALossThatOnlyAReaderHasSeen() {
+        EngineUnderTest reader = otherReplica();
+        deposited(engine(), 10, 10, 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        assertThat(balance(reader)).isEqualTo(130);
+        failover.run();
+
+        deposited(reader, 1);
+
+        assertThat(replica().eventLog().epochs()).hasSize(2);
+        assertThat(balance(reader)).isEqualTo(31);
+    }
+
+    @Test
+    void startsALaterEpochThanOneThatWasLost() {
+        deposited(engine(), 10);
+        Runnable failover = harness().backUp();
+        store().commitStore().raiseEpoch();
+        deposited(engine(), 100);
+        failover.run();
+
+        deposited(engine(), 1);
+
+        assertThat(store().eventLog().epochs()).containsExactly(new Epoch(1, 0), new Epoch(3, 1));
+    }
+
+    @Test
+    void detectsASecondLoss() {
+        deposited(engine(), 10);
+        Runnable first = harness().backUp();
+        deposited(engine(), 100);
+        first.run();
+        deposited(engine(), 1);
+        Runnable second = harness().backUp();
+        deposited(engine(), 100);
+        second.run();
+
+        deposited(engine(), 1);
+
+        assertThat(balance(engine())).isEqualTo(12);
+        assertThat(store().eventLog().epochs()).containsExactly(new Epoch(1, 0), new Epoch(2, 1), new Epoch(3, 2));
+    }
+
+    @Test
+    void startsNoEpochIfOnlyCommitsWithoutEventsAreLost() {
+        deposited(engine(), 10);
+        var advance = advance();
+        Runnable failover = harness().backUp();
+        boolean[] dropped = new boolean[1];
+        engine().tail().onLoss(() -> dropped[0] = true);
+        engine().submit(CommitUnit.of(List.of(), advance));
+        engine().commit();
+        assertThat(token().version()).isEqualTo(advance.fromVersion() + 1);
+        failover.run();
+
+        engine().tail().step();
+
+        assertThat(dropped).containsExactly(true);
+        assertThat(store().eventLog().epochs()).hasSize(1);
+    }
+
+    @Test
+    void changesNothingIfNothingIsLost() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10, 10);
+        deposited(other, 10);
+        engine().tail().onLoss(() -> {
+            throw new AssertionError("nothing was lost");
+        });
+
+        engine().tail().step();
+        engine().tail().recover();
+        deposited(engine(), 1);
+
+        assertThat(balance(engine())).isEqualTo(31);
+        assertThat(store().eventLog().epochs()).hasSize(1);
+    }
+
+    @Test
+    void assignsNoPositionToOutboxEntriesOfALogThatLostItsTail() {
+        written("a", "1");
+        store().outboxStore().assignPositions(10);
+        deposited(engine(), 10);
+        Runnable failover = harness().backUp();
+        deposited(engine(), 100);
+        failover.run();
+        written("a", "2");
+
+        assertThatExceptionOfType(TailLostException.class).isThrownBy(() -> store().outboxStore()
+                .assignPositions(10, engine().tail().witness().witnessed()));
+        assertThat(store().outboxStore().countUnpositioned()).isEqualTo(1);
+        engine().tail().recover();
+
+        assertThat(store().outboxStore()
+                        .assignPositions(10, engine().tail().witness().witnessed()))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void evictedEntriesAreNotLost() {
+        written("a", "1");
+        store().outboxStore().assignPositions(10);
+        engine().tail().witness().saw(store().eventLog().readAll(0, 10));
+        harness().passTime(Duration.ofDays(2));
+        assertThat(store().outboxStore().evict("remarks", 1, harness().clock().instant()))
+                .isEqualTo(1);
+
+        engine().tail().step();
+        deposited(engine(), 10);
+
+        assertThat(store().eventLog().epochs()).hasSize(1);
+    }
+
+    @Test
+    void switchesAReplicaToAnEpochThatAnotherOneStarted() {
+        EngineUnderTest other = otherReplica();
+        deposited(engine(), 10);
+        balance(other);
+
+        store().commitStore().raiseEpoch();
+        other.tail().step();
+
+        assertThat(replica().eventLog().identity().epoch()).isEqualTo(2);
+    }
+
+    private void written(String key, String text) {
+        harness().inTransaction(() -> store().outboxStore()
+                .write("remarks", key, new NewEvent(codec.encode(new Noted(text)), Metadata.none())));
+    }
+
+    private static void deposited(EngineUnderTest engine, long... amounts) {
+        for (long amount : amounts) {
+            engine.submit(UUID.randomUUID().toString(), deposit("ann", amount));
+            engine.commit();
+        }
+    }
+
+    private static long balance(EngineUnderTest engine) {
+        return engine.controller().state(ACCOUNT, "ann").amount();
+    }
+
+    private static void assertOverdrawn(EngineUnderTest engine, long amount) {
+        var withdrawn = engine.submit(withdraw("ann", amount));
+        engine.commit();
+        assertThat(failure(withdrawn)).isInstanceOf(Overdrawn.class);
+    }
+}
