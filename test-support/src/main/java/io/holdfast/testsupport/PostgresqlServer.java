@@ -97,6 +97,36 @@ public final class PostgresqlServer implements AutoCloseable {
                 + "%' and pid <> pg_backend_pid()");
     }
 
+    /**
+     * Copies a database, as an asynchronous standby has it. Terminates its connections for that moment.
+     *
+     * @return the name of the copy
+     */
+    public String copyDatabase(String url) {
+        String name = databaseName(url);
+        disconnect(name);
+        execute("create database " + name + "_standby template " + name);
+        execute("alter database " + name + " allow_connections true");
+        return name + "_standby";
+    }
+
+    /** Replaces a database with a copy, under the same address, and terminates its connections. */
+    public void failOver(String url, String copy) {
+        String name = databaseName(url);
+        disconnect(name);
+        execute("alter database " + name + " rename to " + name + "_failed");
+        execute("alter database " + copy + " rename to " + name);
+    }
+
+    private void disconnect(String database) {
+        execute("alter database " + database + " allow_connections false");
+        execute("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '" + database + "'");
+    }
+
+    private static String databaseName(String url) {
+        return url.replaceAll("^.*/|[?].*$", "");
+    }
+
     /** Crashes the server and restarts it with the same options and data. */
     public void crashAndRestart() {
         processes.crashAndRestart();
