@@ -17,9 +17,12 @@ public record SequenceId(String component, String sequence) {
 
     public SequenceId {
         Names.require("component id", component);
-        if (sequence.isEmpty() || sequence.length() > MAX_LENGTH || sequence.indexOf('\0') >= 0) {
-            throw new PermanentException("a sequence identifier must have 1 to " + MAX_LENGTH
-                    + " characters, none of them 0, but has " + sequence.length());
+        if (sequence.isEmpty() || sequence.length() > MAX_LENGTH) {
+            throw new PermanentException(
+                    "a sequence identifier must have 1 to " + MAX_LENGTH + " characters, but has " + sequence.length());
+        }
+        if (!Names.isStorable(sequence)) {
+            throw new PermanentException("a sequence identifier must not contain NUL or an unpaired surrogate");
         }
     }
 

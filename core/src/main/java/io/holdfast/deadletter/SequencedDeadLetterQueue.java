@@ -135,8 +135,10 @@ public final class SequencedDeadLetterQueue {
      * @param cause why the event is parked; not stored if it is parked behind another letter
      * @return whether the event was parked; false if it already is
      * @throws DeadLetterQueueOverflowException if the queue has no room
+     * @throws io.holdfast.PermanentException if a store would change the text of the payload or the sequence
      */
     public boolean enqueue(String sequence, EventMessage event, Cause cause) {
+        event.payload().requireStorable();
         return change(event.id(), parked -> {
             if (parked.findLetter(component, event.id()).isPresent()) {
                 return LetterWrites.NONE;
@@ -158,6 +160,7 @@ public final class SequencedDeadLetterQueue {
             return false;
         }
         EventMessage message = event.get(); // user code must not run while the head row is locked
+        message.payload().requireStorable();
         return change(
                         message.id(),
                         parked -> parked.findLetter(component, message.id()).isPresent()

@@ -45,11 +45,9 @@ public final class Metadata {
         long characters = 0;
         for (Map.Entry<String, String> entry : values.entrySet()) {
             Names.require("name of metadata", entry.getKey());
-            if (entry.getValue().indexOf('\0') >= 0) {
-                throw new PermanentException("metadata " + entry.getKey() + " must not contain NUL");
-            }
-            if (Names.hasUnpairedSurrogate(entry.getValue())) {
-                throw new PermanentException("metadata " + entry.getKey() + " must not contain an unpaired surrogate");
+            if (!Names.isStorable(entry.getValue())) {
+                throw new PermanentException(
+                        "metadata " + entry.getKey() + " must not contain NUL or an unpaired surrogate");
             }
             characters += entry.getKey().length() + entry.getValue().length();
         }

@@ -42,9 +42,14 @@ public final class Names {
     }
 
     /**
-     * Returns whether a text cannot be encoded as UTF-8. No wire could transport it, and some stores change it
-     * silently.
+     * Returns whether every store and wire returns a text unchanged. A text with NUL is refused by PostgreSQL. One with
+     * an unpaired surrogate cannot be encoded as UTF-8, so drivers replace a character of it silently.
      */
+    public static boolean isStorable(String text) {
+        return text.indexOf('\0') < 0 && !hasUnpairedSurrogate(text);
+    }
+
+    /** Returns whether a text cannot be encoded as UTF-8. */
     static boolean hasUnpairedSurrogate(String value) {
         int next;
         for (int i = 0; i < value.length(); i += Character.charCount(next)) {

@@ -1,5 +1,6 @@
 package io.holdfast.event;
 
+import io.holdfast.PermanentException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -32,6 +33,23 @@ public record Payload(String type, int revision, String json) {
     /** Returns the size of the JSON in bytes of UTF-8. */
     public int size() {
         return json.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /**
+     * Requires that every store and wire returns the content unchanged.
+     *
+     * @return the size of the JSON in bytes of UTF-8
+     * @throws PermanentException if it contains NUL or an unpaired surrogate, for example because a text was cut in the
+     *     middle of an emoji
+     */
+    public long requireStorable() {
+        long size = Utf8.size(json);
+        if (size < 0) {
+            throw new PermanentException("payload of " + type + " contains NUL or an unpaired surrogate at character "
+                    + (-1 - size) + " of its JSON, which a store would refuse or change; remove it, and cut texts only"
+                    + " between whole characters");
+        }
+        return size;
     }
 
     /** Returns the type and the size, never the content. */

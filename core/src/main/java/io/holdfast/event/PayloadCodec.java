@@ -24,8 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Decoding ignores properties that the class does not know, whatever the mapper's setting, because a newer version
  * of the service may have added them. {@link #decodeForUpdate} keeps them for the value that is written next.
  *
- * <p>Rejects a payload that is too large or cannot be encoded before it is appended, so it cannot become a poison
- * message later.
+ * <p>Rejects a payload before it is appended if it is too large, cannot be encoded, or contains text that a store would
+ * change. So it cannot become a poison message later, and what a caller gets equals what is read after a restart.
  */
 public final class PayloadCodec {
 
@@ -69,17 +69,17 @@ public final class PayloadCodec {
                         }));
     }
 
-    /** @throws PermanentException if the value cannot be encoded or is too large */
+    /** @throws PermanentException if the value cannot be encoded, is too large or contains text that cannot be stored */
     public Payload encode(Object value) {
         String type = EventType.Of.name(value.getClass());
-        return requireSize(new Payload(type, EventType.Of.revision(value.getClass()), write(type, value)));
+        return requireStorable(new Payload(type, EventType.Of.revision(value.getClass()), write(type, value)));
     }
 
     /**
      * Encodes a changed value together with the properties that its class does not know.
      *
      * @param unknown of the value before the change
-     * @throws PermanentException if the value cannot be encoded or is too large
+     * @throws PermanentException if the value cannot be encoded, is too large or contains text that cannot be stored
      * @throws UnsupportedHereException if it is ambiguous where the unknown properties belong, see
      *     {@link UnknownProperties}
      */
@@ -91,12 +91,12 @@ public final class PayloadCodec {
         JsonNode json = readTree(known);
         JsonNode merged = unknown.mergeInto(json);
         String text = treeWriter.writeValueAsString(merged);
-        Payload payload = requireSize(new Payload(known.type(), known.revision(), text));
+        Payload payload = requireStorable(new Payload(known.type(), known.revision(), text));
         return new DecodedPayload<>(value, payload, unknown.after(merged, json));
     }
 
-    private Payload requireSize(Payload payload) {
-        int size = payload.size();
+    private Payload requireStorable(Payload payload) {
+        long size = payload.requireStorable();
         if (size > maxSize) {
             throw new PermanentException("payload of " + payload.type() + " has " + size + " bytes, more than the "
                     + maxSize

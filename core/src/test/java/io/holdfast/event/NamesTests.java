@@ -28,6 +28,6 @@ class NamesTests {
     void rejectsUnpairedSurrogatesInMetadata() {
         assertThatExceptionOfType(PermanentException.class)
                 .isThrownBy(() -> Metadata.of(Map.of("note", "a\ud83d")))
-                .withMessage("metadata note must not contain an unpaired surrogate");
+                .withMessage("metadata note must not contain NUL or an unpaired surrogate");
     }
 }

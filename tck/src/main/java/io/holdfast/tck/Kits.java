@@ -38,6 +38,7 @@ import io.holdfast.tck.store.FailoverKit;
 import io.holdfast.tck.store.IdempotencyGuardKit;
 import io.holdfast.tck.store.OutboxStoreKit;
 import io.holdfast.tck.store.RowVersionsKit;
+import io.holdfast.tck.store.StoredTextKit;
 import io.holdfast.tck.store.TokenStoreKit;
 import io.holdfast.tck.store.UnitTransactionsKit;
 import io.holdfast.tck.store.ViewStoreKit;
@@ -88,6 +89,7 @@ public final class Kits {
             SegmentSplittingKit.class,
             SegmentsKit.class,
             SimulationKit.class,
+            StoredTextKit.class,
             TokenStoreKit.class,
             UnitTransactionsKit.class,
             ViewStoreKit.class,
