@@ -1,5 +1,6 @@
 package io.holdfast.event;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,13 @@ public interface EventLog {
 
     /** Returns events of one key with versions above {@code after}, in version order, at most {@code limit}. */
     List<EventMessage> readKey(String stream, String key, long after, int limit);
+
+    /**
+     * Returns the first event of a stream, in position order, that occurred at a time or later. Times are those of the
+     * replicas that decided the events, and need not increase with the positions. So a store may have to examine every
+     * event before the result; each of its queries must be bounded.
+     */
+    Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater);
 
     /** Returns the events with these ids, in position order; ids without an event are ignored. */
     List<EventMessage> find(Collection<UUID> ids);

@@ -6,6 +6,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,13 @@ public final class WitnessedEventLog implements EventLog {
     @Override
     public List<EventMessage> readKey(String stream, String key, long after, int limit) {
         return recorded(log.readKey(stream, key, after, limit));
+    }
+
+    @Override
+    public Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater) {
+        Optional<EventMessage> found = log.findFirst(stream, occurredAtOrLater);
+        witness.saw(found.stream().toList());
+        return found;
     }
 
     @Override

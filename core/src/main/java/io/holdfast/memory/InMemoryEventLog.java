@@ -9,6 +9,7 @@ import io.holdfast.event.LogPosition;
 import io.holdfast.event.Snapshot;
 import io.holdfast.event.StreamHead;
 import io.holdfast.failover.HeadReading;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -103,6 +104,13 @@ final class InMemoryEventLog implements EventLog {
     @Override
     public synchronized List<EventMessage> readKey(String stream, String key, long after, int limit) {
         return above(byKey.getOrDefault(new AggregateKey(stream, key), new TreeMap<>()), after, limit);
+    }
+
+    @Override
+    public synchronized Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater) {
+        return byStream.getOrDefault(stream, new TreeMap<>()).values().stream()
+                .filter(event -> !event.occurredAt().isBefore(occurredAtOrLater))
+                .findFirst();
     }
 
     @Override

@@ -24,7 +24,9 @@ public record StartAt(From from, @Nullable Instant time) {
     }
 
     /**
-     * At the first event that occurred at this time or later, by the clocks of the replicas that decided the events.
+     * At the first event, in position order, that occurred at this time or later, by the clocks of the replicas that
+     * decided the events. Later events of the stream follow, also those that occurred earlier because the clocks differ
+     * or were set; none that occurred at this time or later is skipped.
      */
     public static StartAt at(Instant time) {
         return new StartAt(From.TIME, time);

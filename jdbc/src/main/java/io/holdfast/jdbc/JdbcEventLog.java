@@ -11,6 +11,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -25,6 +27,9 @@ import java.util.UUID;
  * otherwise.
  */
 final class JdbcEventLog implements EventLog {
+
+    /** How many events one query examines that searches by time. */
+    private static final int SCANNED_EVENTS = 10_000;
 
     private final Database database;
     private volatile LogEpochs logEpochs;
@@ -106,6 +111,43 @@ final class JdbcEventLog implements EventLog {
                     query.setInt(4, limit);
                 });
     }
+
+    /**
+     * Scans the stream from its beginning, in pages. Times are not sorted, and an index on them would cost every append
+     * more than it saves the few consumers that start at a time.
+     */
+    @Override
+    public Optional<EventMessage> findFirst(String stream, Instant occurredAtOrLater) {
+        ScannedPage page = scan(stream, 0, occurredAtOrLater);
+        while (page.found() == 0 && page.last() > 0) {
+            page = scan(stream, page.last(), occurredAtOrLater);
+        }
+        return page.found() == 0
+                ? Optional.empty()
+                : readStream(stream, page.found() - 1, 1).stream().findFirst();
+    }
+
+    /** The time is truncated as those in the table are. */
+    private ScannedPage scan(String stream, long after, Instant time) {
+        return database.read("searching stream " + stream + " by time", connection -> {
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select min(case when occurred_at >= ? then log_position end), max(log_position)"
+                            + " from (select log_position, occurred_at from holdfast_event"
+                            + " where stream = ? and log_position > ? order by stream, log_position limit ?) page")) {
+                query.setObject(1, EventColumns.timestamp(time.truncatedTo(ChronoUnit.MICROS)));
+                query.setString(2, stream);
+                query.setLong(3, after);
+                query.setInt(4, SCANNED_EVENTS);
+                try (ResultSet row = query.executeQuery()) {
+                    row.next();
+                    return new ScannedPage(row.getLong(1), row.getLong(2)); // 0 if null
+                }
+            }
+        });
+    }
+
+    /** The first matching position of a page, and its last position. Each is 0 if it does not exist. */
+    private record ScannedPage(long found, long last) {}
 
     @Override
     public List<EventMessage> find(Collection<UUID> ids) {

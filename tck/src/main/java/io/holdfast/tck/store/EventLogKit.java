@@ -17,10 +17,12 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.tck.harness.Noted;
 import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.tck.harness.StoreKit;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.assertj.core.data.TemporalUnitOffset;
 import org.junit.jupiter.api.Nested;
@@ -102,6 +104,61 @@ public abstract class EventLogKit extends StoreKit {
             assertThat(log().readKey("notes", "a", 0, 10)).hasSize(1);
             assertThat(log().readKey("notes", "A", 0, 10)).hasSize(1);
             assertThat(log().readKey("notes", "a ", 0, 10)).hasSize(1);
+        }
+
+        private EventMessage appendAt(String key, Instant time) {
+            EventDraft draft = writer().draft("notes", key, 1);
+            return writer().commit(events(new EventDraft(
+                            draft.id(),
+                            draft.source(),
+                            draft.key(),
+                            draft.version(),
+                            time,
+                            draft.metadata(),
+                            draft.payload())))
+                    .get(0);
+        }
+
+        /** The clocks of replicas differ and are set, and outbox entries get their positions late. */
+        @Test
+        void findsFirstEventByTimeAlthoughTimesAreNotSorted() {
+            Instant noon = Instant.parse("2026-01-01T12:00:00Z");
+            EventMessage first = appendAt("a", noon);
+            EventMessage second = appendAt("b", noon.plusSeconds(60));
+            appendAt("c", noon.minusSeconds(3_600));
+            EventMessage last = appendAt("d", noon.plusSeconds(61));
+            writer().append("lists", "a", 1);
+
+            assertThat(log().findFirst("notes", Instant.EPOCH)).contains(first);
+            assertThat(log().findFirst("notes", noon)).contains(first);
+            assertThat(log().findFirst("notes", noon.plusNanos(1_000))).contains(second);
+            assertThat(log().findFirst("notes", noon.plusSeconds(60))).contains(second);
+            assertThat(log().findFirst("notes", noon.plusSeconds(61))).contains(last);
+            assertThat(log().findFirst("notes", noon.plusSeconds(62))).isEmpty();
+            assertThat(log().findFirst("unknown", noon)).isEmpty();
+        }
+
+        /** More than a store examines at once. */
+        @Test
+        void findsFirstEventByTimeBehindManyOthers() {
+            EventDraft[] drafts = IntStream.range(0, 12_000)
+                    .mapToObj(number -> writer().draft("notes", "key-" + number, 1))
+                    .toArray(EventDraft[]::new);
+            writer().commit(events(drafts));
+            Instant later = harness().clock().instant().plusSeconds(3_600);
+
+            assertThat(log().findFirst("notes", later)).isEmpty();
+            EventMessage last = appendAt("last", later);
+            assertThat(log().findFirst("notes", later)).contains(last);
+        }
+
+        /** A store may keep microseconds only. */
+        @Test
+        void findsFirstEventByTimeInNanoseconds() {
+            Instant time = Instant.parse("2026-01-01T12:00:00.000000400Z");
+            EventMessage event = appendAt("a", time.plusNanos(100));
+
+            assertThat(log().findFirst("notes", time)).contains(event);
         }
 
         @Test
