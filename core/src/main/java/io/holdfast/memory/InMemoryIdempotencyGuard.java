@@ -5,9 +5,10 @@ import io.holdfast.idempotency.ClaimResult;
 import io.holdfast.idempotency.IdempotencyClaim;
 import io.holdfast.idempotency.IdempotencyGuard;
 import io.holdfast.idempotency.IdempotencyKey;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,20 +21,20 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
 
     private static final int CLAIMS_PER_SWEEP = 1_000;
 
-    private final Clock clock;
+    private final MonotonicClock clock;
     private final CommitPoint.Observer points;
     private final Map<IdempotencyKey, Entry> entries = new HashMap<>();
     private long fences;
 
     InMemoryIdempotencyGuard(Clock clock, CommitPoint.Observer points) {
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
         this.points = points;
     }
 
     @Override
     public ClaimResult claim(IdempotencyKey key, Duration lease) {
         return write(CommitPoint.GUARD_CLAIM, () -> {
-            Instant now = clock.instant();
+            MonotonicTime now = clock.time();
             Entry entry = entries.get(key);
             if (entry != null && now.isBefore(entry.until())) {
                 return entry.done() ? new ClaimResult.Done() : new ClaimResult.InProgress();
@@ -52,7 +53,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
                 return false;
             }
             entries.put(
-                    claim.key(), new Entry(claim.fence(), false, clock.instant().plus(lease)));
+                    claim.key(), new Entry(claim.fence(), false, clock.time().plus(lease)));
             return true;
         });
     }
@@ -66,8 +67,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
             }
             if (!entry.done()) {
                 entries.put(
-                        claim.key(),
-                        new Entry(claim.fence(), true, clock.instant().plus(ttl)));
+                        claim.key(), new Entry(claim.fence(), true, clock.time().plus(ttl)));
             }
             return true;
         });
@@ -83,7 +83,7 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
         return entry != null && entry.fence() == claim.fence() && !entry.done();
     }
 
-    private void sweep(Instant now) {
+    private void sweep(MonotonicTime now) {
         if (fences % CLAIMS_PER_SWEEP == 0) {
             entries.values().removeIf(entry -> entry.done() && !now.isBefore(entry.until()));
         }
@@ -98,5 +98,5 @@ final class InMemoryIdempotencyGuard implements IdempotencyGuard {
     }
 
     /** @param until when the lease expires or, once done, when the ttl does */
-    private record Entry(long fence, boolean done, Instant until) {}
+    private record Entry(long fence, boolean done, MonotonicTime until) {}
 }

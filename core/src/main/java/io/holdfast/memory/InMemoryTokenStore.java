@@ -10,9 +10,10 @@ import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +36,7 @@ final class InMemoryTokenStore implements TokenStore {
     private final InMemoryHead head;
     private final InMemoryDeadLetters letters;
     private final Clock clock;
+    private final MonotonicClock leaseClock;
     private final CommitPoint.Observer points;
     private final ReplicaLeases replicaLeases = new ReplicaLeases();
     private final NavigableMap<Segment, LeasedToken> segments = new TreeMap<>();
@@ -44,6 +46,7 @@ final class InMemoryTokenStore implements TokenStore {
         this.head = head;
         this.letters = letters;
         this.clock = clock;
+        this.leaseClock = MonotonicClock.of(clock);
         this.points = points;
     }
 
@@ -76,7 +79,7 @@ final class InMemoryTokenStore implements TokenStore {
 
     @Override
     public synchronized List<ClaimedToken> findAll(String consumer) {
-        Instant now = clock.instant();
+        MonotonicTime now = leaseClock.time();
         return of(consumer).stream().map(leased -> leased.asSeenAt(now)).toList();
     }
 
@@ -84,7 +87,7 @@ final class InMemoryTokenStore implements TokenStore {
     public Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
         return underHead(CommitPoint.TOKEN_CLAIM, () -> {
             LeasedToken leased = segments.get(segment);
-            Instant now = clock.instant();
+            MonotonicTime now = leaseClock.time();
             if (leased == null || !leased.isClaimableBy(owner, now)) {
                 return Optional.empty();
             }
@@ -97,7 +100,7 @@ final class InMemoryTokenStore implements TokenStore {
     @Override
     public Set<TokenClaim> renew(Collection<TokenClaim> claims, Duration lease) {
         return write(CommitPoint.TOKEN_RENEW, () -> {
-            Instant end = clock.instant().plus(lease);
+            MonotonicTime end = leaseClock.time().plus(lease);
             Set<TokenClaim> renewed = new HashSet<>();
             for (TokenClaim claim : claims) {
                 LeasedToken leased = segments.get(claim.segment());
@@ -125,7 +128,7 @@ final class InMemoryTokenStore implements TokenStore {
             String consumer, String replica, Duration lease, ProcessorDefinition handled) {
         return write(
                 CommitPoint.TOKEN_RENEW_REPLICA,
-                () -> replicaLeases.renew(consumer, replica, clock.instant(), lease, handled));
+                () -> replicaLeases.renew(consumer, replica, leaseClock.time(), lease, handled));
     }
 
     @Override
@@ -229,7 +232,7 @@ final class InMemoryTokenStore implements TokenStore {
     public boolean changePolicy(String consumer, String replica, String policy) {
         return underHead(CommitPoint.TOKEN_CHANGE_POLICY, () -> {
             List<LeasedToken> all = of(consumer);
-            Instant now = clock.instant();
+            MonotonicTime now = leaseClock.time();
             boolean isAtOnePosition = all.stream()
                             .map(leased -> leased.token().positions())
                             .distinct()

@@ -13,9 +13,10 @@ import io.holdfast.wire.StreamServer;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireReader;
 import io.holdfast.wire.WireUnavailableException;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class InMemoryWire implements Wire {
     private final Map<String, List<Server>> servers = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> arrivals = new ConcurrentHashMap<>();
     private final Map<String, List<Signal>> wakes = new ConcurrentHashMap<>();
-    private final Clock clock;
+    private final MonotonicClock clock;
     private volatile boolean connected = true;
 
     public InMemoryWire() {
@@ -58,7 +59,7 @@ public final class InMemoryWire implements Wire {
      */
     public InMemoryWire(int capacity, Clock clock, CommitPoint.Observer points) {
         this.capacity = capacity;
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
         this.points = points;
     }
 
@@ -83,7 +84,7 @@ public final class InMemoryWire implements Wire {
         points.pass(CommitPoint.WIRE_ANNOUNCE, () -> {
             requireConnected("announce " + announcement.replica());
             announcement.heads().forEach(head -> heads.put(head.stream(), head));
-            directory.put(announcement.replica(), new ReceivedAnnouncement(announcement, clock.instant()));
+            directory.put(announcement.replica(), new ReceivedAnnouncement(announcement, clock.time()));
         });
         announcement.heads().forEach(head -> signalArrival(head.stream()));
     }
@@ -95,7 +96,7 @@ public final class InMemoryWire implements Wire {
 
     @Override
     public List<Announcement> directory() {
-        Instant oldest = clock.instant().minus(SILENT_AFTER);
+        MonotonicTime oldest = clock.time().minus(SILENT_AFTER);
         directory.values().removeIf(received -> received.at().isBefore(oldest));
         return directory.values().stream()
                 .map(ReceivedAnnouncement::announcement)
@@ -217,7 +218,7 @@ public final class InMemoryWire implements Wire {
         }
     }
 
-    private record ReceivedAnnouncement(Announcement announcement, Instant at) {}
+    private record ReceivedAnnouncement(Announcement announcement, MonotonicTime at) {}
 
     /** One registration of a signal, compared by identity. */
     private static final class Signal {

@@ -5,14 +5,14 @@ import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.Map;
 
 /** A token and its lease. */
-record LeasedToken(ClaimedToken claimed, Instant leaseEnd) {
+record LeasedToken(ClaimedToken claimed, MonotonicTime leaseEnd) {
 
     static LeasedToken unclaimed(Token token) {
-        return new LeasedToken(new ClaimedToken(token, 0, null), Instant.MIN);
+        return new LeasedToken(new ClaimedToken(token, 0, null), MonotonicTime.MIN);
     }
 
     Token token() {
@@ -23,13 +23,13 @@ record LeasedToken(ClaimedToken claimed, Instant leaseEnd) {
         return claimed.token().segment();
     }
 
-    boolean isClaimableBy(String candidate, Instant now) {
+    boolean isClaimableBy(String candidate, MonotonicTime now) {
         String owner = claimed.owner();
         return owner == null || owner.equals(candidate) || isExpired(now);
     }
 
     /** Returns the token as other replicas see it: unclaimed once the lease has expired. */
-    ClaimedToken asSeenAt(Instant now) {
+    ClaimedToken asSeenAt(MonotonicTime now) {
         return isExpired(now) ? claimed.released() : claimed;
     }
 
@@ -37,16 +37,16 @@ record LeasedToken(ClaimedToken claimed, Instant leaseEnd) {
         return claimed.isClaimedBy(claim) && token().version() == version;
     }
 
-    LeasedToken claimedBy(String owner, Instant end) {
+    LeasedToken claimedBy(String owner, MonotonicTime end) {
         return new LeasedToken(new ClaimedToken(claimed.token(), claimed.fence() + 1, owner), end);
     }
 
-    LeasedToken renewedUntil(Instant end) {
+    LeasedToken renewedUntil(MonotonicTime end) {
         return new LeasedToken(claimed, end);
     }
 
     LeasedToken released() {
-        return new LeasedToken(claimed.released(), Instant.MIN);
+        return new LeasedToken(claimed.released(), MonotonicTime.MIN);
     }
 
     LeasedToken with(Token changed) {
@@ -57,7 +57,7 @@ record LeasedToken(ClaimedToken claimed, Instant leaseEnd) {
         return new LeasedToken(claimed.withMissing(start), leaseEnd);
     }
 
-    private boolean isExpired(Instant now) {
+    private boolean isExpired(MonotonicTime now) {
         return !now.isBefore(leaseEnd);
     }
 }

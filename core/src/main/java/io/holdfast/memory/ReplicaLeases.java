@@ -1,8 +1,8 @@
 package io.holdfast.memory;
 
 import io.holdfast.token.ProcessorDefinition;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ final class ReplicaLeases {
     private final Map<String, Map<String, Lease>> replicas = new HashMap<>();
 
     synchronized Map<String, ProcessorDefinition> renew(
-            String consumer, String replica, Instant now, Duration lease, ProcessorDefinition handled) {
+            String consumer, String replica, MonotonicTime now, Duration lease, ProcessorDefinition handled) {
         Map<String, Lease> leases = replicas.computeIfAbsent(consumer, unknown -> new HashMap<>());
         leases.put(replica, new Lease(now.plus(lease), handled));
         leases.values().removeIf(other -> !now.isBefore(other.end()));
@@ -25,5 +25,5 @@ final class ReplicaLeases {
         replicas.getOrDefault(consumer, new HashMap<>()).remove(replica);
     }
 
-    private record Lease(Instant end, ProcessorDefinition handled) {}
+    private record Lease(MonotonicTime end, ProcessorDefinition handled) {}
 }

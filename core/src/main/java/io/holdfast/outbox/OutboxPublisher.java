@@ -20,10 +20,11 @@ import io.holdfast.token.TokenStore;
 import io.holdfast.wire.UnpublishableEventException;
 import io.holdfast.wire.Wire;
 import io.holdfast.worker.Backoff;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.Worker;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,7 +69,7 @@ public final class OutboxPublisher {
     private final TokenStore tokens;
     private final Committer committer;
     private final SegmentLease lease;
-    private final Clock clock;
+    private final MonotonicClock clock;
     private final OutboxSettings settings;
     private final OutboxMetrics metrics;
     private final TailRecovery tail;
@@ -81,10 +82,10 @@ public final class OutboxPublisher {
     /** The signal count before the last read that found nothing. */
     private long idleSignalCount = Long.MIN_VALUE;
 
-    private Instant pollAt = Instant.EPOCH;
-    private Instant storeAt = Instant.EPOCH;
-    private Instant retryAt = Instant.EPOCH;
-    private Instant countAt = Instant.EPOCH;
+    private MonotonicTime pollAt = MonotonicTime.MIN;
+    private MonotonicTime storeAt = MonotonicTime.MIN;
+    private MonotonicTime retryAt = MonotonicTime.MIN;
+    private MonotonicTime countAt = MonotonicTime.MIN;
     private final AtomicBoolean reloadRequested = new AtomicBoolean();
     private volatile @Nullable Worker worker;
 
@@ -111,7 +112,7 @@ public final class OutboxPublisher {
         this.tokens = tokens;
         this.committer = committer;
         this.lease = new SegmentLease(tokens, SEGMENT, owner, SegmentLease.DEFAULT_LEASE, clock);
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
         this.settings = settings;
         this.metrics = metrics;
         this.tail = tail;
@@ -134,8 +135,8 @@ public final class OutboxPublisher {
      */
     public Duration step() {
         try {
-            Duration left = Duration.between(clock.instant(), retryAt);
-            if (!left.isNegative() && !left.isZero()) {
+            Duration left = clock.time().until(retryAt);
+            if (!left.isZero()) {
                 countPending();
                 return left; // every commit wakes the publisher, which must not shorten the backoff
             }
@@ -149,7 +150,7 @@ public final class OutboxPublisher {
             return wait;
         } catch (RetryableException | UnpublishableEventException e) {
             Duration wait = backoff.next();
-            retryAt = clock.instant().plus(wait);
+            retryAt = clock.time().plus(wait);
             if (backoff.failures() == 1) {
                 log.warn("Publishing failed, retrying in {}: {}", wait, e.getMessage());
             }
@@ -184,11 +185,11 @@ public final class OutboxPublisher {
             backoff.reset();
         }
         store(claim.get());
-        return more ? Duration.ZERO : Duration.between(clock.instant(), nextStep());
+        return more ? Duration.ZERO : clock.time().until(nextStep());
     }
 
     /** Returns the time of the next poll, or of the next save if that is due earlier. */
-    private Instant nextStep() {
+    private MonotonicTime nextStep() {
         boolean isToBeStored = storing == null && !isStored(position());
         return isToBeStored && storeAt.isBefore(pollAt) ? storeAt : pollAt;
     }
@@ -197,7 +198,7 @@ public final class OutboxPublisher {
     private boolean publishNewEvents() {
         StreamPosition reached = position();
         long signalCount = appendSignals.signalCount();
-        Instant now = clock.instant();
+        MonotonicTime now = clock.time();
         if (signalCount == idleSignalCount && now.isBefore(pollAt)) {
             return false;
         }
@@ -248,10 +249,10 @@ public final class OutboxPublisher {
     private void store(TokenClaim claim) {
         StreamPosition reached = position();
         Token from = Objects.requireNonNull(token);
-        if (storing != null || isStored(reached) || clock.instant().isBefore(storeAt)) {
+        if (storing != null || isStored(reached) || clock.time().isBefore(storeAt)) {
             return;
         }
-        storeAt = clock.instant().plus(STORE_INTERVAL);
+        storeAt = clock.time().plus(STORE_INTERVAL);
         TokenAdvance toReached = new TokenAdvance(claim, from.version(), Map.of(WHOLE_LOG, reached));
         advance = toReached;
         CompletableFuture<UnitOutcome> saving = committer.submit(CommitUnit.of(List.of(), toReached));
@@ -310,7 +311,7 @@ public final class OutboxPublisher {
     }
 
     private void countPending() {
-        Instant now = clock.instant();
+        MonotonicTime now = clock.time();
         if (!now.isBefore(countAt)) {
             countAt = now.plus(COUNT_INTERVAL);
             metrics.pending(pending());

@@ -22,14 +22,14 @@ public final class Retention {
 
     private final OutboxStore outbox;
     private final EventLog eventLog;
-    private final Clock clock;
+    private final RetentionClock clock;
     private final Duration ttl;
 
     /** @param ttl the minimum time that entries are kept after they got their position */
     public Retention(OutboxStore outbox, EventLog eventLog, Clock clock, Duration ttl) {
         this.outbox = outbox;
         this.eventLog = eventLog;
-        this.clock = clock;
+        this.clock = new RetentionClock(clock, ttl);
         this.ttl = ttl;
     }
 

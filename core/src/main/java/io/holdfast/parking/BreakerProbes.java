@@ -1,7 +1,7 @@
 package io.holdfast.parking;
 
 import io.holdfast.resilience.ResilienceSettings;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,9 +26,9 @@ public final class BreakerProbes {
      *
      * @return the time of the next probe
      */
-    synchronized Instant onHeld(String breaker, Instant now) {
+    synchronized MonotonicTime onHeld(String breaker, MonotonicTime now) {
         Ramp ramp = ramp(breaker);
-        Instant latest = latestProbeAt(breaker, now);
+        MonotonicTime latest = latestProbeAt(breaker, now);
         if (!ramp.next.isAfter(now) || ramp.next.isAfter(latest)) {
             ramp.next = latest;
         }
@@ -38,7 +38,7 @@ public final class BreakerProbes {
     }
 
     /** Registers a sequence that was HELD before this process loaded it. */
-    synchronized void registerHeld(String breaker, Instant next) {
+    synchronized void registerHeld(String breaker, MonotonicTime next) {
         Ramp known = ramps.get(breaker);
         if (known == null) {
             Ramp ramp = ramp(breaker);
@@ -50,7 +50,7 @@ public final class BreakerProbes {
     }
 
     /** @return whether a probe may start now; the caller must report its end to {@link #completed} */
-    public synchronized boolean tryAcquire(String breaker, Instant now) {
+    public synchronized boolean tryAcquire(String breaker, MonotonicTime now) {
         Ramp ramp = ramp(breaker);
         if (ramp.running >= ramp.allowed || now.isBefore(nextProbeAt(breaker, now))) {
             return false;
@@ -76,20 +76,20 @@ public final class BreakerProbes {
     public synchronized void onBreakerClosed(String breaker) {
         Ramp ramp = ramps.get(breaker);
         if (ramp != null) {
-            ramp.next = Instant.MIN;
+            ramp.next = MonotonicTime.MIN;
             ramp.health = Health.UP;
         }
     }
 
-    /** Returns when the next probe may start; {@link Instant#MAX} while as many are running as allowed. */
-    synchronized Instant nextProbeAt(String breaker, Instant now) {
+    /** Returns when the next probe may start; {@link MonotonicTime#MAX} while as many are running as allowed. */
+    synchronized MonotonicTime nextProbeAt(String breaker, MonotonicTime now) {
         Ramp ramp = ramp(breaker);
         if (ramp.running >= ramp.allowed) {
-            return Instant.MAX;
+            return MonotonicTime.MAX;
         }
-        Instant latest = latestProbeAt(breaker, now);
+        MonotonicTime latest = latestProbeAt(breaker, now);
         if (ramp.next.isAfter(latest)) {
-            ramp.next = latest; // the clock was set back
+            ramp.next = latest; // stored by a replica whose clock was ahead
         }
         return ramp.next;
     }
@@ -107,7 +107,7 @@ public final class BreakerProbes {
         return ramp(breaker).health == Health.DOWN;
     }
 
-    private Instant latestProbeAt(String breaker, Instant now) {
+    private MonotonicTime latestProbeAt(String breaker, MonotonicTime now) {
         return now.plus(settings.circuitBreakerOf(breaker).waitDurationInOpenState());
     }
 
@@ -124,7 +124,7 @@ public final class BreakerProbes {
 
     private static final class Ramp {
 
-        private Instant next = Instant.MIN;
+        private MonotonicTime next = MonotonicTime.MIN;
         private Health health = Health.UP;
         private int allowed = 1;
         private int running;

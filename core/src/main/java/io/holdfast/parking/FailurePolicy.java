@@ -2,12 +2,15 @@ package io.holdfast.parking;
 
 import io.holdfast.NonRetryableException;
 import io.holdfast.deadletter.ParkedSequence;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.UnsupportedHereException;
 import io.holdfast.handling.Component;
 import io.holdfast.resilience.Breakers;
 import io.holdfast.resilience.ResilienceException;
 import io.holdfast.resilience.ResilienceSettings;
 import io.holdfast.resilience.RetrySettings;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,40 +51,45 @@ public final class FailurePolicy {
      * long, if this version cannot handle the event. That spends no attempt. Otherwise returns empty.
      *
      * @param awaited as {@link ParkedSequence#awaits}
+     * @param waited for how long the sequence has been HELD or has awaited another version
      */
-    public Optional<ParkedSequence> awaiting(Throwable failure, String awaited, ParkedSequence before) {
+    public Optional<ParkedSequence> awaiting(
+            Throwable failure, String awaited, ParkedSequence before, Duration waited) {
         if (find(failure, UnsupportedHereException.class) == null) {
             return Optional.empty();
         }
         Instant now = clock.instant();
         Instant since = Objects.requireNonNullElse(before.awaitsSince(), now);
-        Instant end = since.plus(settings.maxHold());
-        if (!now.isBefore(end)) {
+        Duration left = settings.maxHold().minus(before.awaitsSince() == null ? Duration.ZERO : waited);
+        if (left.isNegative() || left.isZero()) {
             return Optional.of(before.pendingAndAwaiting(awaited, since, now));
         }
-        Instant soon = now.plus(ANY_VERSION_INTERVAL);
-        boolean isRetried = awaited.equals(ParkedSequence.ANY_VERSION) && soon.isBefore(end);
-        return Optional.of(before.awaiting(awaited, since, isRetried ? soon : end));
+        boolean isRetried = awaited.equals(ParkedSequence.ANY_VERSION) && ANY_VERSION_INTERVAL.compareTo(left) < 0;
+        return Optional.of(before.awaiting(awaited, since, now.plus(isRetried ? ANY_VERSION_INTERVAL : left)));
     }
 
     /**
      * Returns the sequence as HELD, or as PENDING once it has been HELD for too long, if the failure is due to a
      * circuit breaker. Such a failure says nothing about the event, and spends no attempt. Otherwise returns empty.
+     *
+     * @param waited for how long the sequence has been HELD or has awaited another version
      */
-    public Optional<ParkedSequence> held(Throwable failure, Component component, ParkedSequence before) {
+    public Optional<ParkedSequence> held(
+            Throwable failure, Component component, ParkedSequence before, Duration waited) {
         String breaker = heldBy(failure, component, before);
         if (breaker == null) {
             return Optional.empty();
         }
         Instant now = clock.instant();
         Instant since = Objects.requireNonNullElse(before.heldSince(), now);
-        Instant next = probes.onHeld(breaker, now); // even if this one becomes PENDING: all others wait too
+        MonotonicTime time = MonotonicClock.of(clock).time();
+        MonotonicTime next = probes.onHeld(breaker, time); // even if this one becomes PENDING: all others wait too
         if (isRejection(failure) && breakers.isClosed(breaker)) {
             probes.onBreakerClosed(breaker); // it has closed since it rejected this event
         }
         return Optional.of(
-                since.isAfter(now.minus(settings.maxHold()))
-                        ? before.held(breaker, since, next)
+                isHeldBriefly(before.heldSince() == null ? Duration.ZERO : waited)
+                        ? before.held(breaker, since, now.plus(time.until(next)))
                         : before.pending(before.attempts(), now));
     }
 
@@ -92,10 +100,39 @@ public final class FailurePolicy {
     public ParkedSequence failed(Throwable failure, Component component, ParkedSequence before) {
         Instant now = clock.instant();
         int attempts = before.attempts() + 1;
-        RetrySettings retry = settings.retryOf(component.breaker().orElse(component.name()));
+        RetrySettings retry = retryOf(component);
         boolean retries =
                 settings.enabled() && NonRetryableException.isRetryable(failure) && attempts < retry.maxAttempts();
         return retries ? before.retrying(attempts, now.plus(retry.waitAfter(attempts))) : before.pending(attempts, now);
+    }
+
+    private boolean isHeldBriefly(Duration held) {
+        return held.compareTo(settings.maxHold()) < 0;
+    }
+
+    /** Returns the longest backoff between two attempts of a component. */
+    Duration longestBackoff(Component component) {
+        return retryOf(component).longestWait();
+    }
+
+    /**
+     * Returns the longest time that a RETRYING or HELD sequence waits for its next attempt.
+     *
+     * @param longestBackoff of a sequence that waits for nothing else
+     */
+    Duration longestWait(ParkedSequence sequence, Duration longestBackoff) {
+        if (sequence.state() == SequenceState.HELD) {
+            return settings.circuitBreakerOf(Objects.requireNonNull(sequence.heldBy()))
+                    .waitDurationInOpenState();
+        }
+        if (sequence.awaits() == null) {
+            return longestBackoff;
+        }
+        return sequence.awaits().equals(ParkedSequence.ANY_VERSION) ? ANY_VERSION_INTERVAL : settings.maxHold();
+    }
+
+    private RetrySettings retryOf(Component component) {
+        return settings.retryOf(component.breaker().orElse(component.name()));
     }
 
     private @Nullable String heldBy(Throwable failure, Component component, ParkedSequence before) {

@@ -1,10 +1,9 @@
 package io.holdfast.parking;
 
 import io.holdfast.deadletter.ParkedSequence;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.Comparator;
 import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -16,22 +15,21 @@ import java.util.stream.Stream;
  */
 final class HeldByBreaker {
 
-    private static final Comparator<ParkedSequence> BY_HELD_SINCE = Comparator.comparing(
-                    (ParkedSequence sequence) -> Objects.requireNonNullElse(sequence.heldSince(), Instant.MAX))
-            .thenComparing(sequence -> sequence.id().component())
-            .thenComparing(sequence -> sequence.id().sequence());
-    private static final Comparator<ParkedSequence> BY_NEXT_ATTEMPT =
-            Comparator.comparing(ParkedSequence::nextAttempt).thenComparing(BY_HELD_SINCE);
+    private static final Comparator<WaitingSequence> BY_HELD_SINCE = Comparator.comparing(WaitingSequence::since)
+            .thenComparing(waiting -> waiting.sequence().id().component())
+            .thenComparing(waiting -> waiting.sequence().id().sequence());
+    private static final Comparator<WaitingSequence> BY_NEXT_ATTEMPT =
+            Comparator.comparing(WaitingSequence::due).thenComparing(BY_HELD_SINCE);
 
-    private final NavigableSet<ParkedSequence> byNextAttempt = new TreeSet<>(BY_NEXT_ATTEMPT);
-    private final NavigableSet<ParkedSequence> byHeldSince = new TreeSet<>(BY_HELD_SINCE);
+    private final NavigableSet<WaitingSequence> byNextAttempt = new TreeSet<>(BY_NEXT_ATTEMPT);
+    private final NavigableSet<WaitingSequence> byHeldSince = new TreeSet<>(BY_HELD_SINCE);
 
-    void add(ParkedSequence sequence) {
+    void add(WaitingSequence sequence) {
         byNextAttempt.add(sequence);
         byHeldSince.add(sequence);
     }
 
-    void remove(ParkedSequence sequence) {
+    void remove(WaitingSequence sequence) {
         byNextAttempt.remove(sequence);
         byHeldSince.remove(sequence);
     }
@@ -42,17 +40,24 @@ final class HeldByBreaker {
 
     /** Returns the sequence to probe next. */
     Optional<ParkedSequence> next(Predicate<ParkedSequence> isFree) {
-        return byNextAttempt.stream().filter(isFree).findFirst();
+        return byNextAttempt.stream()
+                .map(WaitingSequence::sequence)
+                .filter(isFree)
+                .findFirst();
     }
 
     /** Returns since when the longest-held sequence has been HELD. */
-    Optional<Instant> oldestHeldSince(Predicate<ParkedSequence> isFree) {
-        return byHeldSince.stream().filter(isFree).findFirst().map(ParkedSequence::heldSince);
+    Optional<MonotonicTime> oldestHeldSince(Predicate<ParkedSequence> isFree) {
+        return byHeldSince.stream()
+                .filter(waiting -> isFree.test(waiting.sequence()))
+                .findFirst()
+                .map(WaitingSequence::since);
     }
 
     /** Returns the sequences that have been HELD since this time or longer. */
-    Stream<ParkedSequence> heldSince(Instant time) {
-        return byHeldSince.stream().takeWhile(sequence -> !Objects.requireNonNull(sequence.heldSince())
-                .isAfter(time));
+    Stream<ParkedSequence> heldSince(MonotonicTime time) {
+        return byHeldSince.stream()
+                .takeWhile(waiting -> !waiting.since().isAfter(time))
+                .map(WaitingSequence::sequence);
     }
 }

@@ -4,20 +4,13 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,26 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParkedSequences {
 
-    private static final Comparator<ParkedSequence> BY_NEXT_ATTEMPT = Comparator.comparing(ParkedSequence::nextAttempt)
-            .thenComparing(sequence -> sequence.id().component())
-            .thenComparing(sequence -> sequence.id().sequence());
-
     private final ParkedSequenceLoader loader;
     private final BreakerProbes probes;
-    private final Map<SequenceId, ParkedSequence> waiting = new HashMap<>();
+    private final WaitingSequences waiting;
     private final Map<SequenceId, ParkedSequence> pending = new HashMap<>();
     /** Sequences that were queried and are not parked; only this segment's owner could have changed that. */
     private final Set<SequenceId> absent = new HashSet<>();
 
-    private final NavigableSet<ParkedSequence> retrying = new TreeSet<>(BY_NEXT_ATTEMPT);
-    private final NavigableMap<String, HeldByBreaker> held = new TreeMap<>();
     /** Concurrent, because a segment may be abandoned while one of its transactions is still running. */
     private final Set<SequenceId> replaying = ConcurrentHashMap.newKeySet();
 
     private final Map<SequenceState, Integer> counts = new EnumMap<>(SequenceState.class);
     private final Map<Awaited, Integer> awaited = new HashMap<>();
-    private String lastBreaker = "";
-    private boolean heldFirst;
     private boolean cacheIncomplete;
 
     /**
@@ -59,15 +44,17 @@ public final class ParkedSequences {
      */
     public record ReplayCandidate(ParkedSequence sequence, @Nullable String probedBreaker) {}
 
-    public ParkedSequences(ParkedSequenceLoader loader, BreakerProbes probes) {
+    public ParkedSequences(ParkedSequenceLoader loader, BreakerProbes probes, SequenceTimes times) {
         this.loader = loader;
         this.probes = probes;
-        List<ParkedSequence> loaded = loader.findAll();
-        loaded.forEach(this::add);
-        loaded.stream()
-                .filter(sequence -> sequence.heldBy() != null)
-                .forEach(sequence ->
-                        probes.registerHeld(Objects.requireNonNull(sequence.heldBy()), sequence.nextAttempt()));
+        this.waiting = new WaitingSequences(probes, times, sequence -> !replaying.contains(sequence.id()));
+        for (ParkedSequence sequence : loader.findAll()) {
+            add(sequence, null);
+            WaitingSequence added = waiting.find(sequence.id());
+            if (added != null && sequence.heldBy() != null) {
+                probes.registerHeld(sequence.heldBy(), added.due());
+            }
+        }
     }
 
     public boolean contains(SequenceId id) {
@@ -90,7 +77,8 @@ public final class ParkedSequences {
      */
     @Nullable
     public ParkedSequence findCached(SequenceId id) {
-        return waiting.getOrDefault(id, pending.get(id));
+        WaitingSequence known = waiting.find(id);
+        return known == null ? pending.get(id) : known.sequence();
     }
 
     public boolean isEmpty() {
@@ -133,7 +121,7 @@ public final class ParkedSequences {
             loader.findPending().stream()
                     .filter(sequence ->
                             !absent.contains(sequence.id()) // otherwise it is being parked and not counted yet
-                                    && !waiting.containsKey(sequence.id())) // it awaited this version
+                                    && !waiting.contains(sequence.id())) // it awaited this version
                     .forEach(sequence -> pending.put(sequence.id(), sequence));
             absent.clear();
             cacheIncomplete = false;
@@ -143,7 +131,7 @@ public final class ParkedSequences {
         pending.keySet().removeIf(id -> !wanted.contains(id) && !replaying.contains(id));
         absent.retainAll(wanted);
         load(wanted.stream()
-                .filter(id -> !waiting.containsKey(id) && !pending.containsKey(id) && !absent.contains(id))
+                .filter(id -> !waiting.contains(id) && !pending.containsKey(id) && !absent.contains(id))
                 .toList());
     }
 
@@ -159,12 +147,13 @@ public final class ParkedSequences {
     }
 
     public void put(ParkedSequence sequence) {
+        WaitingSequence before = waiting.find(sequence.id());
         remove(sequence.id());
         absent.remove(sequence.id());
-        add(sequence);
+        add(sequence, before);
     }
 
-    private void add(ParkedSequence sequence) {
+    private void add(ParkedSequence sequence, @Nullable WaitingSequence before) {
         counts.merge(sequence.state(), 1, Integer::sum);
         countAwaited(sequence, 1);
         if (sequence.state() == SequenceState.PENDING) {
@@ -172,13 +161,7 @@ public final class ParkedSequences {
             cacheIncomplete |= count(SequenceState.PENDING) > loader.cacheSize();
             return;
         }
-        waiting.put(sequence.id(), sequence);
-        if (sequence.state() == SequenceState.RETRYING) {
-            retrying.add(sequence);
-        } else if (sequence.heldBy() != null) {
-            held.computeIfAbsent(sequence.heldBy(), unknown -> new HeldByBreaker())
-                    .add(sequence);
-        }
+        waiting.add(sequence, before);
     }
 
     /**
@@ -197,14 +180,6 @@ public final class ParkedSequences {
         }
         counts.computeIfPresent(known.state(), (state, count) -> count == 1 ? null : count - 1);
         countAwaited(known, -1);
-        retrying.remove(known);
-        HeldByBreaker sameBreaker = known.heldBy() == null ? null : held.get(known.heldBy());
-        if (sameBreaker != null) {
-            sameBreaker.remove(known);
-            if (sameBreaker.isEmpty()) {
-                held.remove(known.heldBy());
-            }
-        }
     }
 
     /** Claims a sequence for a replay, whatever its state, unless it is being replayed. */
@@ -219,40 +194,10 @@ public final class ParkedSequences {
      * Claims a sequence whose first letter is due. It is in replay until {@link #finishReplay}. RETRYING sequences and
      * those of each breaker alternate, so that many of one kind do not starve the others.
      */
-    public Optional<ReplayCandidate> claimDue(Instant now) {
-        heldFirst = !heldFirst;
-        Optional<ReplayCandidate> due = heldFirst
-                ? nextHeld(now).or(() -> nextRetrying(now))
-                : nextRetrying(now).or(() -> nextHeld(now));
+    public Optional<ReplayCandidate> claimDue() {
+        Optional<ReplayCandidate> due = waiting.nextDue();
         due.ifPresent(candidate -> replaying.add(candidate.sequence().id()));
         return due;
-    }
-
-    private Optional<ReplayCandidate> nextRetrying(Instant now) {
-        return retrying.stream()
-                .takeWhile(sequence -> !now.isBefore(sequence.nextAttempt()))
-                .filter(this::isFree)
-                .findFirst()
-                .map(sequence -> new ReplayCandidate(sequence, null));
-    }
-
-    private Optional<ReplayCandidate> nextHeld(Instant now) {
-        return nextHeld(held.tailMap(lastBreaker, false), now).or(() -> nextHeld(held.headMap(lastBreaker, true), now));
-    }
-
-    private Optional<ReplayCandidate> nextHeld(Map<String, HeldByBreaker> breakers, Instant now) {
-        for (Map.Entry<String, HeldByBreaker> entry : breakers.entrySet()) {
-            Optional<ParkedSequence> next = entry.getValue().next(this::isFree);
-            if (next.isPresent() && probes.tryAcquire(entry.getKey(), now)) {
-                lastBreaker = entry.getKey();
-                return Optional.of(new ReplayCandidate(next.get(), entry.getKey()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private boolean isFree(ParkedSequence sequence) {
-        return !replaying.contains(sequence.id());
     }
 
     /** @param probedBreaker the breaker that the replay probed, or null */
@@ -262,40 +207,21 @@ public final class ParkedSequences {
         }
     }
 
+    /** Returns for how long a sequence has been HELD or has awaited another version. */
+    public Duration waited(ParkedSequence sequence) {
+        return waiting.waited(sequence);
+    }
+
     /**
      * Returns the sequences that have been HELD for too long. A breaker does not count if its dependency responds
      * again, or if this process has not probed it yet: its sequences wait for a probe.
      */
-    public List<ParkedSequence> heldTooLong(Instant now, Duration maxHold, int limit) {
-        Instant since = now.minus(maxHold);
-        return held.entrySet().stream()
-                .filter(entry -> probes.isDown(entry.getKey()))
-                .flatMap(entry -> entry.getValue().heldSince(since))
-                .filter(this::isFree)
-                .limit(limit)
-                .toList();
+    public List<ParkedSequence> heldTooLong(Duration maxHold, int limit) {
+        return waiting.heldTooLong(maxHold, limit);
     }
 
-    /** Returns when the next sequence is due; {@link Instant#MAX} if none is scheduled. */
-    public Instant nextDue(Instant now, Duration maxHold) {
-        Instant next = retrying.stream()
-                .filter(this::isFree)
-                .findFirst()
-                .map(ParkedSequence::nextAttempt)
-                .orElse(Instant.MAX);
-        for (Map.Entry<String, HeldByBreaker> entry : held.entrySet()) {
-            Optional<Instant> oldest = entry.getValue().oldestHeldSince(this::isFree);
-            if (oldest.isPresent()) {
-                next = earlier(next, probes.nextProbeAt(entry.getKey(), now));
-                next = probes.isDown(entry.getKey())
-                        ? earlier(next, oldest.get().plus(maxHold))
-                        : next;
-            }
-        }
-        return next;
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
+    /** Returns the time until the next sequence is due; practically forever if none is scheduled. */
+    public Duration untilDue(Duration maxHold) {
+        return waiting.untilDue(maxHold);
     }
 }

@@ -22,9 +22,9 @@ import io.holdfast.processing.segment.SegmentWorker;
 import io.holdfast.processing.status.AcceptedRestore;
 import io.holdfast.processing.status.ProcessorStatus;
 import io.holdfast.wire.StartAt;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.Worker;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -193,7 +193,7 @@ public final class EventProcessor {
         if (next == null) {
             return;
         }
-        if (context.now().isAfter(next.deadline())) {
+        if (context.time().isAfter(next.deadline())) {
             next.result()
                     .completeExceptionally(new RetryableException("processor " + context.processor()
                             + " did not complete the operation within " + OPERATION_TIMEOUT + "; nothing was changed"));
@@ -388,8 +388,8 @@ public final class EventProcessor {
         }
     }
 
-    private Instant deadline() {
-        return context.now().plus(OPERATION_TIMEOUT);
+    private MonotonicTime deadline() {
+        return context.time().plus(OPERATION_TIMEOUT);
     }
 
     /** Queues an operation. It is created when it reaches the front of the queue, on the coordinator's thread. */

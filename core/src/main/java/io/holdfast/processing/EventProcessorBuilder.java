@@ -222,7 +222,7 @@ public final class EventProcessorBuilder extends ProcessorOptions<EventProcessor
                 new ParkingRuntime(
                         new FailurePolicy(resilience, breakers, breakerProbes, clock),
                         breakerProbes,
-                        new ParkingNotifier(events, allListeners)),
+                        new ParkingNotifier(events, allListeners, clock)),
                 stores,
                 settings,
                 events,

@@ -16,7 +16,7 @@ import io.holdfast.token.Token;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
 import io.holdfast.wire.StreamSources;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -200,7 +200,7 @@ final class ProcessorStreams {
         waiting = true;
     }
 
-    Operation reset(StartAt from, Instant deadline, Runnable onComplete) {
+    Operation reset(StartAt from, MonotonicTime deadline, Runnable onComplete) {
         return new ResetOperation(
                 context,
                 generation,
@@ -211,7 +211,7 @@ final class ProcessorStreams {
                 onComplete);
     }
 
-    Operation acceptRestore(String stream, @Nullable Long position, Instant deadline, Runnable onComplete) {
+    Operation acceptRestore(String stream, @Nullable Long position, MonotonicTime deadline, Runnable onComplete) {
         return new AcceptRestoreOperation(context, stream, source(stream), recent(stream), position, deadline, () -> {
             stopped.resume(stream);
             open();

@@ -46,7 +46,7 @@ final class BreakerCall implements AdmittedCall {
     private void report(LongConsumer outcome) {
         if (reported.compareAndSet(false, true)) {
             returned();
-            long millis = Math.max(0, Objects.requireNonNull(end.get()) - start); // the wall clock may be set back
+            long millis = Math.max(0, Objects.requireNonNull(end.get()) - start);
             ResilientOperation.notifyListeners(() -> outcome.accept(millis));
         }
     }

@@ -37,7 +37,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
 
     private ResilientServiceInvoker(Builder builder) {
         this.settings = builder.settings;
-        this.clock = builder.clock;
+        this.clock = new BreakerClock(builder.clock);
         this.timer = builder.timer;
         TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(builder.meters);
         TaggedRetryMetrics.ofRetryRegistry(retries).bindTo(builder.meters);
@@ -152,7 +152,7 @@ public final class ResilientServiceInvoker implements ResilientOperations, Break
             this.meters = meters;
         }
 
-        /** Sets the breakers' clock. */
+        /** Sets the breakers' clock. They measure intervals by its {@link io.holdfast.worker.MonotonicClock}. */
         public Builder clock(Clock newClock) {
             this.clock = newClock;
             return this;

@@ -56,10 +56,18 @@ public record RetrySettings(
         return Duration.ofMillis(waitMillis(failures));
     }
 
+    /** Returns the longest backoff between two attempts. */
+    public Duration longestWait() {
+        return Duration.ofMillis(Math.round(meanMillis(Math.max(1, maxAttempts - 1)) * (1 + jitter)));
+    }
+
     private long waitMillis(int failures) {
+        return Math.round(meanMillis(failures)
+                * (1 + jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1)));
+    }
+
+    private double meanMillis(int failures) {
         double factor = enableExponentialBackoff ? Math.pow(exponentialBackoffMultiplier, failures - 1) : 1;
-        double millis = Math.min((double) waitDuration.toMillis() * factor, (double) MAX_WAIT_DURATION.toMillis());
-        return Math.round(
-                millis * (1 + jitter * (2 * ThreadLocalRandom.current().nextDouble() - 1)));
+        return Math.min((double) waitDuration.toMillis() * factor, (double) MAX_WAIT_DURATION.toMillis());
     }
 }

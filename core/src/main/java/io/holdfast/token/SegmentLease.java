@@ -1,8 +1,9 @@
 package io.holdfast.token;
 
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +22,10 @@ public final class SegmentLease {
     private final Segment segment;
     private final String owner;
     private final Duration lease;
-    private final Clock clock;
+    private final MonotonicClock clock;
     private @Nullable TokenClaim claim;
-    private Instant renewAt = Instant.MIN;
-    private Instant nextClaimAt = Instant.MIN;
+    private MonotonicTime renewAt = MonotonicTime.MIN;
+    private MonotonicTime nextClaimAt = MonotonicTime.MIN;
 
     /**
      * @param owner the worker's unique name; two workers with the same name would take the segment from each other
@@ -35,7 +36,7 @@ public final class SegmentLease {
         this.segment = segment;
         this.owner = owner;
         this.lease = lease;
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
     }
 
     /**
@@ -45,21 +46,21 @@ public final class SegmentLease {
      */
     public Optional<TokenClaim> claimOrRenew() {
         TokenClaim current = claim;
-        if (clock.instant().isBefore(current != null ? renewAt : nextClaimAt)) {
+        if (clock.time().isBefore(current != null ? renewAt : nextClaimAt)) {
             return Optional.ofNullable(current);
         }
         if (current == null || tokens.renew(List.of(current), lease).isEmpty()) {
             current = tokens.claim(segment, owner, lease).orElse(null);
         }
         claim = current;
-        renewAt = clock.instant().plus(retryAfter());
-        nextClaimAt = current != null ? Instant.MIN : clock.instant().plus(CLAIM_RETRY_INTERVAL);
+        renewAt = clock.time().plus(retryAfter());
+        nextClaimAt = current != null ? MonotonicTime.MIN : clock.time().plus(CLAIM_RETRY_INTERVAL);
         return Optional.ofNullable(current);
     }
 
     /** @return whether {@link #claimOrRenew} would try to claim the segment now */
     public boolean isClaimDue() {
-        return claim == null && !clock.instant().isBefore(nextClaimAt);
+        return claim == null && !clock.time().isBefore(nextClaimAt);
     }
 
     /** Returns the delay before the lease is renewed, or before another attempt to claim the segment. */

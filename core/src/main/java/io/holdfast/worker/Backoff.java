@@ -28,6 +28,11 @@ public final class Backoff {
         return Duration.ofNanos((long) (nanos * jitter));
     }
 
+    /** Returns the longest delay that jitter makes of this one. */
+    public static Duration withJitter(Duration delay) {
+        return Duration.ofNanos((long) ((double) delay.toNanos() * (1 + JITTER)));
+    }
+
     /** Resets the delay after a success. */
     public void reset() {
         failures = 0;

@@ -1,5 +1,6 @@
 /**
- * The engine's threads: named, woken by a signal, stopped by closing, and never interrupted.
+ * The engine's threads: named, woken by a signal, stopped by closing, and never interrupted. The clock and the backoff
+ * that they wait by.
  *
  * <p><b>Audience:</b> adapters.
  */

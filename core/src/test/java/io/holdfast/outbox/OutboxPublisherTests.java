@@ -23,6 +23,7 @@ import io.holdfast.failover.TailRecovery;
 import io.holdfast.fixture.ManualClock;
 import io.holdfast.memory.InMemoryStore;
 import io.holdfast.memory.InMemoryWire;
+import io.holdfast.token.SegmentLease;
 import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -34,12 +35,17 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutboxPublisherTests {
 
     private static final AggregateType<Word> WORDS = AggregateType.of("words", Word.class, new Word(""))
             .on(Word.class, (last, word) -> word)
             .build();
+
+    /** The longest backoff after the first failure, with jitter. */
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(120);
 
     private final ManualClock clock = new ManualClock();
     private final PayloadCodec codec = new PayloadCodec();
@@ -102,6 +108,44 @@ class OutboxPublisherTests {
         clock.advance(Duration.ofMillis(1));
         run(publisher);
         assertThat(published()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void retriesAfterTheBackoffIfTheClockIsSetMeanwhile(int hours) {
+        OutboxPublisher publisher = publisher("one");
+        wire.disconnect();
+        append("first");
+        publisher.step();
+        wire.reconnect();
+
+        clock.setForward(Duration.ofHours(hours));
+
+        assertThat(publisher.step()).isPositive().isLessThanOrEqualTo(FIRST_BACKOFF);
+        assertThat(published()).as("not early").isEmpty();
+        clock.advance(FIRST_BACKOFF);
+        runUntilStored(publisher);
+        assertThat(published()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void pollsAndRenewsItsLeaseIfTheClockIsSetMeanwhile(int hours) {
+        OutboxPublisher publisher = publisher("one", wire, OutboxSettings.DEFAULT, AppendSignals.tracked());
+        run(publisher);
+        append("signal was missed");
+
+        clock.setForward(Duration.ofHours(hours));
+
+        run(publisher);
+        assertThat(published()).as("not early").isEmpty();
+        clock.advance(OutboxSettings.DEFAULT_POLL_INTERVAL);
+        run(publisher);
+        assertThat(published()).hasSize(1);
+        int renewed = writes.getOrDefault(CommitPoint.TOKEN_RENEW, 0);
+        clock.advance(SegmentLease.DEFAULT_LEASE.dividedBy(3).plusMillis(1));
+        run(publisher);
+        assertThat(writes.getOrDefault(CommitPoint.TOKEN_RENEW, 0)).isGreaterThan(renewed);
     }
 
     @Test

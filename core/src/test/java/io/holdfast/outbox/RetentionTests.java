@@ -58,6 +58,61 @@ class RetentionTests {
     }
 
     @Test
+    void retainsEntriesForTheirTtlIfTheClockIsSetForwardMeanwhile() {
+        retention.step();
+        write(3);
+        for (int hour = 1; hour < 24; hour++) {
+            clock.advance(Duration.ofHours(1));
+            retention.step();
+        }
+
+        clock.setForward(Duration.ofHours(1));
+
+        clock.advance(Duration.ofMinutes(59));
+        retention.step();
+        assertThat(retained()).as("not early").hasSize(3);
+        clock.advance(Duration.ofHours(1));
+        retention.step();
+        assertThat(retained()).isEmpty();
+    }
+
+    @Test
+    void retainsEntriesThatWereWrittenLongAfterTheStart() {
+        retention.step();
+        clock.advance(TTL.minusHours(1));
+        write(3);
+        retention.step();
+
+        clock.setForward(Duration.ofHours(1));
+
+        for (int minute = 0; minute < TTL.toMinutes(); minute++) {
+            retention.step();
+            assertThat(retained()).as("not early, after %s minutes", minute).hasSize(3);
+            clock.advance(Duration.ofMinutes(1));
+        }
+        clock.advance(TTL);
+        retention.step();
+        assertThat(retained()).isEmpty();
+    }
+
+    /** While a machine sleeps, only its wall clock continues. */
+    @Test
+    void followsTheWallClockAfterOneTtl() {
+        retention.step();
+        clock.setForward(TTL.multipliedBy(3));
+        for (int hour = 1; hour <= 48; hour++) {
+            clock.advance(Duration.ofHours(1));
+            retention.step();
+        }
+        write(3);
+
+        clock.advance(TTL.plusSeconds(1));
+        retention.step();
+
+        assertThat(retained()).isEmpty();
+    }
+
+    @Test
     void retainsEntriesThatTheSlowestGroupHasNotPassed() {
         register("fast/p");
         register("slow/p");

@@ -3,14 +3,14 @@ package io.holdfast.parking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.resilience.ResilienceSettings;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import org.junit.jupiter.api.Test;
 
 /** The number of HELD sequences that may be probed concurrently. */
 class BreakerProbesTests {
 
     private static final String BREAKER = "payment-processing";
-    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final MonotonicTime NOW = new MonotonicTime(0);
 
     private final BreakerProbes probes = new BreakerProbes(ResilienceSettings.DEFAULT);
 

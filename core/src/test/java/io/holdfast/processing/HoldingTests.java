@@ -710,8 +710,7 @@ class HoldingTests extends ResilienceScenario {
             case "held too long" -> advance(Duration.ofMinutes(15), processor);
             case "ramp elsewhere" -> {
                 clock.advance(OPEN);
-                assertThat(process.probes().tryAcquire(PAYMENT, clock.instant()))
-                        .isTrue();
+                assertThat(process.probes().tryAcquire(PAYMENT, clock.time())).isTrue();
                 run(processor);
             }
             default -> {}

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Segments at nearby positions read a stream once. */
 class StreamFeedTests extends ProcessorScenario {
@@ -223,6 +225,24 @@ class StreamFeedTests extends ProcessorScenario {
 
         assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
         assertThat(stopped.reasons()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void retriesAStoppedStreamAfterTenSecondsIfTheClockIsSetMeanwhile(int hours) {
+        appendMany(3 * WINDOW);
+        read(0);
+        read(1);
+        readAll(0);
+        broken = true;
+        read(1);
+        broken = false;
+
+        clock.setForward(Duration.ofHours(hours));
+
+        assertThat(read(1)).as("not early").isEmpty();
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(read(1)).isEqualTo(texts(PAGE, 2 * PAGE));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.holdfast.event.EventMessage;
 import io.holdfast.handling.SequencingPolicy;
 import io.holdfast.parking.ParkedSequenceLoader;
 import io.holdfast.parking.ParkedSequences;
+import io.holdfast.parking.SequenceTimes;
 import io.holdfast.processing.segment.HandlerTask;
 import io.holdfast.processing.segment.LetterWritesBuilder;
 import io.holdfast.processing.segment.ProcessingBackoff;
@@ -15,6 +16,7 @@ import io.holdfast.processing.segment.UnitBuilder;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,8 @@ class UnitBuilderTests extends ProcessorScenario {
     private final ParkedSequences parked = new ParkedSequences(
             new ParkedSequenceLoader(
                     context.stores().letters(), context.handlers().components(), token, sequence -> false, clock),
-            context.parking().probes());
+            context.parking().probes(),
+            SequenceTimes.of(context.parking().policy(), context.handlers().components(), Duration.ZERO, clock));
     private final SegmentOverflow overflow = new SegmentOverflow(new ProcessingBackoff("copier", clock));
     private final UnitBuilder unitBuilder = new UnitBuilder(new LetterWritesBuilder(context, parked, overflow));
 

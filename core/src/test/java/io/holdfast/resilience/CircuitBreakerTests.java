@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CircuitBreakerTests {
 
@@ -43,6 +45,19 @@ class CircuitBreakerTests {
         int before = bench.calls;
         assertThatExceptionOfType(ResilienceException.class).isThrownBy(bench::succeed);
         assertThat(bench.calls).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void staysOpenForItsTimeIfTheClockIsSetMeanwhile(int hours) {
+        open();
+
+        bench.clock.setForward(Duration.ofHours(hours));
+
+        assertRejected();
+        bench.clock.advance(OPEN.plusMillis(1));
+        bench.succeed();
+        assertThat(bench.state()).isEqualTo(State.HALF_OPEN);
     }
 
     @Test

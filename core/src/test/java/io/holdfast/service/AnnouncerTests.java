@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnnouncerTests {
 
@@ -61,6 +63,18 @@ class AnnouncerTests {
                         List.of()));
         clock.advance(Duration.ofSeconds(11));
         assertThat(wire.directory()).as("silent for more than 10 seconds").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void disappearsAfterTenSilentSecondsIfTheClockIsSetMeanwhile(int hours) {
+        announcer.step();
+
+        clock.setForward(Duration.ofHours(hours));
+
+        assertThat(wire.directory()).as("not early").hasSize(1);
+        clock.advance(Duration.ofSeconds(11));
+        assertThat(wire.directory()).isEmpty();
     }
 
     @Test

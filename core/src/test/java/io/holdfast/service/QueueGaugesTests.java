@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A metrics scrape reads the gauges of every component. It must not wait for each while the database is down. */
 class QueueGaugesTests {
@@ -57,6 +59,20 @@ class QueueGaugesTests {
         clock.advance(Duration.ofSeconds(10));
 
         assertThat(gaugeValues()).hasSize(6).containsOnly(0.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1})
+    void queriesStoreAgainAfterRetryIntervalIfTheClockIsSetMeanwhile(int hours) {
+        down = true;
+        gaugeValues();
+        down = false;
+
+        clock.setForward(Duration.ofHours(hours));
+
+        assertThat(gaugeValues()).as("not early").containsOnly(Double.NaN);
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(gaugeValues()).containsOnly(0.0);
     }
 
     private List<Double> gaugeValues() {

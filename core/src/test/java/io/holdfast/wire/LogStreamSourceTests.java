@@ -203,6 +203,24 @@ class LogStreamSourceTests {
         assertThat(fromLater.readAll()).hasSize(1);
     }
 
+    /** Positions follow the commits, and times the clocks, which can be set. */
+    @Test
+    void startsAtATimeWithoutSkippingEventsFromBeforeTheClockWasSetBack() {
+        service.append("notes", 3);
+        service.clock().advance(Duration.ofMinutes(40));
+        Instant time = service.clock().instant();
+        List<EventMessage> wanted = service.append("notes", 2);
+        service.clock().setForward(Duration.ofHours(-2));
+        for (int i = 0; i < 10; i++) {
+            service.append("notes", 10);
+            service.clock().advance(Duration.ofMinutes(1));
+        }
+
+        assertThat(Reader.from(source, "notes", StartAt.at(time)).readAll())
+                .startsWith(wanted.get(0), wanted.get(1))
+                .hasSize(102);
+    }
+
     @Test
     void continuesInANewEpoch() {
         service.append("notes", 3);

@@ -1,9 +1,10 @@
 package io.holdfast.processing.metrics;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
@@ -15,22 +16,22 @@ public final class GaugeReads {
 
     static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
-    private final Clock clock;
-    private volatile Instant retryAt = Instant.MIN;
+    private final MonotonicClock clock;
+    private volatile MonotonicTime retryAt = MonotonicTime.MIN;
 
     public GaugeReads(Clock clock) {
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
     }
 
     /** Returns the value, or NaN if it is unknown. */
     double read(Supplier<Double> query) {
-        if (clock.instant().isBefore(retryAt)) {
+        if (clock.time().isBefore(retryAt)) {
             return Double.NaN;
         }
         try {
             return query.get();
         } catch (HoldfastException e) {
-            retryAt = clock.instant().plus(RETRY_INTERVAL);
+            retryAt = clock.time().plus(RETRY_INTERVAL);
             return Double.NaN;
         }
     }

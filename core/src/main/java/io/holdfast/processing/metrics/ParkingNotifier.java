@@ -7,9 +7,11 @@ import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.UserFailures;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,11 +28,13 @@ public final class ParkingNotifier {
     /** How often the log says that a component awaits another version: an update may park many events. */
     private static final Duration AWAITING_LOG_INTERVAL = Duration.ofMinutes(1);
 
-    private final Map<String, Instant> awaitingLoggedAt = new ConcurrentHashMap<>();
+    private final Map<String, MonotonicTime> awaitingLoggedAt = new ConcurrentHashMap<>();
     private final ProcessorMetrics metrics;
     private final List<DeadLetterListener> listeners;
+    private final MonotonicClock clock;
 
-    public ParkingNotifier(ProcessorMetrics metrics, List<DeadLetterListener> listeners) {
+    public ParkingNotifier(ProcessorMetrics metrics, List<DeadLetterListener> listeners, Clock clock) {
+        this.clock = MonotonicClock.of(clock);
         this.metrics = metrics;
         this.listeners = List.copyOf(listeners);
     }
@@ -105,7 +109,7 @@ public final class ParkingNotifier {
         DeadLetter letter = change.letter();
         boolean isPending = change.kind() == DeadLetterChange.Kind.PENDING;
         boolean isReported = isPending == (now.state() == SequenceState.PENDING); // otherwise PENDING follows
-        if (letter == null || !isReported || !isAwaitingLogDue(change, now, letter.lastTouched())) {
+        if (letter == null || !isReported || !isAwaitingLogDue(change, now)) {
             return;
         }
         if (isPending) {
@@ -126,9 +130,10 @@ public final class ParkingNotifier {
         }
     }
 
-    private boolean isAwaitingLogDue(DeadLetterChange change, ParkedSequence now, Instant time) {
+    private boolean isAwaitingLogDue(DeadLetterChange change, ParkedSequence now) {
+        MonotonicTime time = clock.time();
         String subject = change.sequence().component() + " " + now.awaits() + " " + now.state();
-        Instant last = awaitingLoggedAt.get(subject);
+        MonotonicTime last = awaitingLoggedAt.get(subject);
         if (last != null && time.isBefore(last.plus(AWAITING_LOG_INTERVAL))) {
             return false;
         }

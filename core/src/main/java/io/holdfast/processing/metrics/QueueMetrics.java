@@ -64,7 +64,8 @@ public final class QueueMetrics implements DeadLetterListener {
                 (double) store.counts(component.id()).pendingLetters());
         gauge(OLDEST_AGE, "Age of the oldest PENDING letter", "seconds", tags, () -> store.findOldestPending(
                         component.id())
-                .map(since -> Duration.between(since, clock.instant()).toMillis() / 1000.0)
+                .map(since ->
+                        Math.max(0, Duration.between(since, clock.instant()).toMillis()) / 1000.0)
                 .orElse(0.0));
     }
 

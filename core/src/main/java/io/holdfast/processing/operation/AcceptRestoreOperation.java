@@ -9,7 +9,7 @@ import io.holdfast.processing.stream.RecentPositions;
 import io.holdfast.token.Token;
 import io.holdfast.wire.RestoredPosition;
 import io.holdfast.wire.StreamSource;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ public final class AcceptRestoreOperation implements Operation {
     private final StreamSource source;
     private final RecentPositions recent;
     private final @Nullable Long chosenPosition;
-    private final Instant deadline;
+    private final MonotonicTime deadline;
     private final Runnable onComplete;
     private final Map<StreamPosition, RestoredPosition> answers = new HashMap<>();
     private final CompletableFuture<AcceptedRestore> result = new CompletableFuture<>();
@@ -45,7 +45,7 @@ public final class AcceptRestoreOperation implements Operation {
             StreamSource source,
             RecentPositions recent,
             @Nullable Long chosenPosition,
-            Instant deadline,
+            MonotonicTime deadline,
             Runnable onComplete) {
         this.context = context;
         this.stream = stream;
@@ -57,7 +57,7 @@ public final class AcceptRestoreOperation implements Operation {
     }
 
     @Override
-    public Instant deadline() {
+    public MonotonicTime deadline() {
         return deadline;
     }
 

@@ -1,7 +1,7 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.HoldfastException;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ public final class DeferredOperation<T extends @Nullable Object> implements Oper
     }
 
     @Override
-    public Instant deadline() {
-        return delegate == null ? Instant.MAX : delegate.deadline(); // its time starts at the front of the queue
+    public MonotonicTime deadline() {
+        return delegate == null ? MonotonicTime.MAX : delegate.deadline(); // its time starts at the front of the queue
     }
 
     @Override

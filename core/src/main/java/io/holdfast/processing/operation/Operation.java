@@ -1,13 +1,13 @@
 package io.holdfast.processing.operation;
 
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.concurrent.CompletableFuture;
 
 /** An operation that an operator requested of a processor. The coordinator advances it step by step. */
 public interface Operation {
 
     /** Returns the time at which the operation is given up. */
-    Instant deadline();
+    MonotonicTime deadline();
 
     CompletableFuture<?> result();
 

@@ -3,7 +3,7 @@ package io.holdfast.processing.operation;
 import io.holdfast.PermanentException;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentClaims;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +13,11 @@ public final class ReleaseOperation implements Operation {
     private final ProcessorContext context;
     private final SegmentClaims claims;
     private final int number;
-    private final Instant deadline;
+    private final MonotonicTime deadline;
     private final CompletableFuture<@Nullable Void> result = new CompletableFuture<>();
     private boolean started;
 
-    public ReleaseOperation(ProcessorContext context, SegmentClaims claims, int number, Instant deadline) {
+    public ReleaseOperation(ProcessorContext context, SegmentClaims claims, int number, MonotonicTime deadline) {
         this.context = context;
         this.claims = claims;
         this.number = number;
@@ -25,7 +25,7 @@ public final class ReleaseOperation implements Operation {
     }
 
     @Override
-    public Instant deadline() {
+    public MonotonicTime deadline() {
         return deadline;
     }
 

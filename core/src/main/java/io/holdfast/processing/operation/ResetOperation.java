@@ -5,7 +5,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSource;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +21,7 @@ public final class ResetOperation implements Operation {
     private final int generation;
     private final Map<String, StreamSource> sources;
     private final StartAt start;
-    private final Instant deadline;
+    private final MonotonicTime deadline;
     private final Runnable onComplete;
     private final Map<String, StreamPosition> positions = new HashMap<>();
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
@@ -36,7 +36,7 @@ public final class ResetOperation implements Operation {
             Iterable<String> streams,
             BiFunction<String, Integer, StreamSource> sources,
             StartAt start,
-            Instant deadline,
+            MonotonicTime deadline,
             Runnable onComplete) {
         this.context = context;
         this.generation = generation;
@@ -52,8 +52,8 @@ public final class ResetOperation implements Operation {
      * completed.
      */
     @Override
-    public Instant deadline() {
-        return positions.isEmpty() ? deadline : Instant.MAX;
+    public MonotonicTime deadline() {
+        return positions.isEmpty() ? deadline : MonotonicTime.MAX;
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.holdfast.token.ClaimedToken;
 import io.holdfast.token.Segment;
 import io.holdfast.token.Segments;
 import io.holdfast.token.TokenStore;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +27,12 @@ public final class SplitOrMergeOperation implements Operation {
     private final SegmentClaims claims;
     private final int number;
     private final boolean split;
-    private final Instant deadline;
+    private final MonotonicTime deadline;
     private final CompletableFuture<Integer> result = new CompletableFuture<>();
     private List<Integer> stopped = List.of();
 
     public SplitOrMergeOperation(
-            ProcessorContext context, SegmentClaims claims, int number, boolean split, Instant deadline) {
+            ProcessorContext context, SegmentClaims claims, int number, boolean split, MonotonicTime deadline) {
         this.context = context;
         this.claims = claims;
         this.number = number;
@@ -41,7 +41,7 @@ public final class SplitOrMergeOperation implements Operation {
     }
 
     @Override
-    public Instant deadline() {
+    public MonotonicTime deadline() {
         return deadline;
     }
 

@@ -55,7 +55,7 @@ public final class ComponentReplays implements SequencedDeadLetterProcessor {
     }
 
     private ReplaySelection nextDueFirst(@Nullable Predicate<DeadLetter> firstLetter, long limit) {
-        return new NextDueFirst(context.stores().letters(), component, firstLetter, limit, context.now());
+        return new NextDueFirst(context.stores().letters(), component, firstLetter, limit, context.clock());
     }
 
     private ReplayRun submit(ReplaySelection selection, BulkReplaySettings settings, long limit) {

@@ -5,6 +5,7 @@ import io.holdfast.deadletter.DeadLetterStore;
 import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.deadletter.SequenceCursor;
 import io.holdfast.deadletter.SequenceId;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -32,6 +33,7 @@ final class NextDueFirst implements ReplaySelection {
     private final DeadLetterStore store;
     private final String component;
     private final @Nullable Predicate<DeadLetter> firstLetter;
+    private final Clock clock;
     private final Instant startedAt;
     private final int page;
     private final Queue<ParkedSequence> chosen = new ArrayDeque<>();
@@ -49,11 +51,12 @@ final class NextDueFirst implements ReplaySelection {
             String component,
             @Nullable Predicate<DeadLetter> firstLetter,
             long limit,
-            Instant startedAt) {
+            Clock clock) {
         this.store = store;
         this.component = component;
         this.firstLetter = firstLetter;
-        this.startedAt = limit == 1 ? Instant.MAX : startedAt;
+        this.clock = clock;
+        this.startedAt = limit == 1 ? Instant.MAX : clock.instant();
         this.page = firstLetter == null && limit < PAGE_SIZE ? (int) limit + PAGE_MARGIN : PAGE_SIZE;
     }
 
@@ -93,14 +96,20 @@ final class NextDueFirst implements ReplaySelection {
     private void readPage() {
         pagesRead++;
         List<ParkedSequence> read = store.findByNextAttempt(component, lastRead, page);
+        Instant now = clock.instant();
         List<ParkedSequence> unseen = read.stream()
-                .filter(sequence -> !sequence.since().isAfter(startedAt))
+                .filter(sequence -> !isParkedBetween(sequence, startedAt, now))
                 .filter(sequence -> !examined.contains(sequence.id().sequence()))
                 .toList();
         chosen.addAll(firstLetter == null ? unseen : matching(unseen, firstLetter));
         unseen.forEach(sequence -> examined.add(sequence.id().sequence()));
         exhausted = read.size() < page;
         lastRead = read.isEmpty() ? lastRead : SequenceCursor.byNextAttempt(read.get(read.size() - 1));
+    }
+
+    /** A time in the future shows that a clock was set back, or that another is ahead: the sequence may be old. */
+    private static boolean isParkedBetween(ParkedSequence sequence, Instant start, Instant now) {
+        return sequence.since().isAfter(start) && !sequence.since().isAfter(now);
     }
 
     private List<ParkedSequence> matching(List<ParkedSequence> sequences, Predicate<DeadLetter> wanted) {

@@ -8,6 +8,7 @@ import io.holdfast.deadletter.SequenceId;
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SequenceReplay;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -32,8 +33,8 @@ public final class RemoteReplays {
     private final ProcessorContext context;
     private final Map<SequenceId, Requested> fresh = new HashMap<>();
     private final Map<SequenceId, Requested> watched = new HashMap<>();
-    private Instant pollAt = Instant.MIN;
-    private Instant changeAt = Instant.MIN;
+    private MonotonicTime pollAt = MonotonicTime.MIN;
+    private MonotonicTime changeAt = MonotonicTime.MIN;
 
     /** @param sequence the sequence as it was made due, or will be */
     private record Requested(ParkedSequence sequence, SequenceReplay replay) {}
@@ -53,13 +54,13 @@ public final class RemoteReplays {
     }
 
     public void step() {
-        if (!fresh.isEmpty() && !context.now().isBefore(changeAt)) {
+        if (!fresh.isEmpty() && !context.time().isBefore(changeAt)) {
             makeDue();
-            changeAt = context.now().plus(CHANGE_INTERVAL);
+            changeAt = context.time().plus(CHANGE_INTERVAL);
         }
-        if (!watched.isEmpty() && !context.now().isBefore(pollAt)) {
+        if (!watched.isEmpty() && !context.time().isBefore(pollAt)) {
             poll();
-            pollAt = context.now().plus(POLL_INTERVAL);
+            pollAt = context.time().plus(POLL_INTERVAL);
         }
     }
 

@@ -9,9 +9,9 @@ import io.holdfast.deadletter.ParkedSequence;
 import io.holdfast.processing.segment.ProcessorContext;
 import io.holdfast.processing.segment.SegmentWorker;
 import io.holdfast.processing.segment.SequenceReplay;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.UserFailures;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +35,7 @@ final class ReplayRun implements BulkReplay {
     private final List<ParkedSequence> toRestart = new ArrayList<>();
     private volatile BulkProgress progress = new BulkProgress(0, 0, 0, 0, Status.RUNNING);
     private volatile boolean stopping;
-    private @Nullable Instant startedAt;
+    private @Nullable MonotonicTime startedAt;
     private long running;
     private boolean finished;
     private boolean storeUnavailable;
@@ -139,9 +139,9 @@ final class ReplayRun implements BulkReplay {
     }
 
     private long allowed() {
-        Instant start = startedAt == null ? context.now() : startedAt;
+        MonotonicTime start = startedAt == null ? context.time() : startedAt;
         startedAt = start;
-        return 1 + Duration.between(start, context.now()).toMillis() * settings.perSecond() / 1_000;
+        return 1 + start.until(context.time()).toMillis() * settings.perSecond() / 1_000;
     }
 
     private void completeIfFinished() {

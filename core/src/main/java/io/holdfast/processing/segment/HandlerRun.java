@@ -4,7 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.RetryableException;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.SequenceId;
-import java.time.Instant;
+import io.holdfast.worker.MonotonicTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,13 +18,13 @@ final class HandlerRun {
 
     private final ProcessorContext context;
     private final List<HandlerTask> tasks;
-    private final Instant startedAt;
+    private final MonotonicTime startedAt;
     private volatile boolean finished;
 
     HandlerRun(ProcessorContext context, List<HandlerTask> tasks) {
         this.context = context;
         this.tasks = tasks;
-        this.startedAt = context.now();
+        this.startedAt = context.time();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.RUNNING));
     }
 
@@ -32,7 +32,7 @@ final class HandlerRun {
         return tasks;
     }
 
-    Instant startedAt() {
+    MonotonicTime startedAt() {
         return startedAt;
     }
 

@@ -12,8 +12,8 @@ import io.holdfast.handling.CollectingContext;
 import io.holdfast.parking.Verdict;
 import io.holdfast.processing.stream.SequencedEvent;
 import io.holdfast.resilience.AdmittedCall;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.UserFailures;
-import java.time.Instant;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -53,7 +53,7 @@ public final class HandlerTask {
 
     private volatile @Nullable CollectingContext context;
     private final GuardedCall guarded = new GuardedCall();
-    private volatile @Nullable Instant startedAt;
+    private volatile @Nullable MonotonicTime startedAt;
     private volatile @Nullable Thread thread;
     private State state = State.WAITING;
     private @Nullable Verdict verdict;
@@ -198,7 +198,7 @@ public final class HandlerTask {
 
     /** Returns since when the handler has been running; null if it is not running. */
     @Nullable
-    Instant runningSince() {
+    MonotonicTime runningSince() {
         return hasCompleted() ? null : startedAt;
     }
 
@@ -241,7 +241,7 @@ public final class HandlerTask {
         CollectingContext collecting = new CollectingContext(event, partId(), letter, rows);
         AtomicReference<@Nullable Outcome> result = outcome;
         context = collecting;
-        startedAt = processor.now();
+        startedAt = processor.time();
         thread = Thread.currentThread();
         guarded.start();
         AdmittedCall call = AdmittedCall.NONE;

@@ -15,6 +15,7 @@ import io.holdfast.parking.FailurePolicy;
 import io.holdfast.parking.ParkedSequences;
 import io.holdfast.parking.Verdict;
 import io.holdfast.token.ComponentDefinition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -201,8 +202,9 @@ public final class LetterWritesBuilder {
     /** Returns the sequence as awaiting another version or as HELD, if the failure says nothing about the event. */
     private Optional<ParkedSequence> waiting(HandlerTask task, ParkedSequence before) {
         FailurePolicy policy = context.parking().policy();
-        return policy.awaiting(task.failure(), awaited(task), before)
-                .or(() -> policy.held(task.failure(), task.component().component(), before));
+        Duration waited = parked.waited(before);
+        return policy.awaiting(task.failure(), awaited(task), before, waited)
+                .or(() -> policy.held(task.failure(), task.component().component(), before, waited));
     }
 
     private String awaited(HandlerTask task) {

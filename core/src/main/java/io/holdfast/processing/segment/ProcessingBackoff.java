@@ -3,9 +3,10 @@ package io.holdfast.processing.segment;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.worker.Backoff;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,16 +22,21 @@ public final class ProcessingBackoff {
 
     private static final Logger log = LoggerFactory.getLogger(ProcessingBackoff.class);
 
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** The longest delay, with jitter. */
+    static final Duration LONGEST = Backoff.withJitter(LIMIT);
+
     private final String processor;
-    private final Clock clock;
-    private final Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
-    private Instant until = Instant.MIN;
+    private final MonotonicClock clock;
+    private final Backoff backoff = new Backoff(Duration.ofMillis(500), LIMIT);
+    private MonotonicTime until = MonotonicTime.MIN;
     private volatile State state = State.NONE;
     private volatile @Nullable String waitingFor;
 
     public ProcessingBackoff(String processor, Clock clock) {
         this.processor = processor;
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
     }
 
     /**
@@ -41,7 +47,7 @@ public final class ProcessingBackoff {
      */
     public Duration backOff(Throwable failure, @Nullable EventMessage event) {
         Duration wait = backoff.next();
-        until = clock.instant().plus(wait);
+        until = clock.time().plus(wait);
         state = new State(event, backoff.failures(), failure.toString());
         if (event == null) {
             log.warn("Processor {} backs off for {}: {}", processor, wait, failure.toString());
@@ -77,8 +83,7 @@ public final class ProcessingBackoff {
     }
 
     public Duration remaining() {
-        Duration left = Duration.between(clock.instant(), until);
-        return left.isNegative() ? Duration.ZERO : left;
+        return clock.time().until(until);
     }
 
     /** Ends the backoff after a commit, unless the event that caused it is still not committed. */
@@ -101,7 +106,7 @@ public final class ProcessingBackoff {
 
     void clear() {
         backoff.reset();
-        until = Instant.MIN;
+        until = MonotonicTime.MIN;
         state = State.NONE;
     }
 

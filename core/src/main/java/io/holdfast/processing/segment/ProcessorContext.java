@@ -6,6 +6,8 @@ import io.holdfast.processing.metrics.ProcessorMetrics;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.settings.ProcessorStores;
 import io.holdfast.token.ProcessorDefinition;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Instant;
 
@@ -37,8 +39,14 @@ public record ProcessorContext(
         return identity.replica();
     }
 
+    /** Returns the wall clock's time, to be stored or shown. */
     public Instant now() {
         return clock.instant();
+    }
+
+    /** Returns the time by which intervals are measured. */
+    public MonotonicTime time() {
+        return MonotonicClock.of(clock).time();
     }
 
     /** Notifies listeners that a queue has no room for a sequence. */

@@ -9,8 +9,8 @@ import io.holdfast.token.Segment;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,8 +42,8 @@ public final class SegmentClaims {
     private final TokenStore tokens;
     private final NavigableMap<Integer, SegmentWorker> workers = new TreeMap<>();
     private final Map<Integer, ProcessingBackoff> backoffs = new HashMap<>();
-    private final Map<Integer, Instant> freeSince = new HashMap<>();
-    private final Map<Integer, Instant> avoidUntil = new HashMap<>();
+    private final Map<Integer, MonotonicTime> freeSince = new HashMap<>();
+    private final Map<Integer, MonotonicTime> avoidUntil = new HashMap<>();
     /** Segments that were released to replicas of another version. */
     private final Map<Integer, LeftToVersion> leftToVersion = new HashMap<>();
 
@@ -55,10 +55,10 @@ public final class SegmentClaims {
     private List<ClaimedToken> layout = List.of();
     private Map<String, ProcessorDefinition> replicas = Map.of();
     private boolean replicasRenewed;
-    private Instant refreshAt = Instant.MIN;
-    private Instant renewReplicaAt = Instant.MIN;
-    private Instant renewAt = Instant.MIN;
-    private Instant keepSurplusUntil = Instant.MIN;
+    private MonotonicTime refreshAt = MonotonicTime.MIN;
+    private MonotonicTime renewReplicaAt = MonotonicTime.MIN;
+    private MonotonicTime renewAt = MonotonicTime.MIN;
+    private MonotonicTime keepSurplusUntil = MonotonicTime.MIN;
 
     public SegmentClaims(
             ProcessorContext context,
@@ -98,7 +98,7 @@ public final class SegmentClaims {
 
     /** Makes the next step read the segments again. */
     public void requestRefresh() {
-        refreshAt = Instant.MIN;
+        refreshAt = MonotonicTime.MIN;
     }
 
     /**
@@ -108,7 +108,7 @@ public final class SegmentClaims {
      */
     public boolean refresh() {
         renew();
-        Instant now = context.now();
+        MonotonicTime now = context.time();
         if (now.isBefore(refreshAt)) {
             return false;
         }
@@ -135,7 +135,7 @@ public final class SegmentClaims {
     }
 
     private void renew() {
-        Instant now = context.now();
+        MonotonicTime now = context.time();
         if (now.isBefore(renewAt) || workers.isEmpty()) {
             return;
         }
@@ -173,7 +173,7 @@ public final class SegmentClaims {
         int number = token.segment().number();
         return !token.setup().paused()
                 && requirements.problem(token.setup()).isEmpty()
-                && !context.now().isBefore(avoidUntil.getOrDefault(number, Instant.MIN))
+                && !context.time().isBefore(avoidUntil.getOrDefault(number, MonotonicTime.MIN))
                 && !isLeftToVersion(number)
                 && backoff(number).remaining().isZero()
                 && !hasRunningHandlers(number);
@@ -196,17 +196,17 @@ public final class SegmentClaims {
     }
 
     private boolean isLeftUnclaimed(int number) {
-        Instant since = freeSince.computeIfAbsent(number, unknown -> context.now());
+        MonotonicTime since = freeSince.computeIfAbsent(number, unknown -> context.time());
         // half a lease: earlier than the replica that released it may claim it again
-        boolean isLong = !context.now().isBefore(since.plus(lease().dividedBy(2)));
+        boolean isLong = !context.time().isBefore(since.plus(lease().dividedBy(2)));
         if (isLong) {
-            keepSurplusUntil = context.now().plus(lease().multipliedBy(SURPLUS_LEASES));
+            keepSurplusUntil = context.time().plus(lease().multipliedBy(SURPLUS_LEASES));
         }
         return isLong;
     }
 
     private void releaseSurplus(int share) {
-        if (context.now().isBefore(keepSurplusUntil)) {
+        if (context.time().isBefore(keepSurplusUntil)) {
             return;
         }
         for (Integer number : workers.descendingKeySet()) {
@@ -220,7 +220,7 @@ public final class SegmentClaims {
     private void releaseToOtherVersions() {
         for (SegmentWorker worker : workers()) {
             LeftToVersion left =
-                    new LeftToVersion(worker.awaited(), context.now().plus(lease().multipliedBy(SURPLUS_LEASES)));
+                    new LeftToVersion(worker.awaited(), context.time().plus(lease().multipliedBy(SURPLUS_LEASES)));
             if (!releasing.contains(worker.number()) && !worker.isLost() && isHandledElsewhere(left.awaited())) {
                 leftToVersion.put(worker.number(), left);
                 drainAndRelease(worker.number(), Duration.ZERO);
@@ -238,7 +238,7 @@ public final class SegmentClaims {
     /** Returns whether a replica of another version should claim the segment; if it disappears, any replica may. */
     private boolean isLeftToVersion(int number) {
         LeftToVersion left = leftToVersion.get(number);
-        boolean isLeft = left != null && context.now().isBefore(left.until()) && isHandledElsewhere(left.awaited());
+        boolean isLeft = left != null && context.time().isBefore(left.until()) && isHandledElsewhere(left.awaited());
         if (!isLeft) {
             leftToVersion.remove(number);
         }
@@ -251,7 +251,7 @@ public final class SegmentClaims {
         if (worker != null) {
             worker.stop();
             releasing.add(number);
-            avoidUntil.put(number, context.now().plus(avoid));
+            avoidUntil.put(number, context.time().plus(avoid));
         }
     }
 
@@ -276,7 +276,7 @@ public final class SegmentClaims {
     /** Claims a segment if it is free, regardless of the fair share. */
     public Optional<SegmentWorker> claim(Segment segment) {
         Optional<TokenClaim> claim = tokens.claim(segment, replica, lease());
-        renewAt = workers.isEmpty() ? context.now().plus(lease().dividedBy(3)) : renewAt;
+        renewAt = workers.isEmpty() ? context.time().plus(lease().dividedBy(3)) : renewAt;
         return claim.flatMap(this::open);
     }
 
@@ -342,8 +342,8 @@ public final class SegmentClaims {
             tokens.release(worker.claim());
         }
         tokens.releaseReplica(context.processor(), replica);
-        refreshAt = Instant.MIN;
-        renewReplicaAt = Instant.MIN;
+        refreshAt = MonotonicTime.MIN;
+        renewReplicaAt = MonotonicTime.MIN;
     }
 
     /** Abandons all segments, because their tokens were changed in the store. */
@@ -352,7 +352,7 @@ public final class SegmentClaims {
             worker.abandon();
             remove(worker.number());
         });
-        refreshAt = Instant.MIN;
+        refreshAt = MonotonicTime.MIN;
     }
 
     private ProcessingBackoff backoff(int number) {
@@ -409,7 +409,7 @@ public final class SegmentClaims {
     }
 
     /** What was awaited in a segment that was released, and until when it is left to a replica that handles that. */
-    private record LeftToVersion(Set<Awaited> awaited, Instant until) {}
+    private record LeftToVersion(Set<Awaited> awaited, MonotonicTime until) {}
 
     private static void raise(Map<String, Long> highest, String stream, StreamPosition position) {
         highest.merge(stream, position.position(), Math::max);

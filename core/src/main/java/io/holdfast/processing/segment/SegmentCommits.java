@@ -12,8 +12,8 @@ import io.holdfast.parking.ParkedSequences;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenAdvance;
 import io.holdfast.token.TokenClaim;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -46,7 +46,7 @@ final class SegmentCommits {
     private @Nullable UnitBuilder builder;
     private @Nullable CommitUnit unit;
     private volatile @Nullable CompletableFuture<UnitOutcome> committing;
-    private Instant savePositionAt;
+    private MonotonicTime savePositionAt;
     private int maxSize = Integer.MAX_VALUE;
     private boolean resubmit;
 
@@ -67,7 +67,7 @@ final class SegmentCommits {
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = backoff;
-        this.savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
+        this.savePositionAt = context.time().plus(POSITION_SAVE_INTERVAL);
     }
 
     Token token() {
@@ -151,7 +151,6 @@ final class SegmentCommits {
             }
         }
         parked.heldTooLong(
-                        context.now(),
                         context.parking().policy().maxHold(),
                         Math.min(context.settings().batch(), Math.max(0, limit - next.size())))
                 .forEach(sequence -> next.makePending(sequence.id()));
@@ -169,7 +168,7 @@ final class SegmentCommits {
     private boolean isPositionDue(boolean now) {
         boolean isDue = now
                 || backlog.skipped() >= POSITION_SAVE_EVENTS
-                || !context.now().isBefore(savePositionAt);
+                || !context.time().isBefore(savePositionAt);
         return isDue && !backlog.positions(Set.of()).equals(token.positions());
     }
 
@@ -213,7 +212,7 @@ final class SegmentCommits {
         backlog.stored(token.positions());
         overflow.unitCommitted();
         overflow.clearIfRoom(parked, backlog);
-        savePositionAt = context.now().plus(POSITION_SAVE_INTERVAL);
+        savePositionAt = context.time().plus(POSITION_SAVE_INTERVAL);
         maxSize = Integer.MAX_VALUE;
         backoff.clearIfCommitted(token.positions());
     }

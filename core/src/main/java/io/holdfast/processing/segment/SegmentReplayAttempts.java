@@ -96,8 +96,8 @@ final class SegmentReplayAttempts {
     private Optional<ParkedSequences.ReplayCandidate> nextCandidate() {
         requestedFirst = !requestedFirst;
         return requestedFirst
-                ? replays.next(parked).or(() -> parked.claimDue(context.now()))
-                : parked.claimDue(context.now()).or(() -> replays.next(parked));
+                ? replays.next(parked).or(() -> parked.claimDue())
+                : parked.claimDue().or(() -> replays.next(parked));
     }
 
     /** Loads the letters with one query per chunk size, and one more letter of each sequence. */

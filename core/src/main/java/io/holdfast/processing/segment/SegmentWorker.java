@@ -7,6 +7,7 @@ import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.Awaited;
 import io.holdfast.parking.ParkedSequenceLoader;
 import io.holdfast.parking.ParkedSequences;
+import io.holdfast.parking.SequenceTimes;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.processing.status.SegmentStatus;
 import io.holdfast.processing.status.SlowHandler;
@@ -15,6 +16,7 @@ import io.holdfast.processing.stream.StreamFeed;
 import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
+import io.holdfast.worker.MonotonicTime;
 import io.holdfast.worker.UserFailures;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +70,9 @@ public final class SegmentWorker {
         this.parked = new ParkedSequences(
                 new ParkedSequenceLoader(
                         context.stores().letters(), components.all(), token, components::settles, context.clock()),
-                context.parking().probes());
+                context.parking().probes(),
+                SequenceTimes.of(
+                        context.parking().policy(), components.all(), ProcessingBackoff.LONGEST, context.clock()));
         this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
@@ -263,7 +267,7 @@ public final class SegmentWorker {
     /** Results of a run are committed together, unless the run takes long. */
     private boolean isLingering() {
         HandlerRun running = run;
-        return running != null && context.now().isBefore(running.startedAt().plus(BATCH_LINGER));
+        return running != null && context.time().isBefore(running.startedAt().plus(BATCH_LINGER));
     }
 
     private boolean readFeeds(Map<String, StreamFeed> feeds) {
@@ -378,38 +382,33 @@ public final class SegmentWorker {
         if (backlog.isEmpty() && replayAttempts.isEmpty()) {
             return List.of(); // the usual case
         }
-        Instant oldest = context.now().minus(context.settings().handlerTimeout());
+        MonotonicTime oldest = context.time().minus(context.settings().handlerTimeout());
         return Stream.concat(backlog.openTasks().stream(), replayAttempts.tasks().stream())
                 .filter(task -> task.state() == HandlerTask.State.RUNNING)
                 .filter(task -> {
-                    Instant since = task.runningSince();
+                    MonotonicTime since = task.runningSince();
                     return since != null && since.isBefore(oldest);
                 })
                 .toList();
     }
 
     private Duration nextDelay() {
-        Instant now = context.now();
         Duration wait = POLL_INTERVAL;
         if (!parked.isEmpty() && !stopping && run == null && !commits.isCommitting()) {
-            wait = shorter(
-                    wait, now, parked.nextDue(now, context.parking().policy().maxHold()));
+            wait = shorter(wait, parked.untilDue(context.parking().policy().maxHold()));
             wait = replays.isWaiting() ? Duration.ZERO : wait;
         }
         if (overflow.isActive() && !commits.isCommitting()) {
-            wait = shorter(wait, now, now.plus(overflow.untilRetry()));
+            wait = shorter(wait, overflow.untilRetry());
         }
         if (run != null) {
-            wait = shorter(wait, now, now.plus(BATCH_LINGER));
+            wait = shorter(wait, BATCH_LINGER);
         }
         return wait;
     }
 
-    private static Duration shorter(Duration wait, Instant now, Instant next) {
-        if (!next.isBefore(now.plus(wait))) {
-            return wait;
-        }
-        return next.isBefore(now) ? Duration.ZERO : Duration.between(now, next);
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Updates the lag: the positions between the known heads and what is processed. */
@@ -448,9 +447,9 @@ public final class SegmentWorker {
         List<SlowHandler> slow = new ArrayList<>();
         for (HandlerTask task : overdueTasks()) {
             Thread thread = task.thread();
-            Instant since = task.runningSince();
+            MonotonicTime since = task.runningSince();
             if (thread != null && since != null) {
-                slow.add(slowHandler(task, since, thread));
+                slow.add(slowHandler(task, context.now().minus(since.until(context.time())), thread));
             }
         }
         return slow;

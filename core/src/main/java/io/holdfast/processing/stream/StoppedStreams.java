@@ -1,9 +1,10 @@
 package io.holdfast.processing.stream;
 
 import io.holdfast.wire.StreamBrokenException;
+import io.holdfast.worker.MonotonicClock;
+import io.holdfast.worker.MonotonicTime;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -21,22 +22,22 @@ public final class StoppedStreams {
     private static final Logger log = LoggerFactory.getLogger(StoppedStreams.class);
 
     private final String processor;
-    private final Clock clock;
+    private final MonotonicClock clock;
     private final Map<String, Stop> stops = new ConcurrentHashMap<>();
 
     public StoppedStreams(String processor, Clock clock) {
         this.processor = processor;
-        this.clock = clock;
+        this.clock = MonotonicClock.of(clock);
     }
 
     boolean isStopped(String stream) {
         Stop stop = stops.get(stream);
-        return stop != null && clock.instant().isBefore(stop.until());
+        return stop != null && clock.time().isBefore(stop.until());
     }
 
     void stop(String stream, StreamBrokenException failure) {
         String reason = String.valueOf(failure.getMessage());
-        Stop before = stops.put(stream, new Stop(reason, clock.instant().plus(RETRY_INTERVAL)));
+        Stop before = stops.put(stream, new Stop(reason, clock.time().plus(RETRY_INTERVAL)));
         if (before == null || !before.reason().equals(reason)) {
             log.error("Processor {} stopped reading a stream, its other streams continue: {}", processor, reason);
         }
@@ -64,5 +65,5 @@ public final class StoppedStreams {
                         Map.Entry::getKey, entry -> entry.getValue().reason()));
     }
 
-    private record Stop(String reason, Instant until) {}
+    private record Stop(String reason, MonotonicTime until) {}
 }
