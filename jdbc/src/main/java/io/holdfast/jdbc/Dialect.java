@@ -57,8 +57,8 @@ enum Dialect {
         }
 
         @Override
-        String microsecondsFromNow() {
-            return "current_timestamp + cast(? as bigint) * interval '1 microsecond'";
+        String fromNow(String microseconds) {
+            return "current_timestamp + cast(" + microseconds + " as bigint) * interval '1 microsecond'";
         }
 
         @Override
@@ -129,8 +129,8 @@ enum Dialect {
         }
 
         @Override
-        String microsecondsFromNow() {
-            return "dateadd(microsecond, ?, current_timestamp)";
+        String fromNow(String microseconds) {
+            return "dateadd(microsecond, cast(" + microseconds + " as bigint), current_timestamp)";
         }
 
         @Override
@@ -215,8 +215,19 @@ enum Dialect {
         }
     }
 
-    /** @return an expression for the time on the database's clock, plus a parameter's microseconds */
-    abstract String microsecondsFromNow();
+    /** @return an expression for the time on the database's clock, plus microseconds */
+    abstract String fromNow(String microseconds);
+
+    /**
+     * Returns a condition on rows with the column {@code lease_micros}: the lease has expired, or its end is so far
+     * ahead that the database's clock was set back since the last renewal. Without the latter, the segments of a dead
+     * replica would stay claimed for as long as the clock went back.
+     *
+     * @param end the column with the end of the lease
+     */
+    final String leaseExpired(String end) {
+        return "(" + end + " <= current_timestamp or " + end + " > " + fromNow("2 * lease_micros") + ")";
+    }
 
     /** @return an expression for an array parameter */
     abstract String array(String type);

@@ -36,8 +36,9 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
             long fence = nextFence(connection);
             update(
                     connection,
-                    "update holdfast_idempotency set fence = " + fence + ", done = false, valid_until = " + until(),
+                    "update holdfast_idempotency set fence = " + fence + ", done = false, " + leaseColumns(),
                     key,
+                    lease,
                     lease);
             return new ClaimResult.Claimed(new IdempotencyClaim(key, fence));
         });
@@ -50,7 +51,7 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
             if (entry.fence() != claim.fence() || entry.done()) {
                 return false;
             }
-            update(connection, "update holdfast_idempotency set valid_until = " + until(), claim.key(), lease);
+            update(connection, "update holdfast_idempotency set " + leaseColumns(), claim.key(), lease, lease);
             return true;
         });
     }
@@ -99,13 +100,19 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
     }
 
     private String until() {
-        return database.dialect().microsecondsFromNow();
+        return database.dialect().fromNow("?");
     }
 
-    private static KeyState lock(Connection connection, IdempotencyKey key) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(
-                "select fence, done, valid_until <= current_timestamp as expired from holdfast_idempotency" + KEY
-                        + " for update")) {
+    private String leaseColumns() {
+        return "valid_until = " + until() + ", lease_micros = ?";
+    }
+
+    /** A ttl may end late if the database's clock was set back: work that is done is not done again. */
+    private KeyState lock(Connection connection, IdempotencyKey key) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("select fence, done, valid_until <= current_timestamp or (not done and "
+                        + database.dialect().leaseExpired("valid_until") + ") as expired from holdfast_idempotency"
+                        + KEY + " for update")) {
             set(query, 1, key);
             try (ResultSet row = query.executeQuery()) {
                 return row.next()
@@ -123,11 +130,13 @@ final class JdbcIdempotencyGuard implements IdempotencyGuard {
         }
     }
 
-    private static void update(Connection connection, String sql, IdempotencyKey key, Duration time)
+    private static void update(Connection connection, String sql, IdempotencyKey key, Duration... times)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql + KEY)) {
-            statement.setLong(1, TimeUnit.MICROSECONDS.convert(time));
-            set(statement, 2, key);
+            for (int i = 0; i < times.length; i++) {
+                statement.setLong(i + 1, TimeUnit.MICROSECONDS.convert(times[i]));
+            }
+            set(statement, times.length + 1, key);
             statement.executeUpdate();
         }
     }

@@ -29,15 +29,15 @@ final class ReplicaLeases {
         database.write("renewing replica " + replica + " of " + consumer, connection -> {
             upsert(connection, consumer, replica, lease, DefinitionJson.write(handled));
             try (PreparedStatement query = connection.prepareStatement(
-                    "select replica, lease_end > current_timestamp, definition from holdfast_replica"
-                            + " where consumer = ?")) {
+                    "select replica, " + database.dialect().leaseExpired("lease_end")
+                            + " as expired, definition from holdfast_replica where consumer = ?")) {
                 query.setString(1, consumer);
                 try (ResultSet row = query.executeQuery()) {
                     while (row.next()) {
-                        if (row.getBoolean(2)) {
-                            live.put(row.getString(1), DefinitionJson.read(0, row.getString(3)));
+                        if (row.getBoolean("expired")) {
+                            expired.add(row.getString("replica"));
                         } else {
-                            expired.add(row.getString(1));
+                            live.put(row.getString("replica"), DefinitionJson.read(0, row.getString("definition")));
                         }
                     }
                 }
@@ -45,7 +45,8 @@ final class ReplicaLeases {
             return live;
         });
         // Each in a transaction of its own, so that two replicas that clean up do not wait for each other.
-        expired.forEach(other -> delete(consumer, other, " and lease_end <= current_timestamp"));
+        expired.forEach(
+                other -> delete(consumer, other, " and " + database.dialect().leaseExpired("lease_end")));
         return live;
     }
 
@@ -55,12 +56,13 @@ final class ReplicaLeases {
 
     private void upsert(Connection connection, String consumer, String replica, Duration lease, String handled)
             throws SQLException {
-        String leaseEnd = database.dialect().microsecondsFromNow();
-        try (PreparedStatement update = connection.prepareStatement(
-                "update holdfast_replica set lease_end = " + leaseEnd + ", definition = ?" + REPLICA)) {
+        String leaseEnd = database.dialect().fromNow("?");
+        try (PreparedStatement update = connection.prepareStatement("update holdfast_replica set lease_end = "
+                + leaseEnd + ", lease_micros = ?, definition = ?" + REPLICA)) {
             update.setLong(1, Database.microseconds(lease));
-            update.setString(2, handled);
-            set(update, 3, consumer, replica);
+            update.setLong(2, Database.microseconds(lease));
+            update.setString(3, handled);
+            set(update, 4, consumer, replica);
             if (update.executeUpdate() == 1) {
                 return;
             }
@@ -68,14 +70,16 @@ final class ReplicaLeases {
         String insert = database.dialect()
                 .insertIfAbsent(
                         "holdfast_replica",
-                        "consumer, replica, lease_end, definition",
+                        "consumer, replica, lease_end, lease_micros, definition",
                         "consumer, replica",
-                        "cast(? as varchar), cast(? as varchar), " + leaseEnd + ", cast(? as "
+                        "cast(? as varchar), cast(? as varchar), " + leaseEnd
+                                + ", cast(? as bigint), cast(? as "
                                 + database.dialect().text() + ")");
         database.insertIfAbsent(connection, insert, statement -> {
             set(statement, 1, consumer, replica);
             statement.setLong(3, Database.microseconds(lease));
-            statement.setString(4, handled);
+            statement.setLong(4, Database.microseconds(lease));
+            statement.setString(5, handled);
         });
     }
 

@@ -27,16 +27,16 @@ final class TokenLeases {
     Optional<TokenClaim> claim(Segment segment, String owner, Duration lease) {
         String claim = database.dialect()
                 .returning(
-                        "update holdfast_token set fence = fence + 1, claim_owner = ?, lease_end = " + leaseEnd()
-                                + TokenRows.SEGMENT
-                                + " and (claim_owner is null or claim_owner = ? or lease_end <= current_timestamp)",
+                        "update holdfast_token set fence = fence + 1, claim_owner = ?, " + leaseColumns()
+                                + TokenRows.SEGMENT + " and (claim_owner is null or claim_owner = ? or "
+                                + database.dialect().leaseExpired("lease_end") + ")",
                         "fence");
         return database.write("claiming segment " + segment, connection -> {
             try (PreparedStatement statement = connection.prepareStatement(claim)) {
                 statement.setString(1, owner);
-                statement.setLong(2, Database.microseconds(lease));
-                TokenRows.set(statement, 3, segment);
-                statement.setString(5, owner);
+                setLease(statement, 2, lease);
+                TokenRows.set(statement, 4, segment);
+                statement.setString(6, owner);
                 try (ResultSet row = statement.executeQuery()) {
                     return row.next() ? Optional.of(new TokenClaim(segment, owner, row.getLong(1))) : Optional.empty();
                 }
@@ -64,7 +64,7 @@ final class TokenLeases {
                 "releasing segment " + claim.segment(),
                 connection -> new TokenRows(connection, database.dialect())
                                 .run(
-                                        "update holdfast_token set claim_owner = null, lease_end = null"
+                                        "update holdfast_token set claim_owner = null, lease_end = null, lease_micros = null"
                                                 + TokenRows.CLAIM,
                                         statement -> TokenRows.set(statement, 1, claim))
                         == 1);
@@ -77,7 +77,7 @@ final class TokenLeases {
                 + " from unnest(?::varchar[], ?::int4[], ?::varchar[], ?::int8[]) as k(c, s, o, f)"
                 + " join holdfast_token t on t.consumer = k.c and t.segment = k.s"
                 + " and t.claim_owner = k.o and t.fence = k.f order by t.consumer, t.segment for update of t)"
-                + " update holdfast_token t set lease_end = " + leaseEnd() + " from newest n"
+                + " update holdfast_token t set " + leaseColumns() + " from newest n"
                 + " where t.consumer = n.consumer and t.segment = n.segment"
                 + " returning t.consumer, t.segment, t.claim_owner, t.fence")) {
             EventInserts.Columns<TokenClaim> columns = new EventInserts.Columns<>(update, claims);
@@ -85,7 +85,7 @@ final class TokenLeases {
             columns.set(2, "int4", Integer[]::new, claim -> claim.segment().number());
             columns.set(3, "varchar", String[]::new, TokenClaim::owner);
             columns.set(4, "int8", Long[]::new, TokenClaim::fence);
-            update.setLong(5, Database.microseconds(lease));
+            setLease(update, 5, lease);
             Set<TokenClaim> renewed = new HashSet<>();
             try (ResultSet row = update.executeQuery()) {
                 while (row.next()) {
@@ -102,11 +102,10 @@ final class TokenLeases {
         TokenRows rows = new TokenRows(connection, database.dialect());
         Set<TokenClaim> renewed = new HashSet<>();
         for (TokenClaim claim : claims) {
-            int updated =
-                    rows.run("update holdfast_token set lease_end = " + leaseEnd() + TokenRows.CLAIM, statement -> {
-                        statement.setLong(1, Database.microseconds(lease));
-                        TokenRows.set(statement, 2, claim);
-                    });
+            int updated = rows.run("update holdfast_token set " + leaseColumns() + TokenRows.CLAIM, statement -> {
+                setLease(statement, 1, lease);
+                TokenRows.set(statement, 3, claim);
+            });
             if (updated == 1) {
                 renewed.add(claim);
             }
@@ -114,7 +113,13 @@ final class TokenLeases {
         return renewed;
     }
 
-    private String leaseEnd() {
-        return database.dialect().microsecondsFromNow();
+    /** Two parameters, see {@link #setLease}. */
+    private String leaseColumns() {
+        return "lease_end = " + database.dialect().fromNow("?") + ", lease_micros = ?";
+    }
+
+    private static void setLease(PreparedStatement statement, int first, Duration lease) throws SQLException {
+        statement.setLong(first, Database.microseconds(lease));
+        statement.setLong(first + 1, Database.microseconds(lease));
     }
 }

@@ -71,7 +71,8 @@ final class TokenRows {
     /** Finds all segments of a consumer, by number. A segment whose lease has expired has no owner. */
     List<ClaimedToken> findAll(String consumer) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("select t.consumer, t.segment, t.version, t.fence,"
-                + " case when t.lease_end > current_timestamp then t.claim_owner end as claim_owner,"
+                + " case when " + dialect.leaseExpired("t.lease_end")
+                + " then null else t.claim_owner end as claim_owner,"
                 + " t.positions, t.marks, t.setup from holdfast_token t"
                 + " where t.consumer = ? order by t.consumer, t.segment")) {
             query.setString(1, consumer);

@@ -62,10 +62,16 @@ final class JdbcStoreHarness implements StoreHarness {
     @Override
     public void passTime(Duration time) {
         clock.advance(time);
-        database.backdate("holdfast_token", "lease_end", time);
-        database.backdate("holdfast_replica", "lease_end", time);
-        database.backdate("holdfast_idempotency", "valid_until", time);
-        database.backdate("holdfast_consumer_group", "reported_at", time);
+        setStoreClock(time);
+    }
+
+    /** A database's clock cannot be set from here: all times that it has stored move the other way instead. */
+    @Override
+    public void setStoreClock(Duration difference) {
+        database.backdate("holdfast_token", "lease_end", difference);
+        database.backdate("holdfast_replica", "lease_end", difference);
+        database.backdate("holdfast_idempotency", "valid_until", difference);
+        database.backdate("holdfast_consumer_group", "reported_at", difference);
     }
 
     @Override

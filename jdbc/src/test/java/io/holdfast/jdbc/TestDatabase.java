@@ -77,7 +77,7 @@ final class TestDatabase {
     void backdate(String table, String column, Duration time) {
         String older = dialect == Dialect.POSTGRESQL
                 ? column + " - interval '" + time.toMillis() + " milliseconds'"
-                : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";
+                : "dateadd(millisecond, " + time.negated().toMillis() + ", " + column + ")";
         run("update " + table + " set " + column + " = " + older);
     }
 

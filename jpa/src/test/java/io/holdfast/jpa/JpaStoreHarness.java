@@ -62,10 +62,16 @@ final class JpaStoreHarness implements StoreHarness {
     @Override
     public void passTime(Duration time) {
         clock.advance(time);
-        unit.backdate("holdfast_token", "lease_end", time);
-        unit.backdate("holdfast_replica", "lease_end", time);
-        unit.backdate("holdfast_idempotency", "valid_until", time);
-        unit.backdate("holdfast_consumer_group", "reported_at", time);
+        setStoreClock(time);
+    }
+
+    /** A database's clock cannot be set from here: all times that it has stored move the other way instead. */
+    @Override
+    public void setStoreClock(Duration difference) {
+        unit.backdate("holdfast_token", "lease_end", difference);
+        unit.backdate("holdfast_replica", "lease_end", difference);
+        unit.backdate("holdfast_idempotency", "valid_until", difference);
+        unit.backdate("holdfast_consumer_group", "reported_at", difference);
     }
 
     @Override

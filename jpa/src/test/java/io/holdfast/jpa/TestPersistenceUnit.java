@@ -112,7 +112,7 @@ final class TestPersistenceUnit {
     void backdate(String table, String column, Duration time) {
         String older = product == Product.POSTGRESQL
                 ? column + " - interval '" + time.toMillis() + " milliseconds'"
-                : "dateadd(millisecond, -" + time.toMillis() + ", " + column + ")";
+                : "dateadd(millisecond, " + time.negated().toMillis() + ", " + column + ")";
         run("update " + table + " set " + column + " = " + older);
     }
 

@@ -37,6 +37,11 @@ final class InMemoryStoreHarness implements StoreHarness {
     }
 
     @Override
+    public void setStoreClock(Duration difference) {
+        clock.setForward(difference);
+    }
+
+    @Override
     public void inTransaction(Runnable work) {
         store.transactions().run(work);
     }

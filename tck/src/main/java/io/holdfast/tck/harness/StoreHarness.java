@@ -23,6 +23,12 @@ public interface StoreHarness extends Harness {
     void passTime(Duration time);
 
     /**
+     * Sets the clock by which the store measures leases and ttls forward, or back if negative, as when a database fails
+     * over to a host with another time. No time passes.
+     */
+    void setStoreClock(Duration difference);
+
+    /**
      * Runs work in a transaction that the outbox joins. It commits when the work returns and rolls back when it throws.
      */
     void inTransaction(Runnable work);

@@ -18,6 +18,7 @@ import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.token.TokenStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -232,6 +233,16 @@ public abstract class SegmentsKit extends SegmentsScenario {
             harness().passTime(LEASE.dividedBy(2));
 
             assertThat(renew(tokens(), CONSUMER, "two")).containsExactlyInAnyOrder("one", "two");
+        }
+
+        @Test
+        void expiresAfterTheClockOfTheStoreWasSetBack() {
+            renew(tokens(), CONSUMER, "dead");
+
+            harness().setStoreClock(Duration.ofHours(-1));
+
+            harness().passTime(LEASE.multipliedBy(2));
+            assertThat(renew(tokens(), CONSUMER, "two")).containsExactly("two");
         }
 
         @Test

@@ -20,6 +20,7 @@ public abstract class IdempotencyGuardKit extends StoreKit {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration TTL = Duration.ofHours(1);
+    private static final Duration HOUR = Duration.ofHours(1);
     private static final IdempotencyKey KEY = new IdempotencyKey("billing", "charge-1");
     private static final int ROUNDS = 25;
 
@@ -134,6 +135,47 @@ public abstract class IdempotencyGuardKit extends StoreKit {
             harness().passTime(TTL.dividedBy(2));
 
             assertDone();
+        }
+    }
+
+    /** Leases and ttls on a store whose clock was set, for example because the database failed over. */
+    @Nested
+    class ClockSet {
+
+        @Test
+        void backDoesNotKeepTheClaimOfADeadCaller() {
+            IdempotencyClaim dead = claimed();
+
+            harness().setStoreClock(HOUR.negated());
+
+            harness().passTime(LEASE.multipliedBy(2));
+            assertThat(claimed().fence()).isGreaterThan(dead.fence());
+        }
+
+        @Test
+        void doesNotExpireARenewedClaim() {
+            IdempotencyClaim claim = claimed();
+
+            harness().setStoreClock(HOUR.negated());
+            assertThat(guard().renew(claim, LEASE)).isTrue();
+
+            assertInProgress();
+        }
+
+        @Test
+        void backDoesNotForgetThatWorkIsDone() {
+            guard().complete(claimed(), TTL);
+
+            harness().setStoreClock(HOUR.negated());
+
+            assertDone();
+        }
+
+        @Test
+        void doesNotDependOnTheLeaseOfTheClaimant() {
+            claimed();
+
+            assertThat(guard().claim(KEY, LEASE.dividedBy(10))).isEqualTo(new ClaimResult.InProgress());
         }
     }
 

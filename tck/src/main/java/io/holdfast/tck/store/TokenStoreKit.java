@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 public abstract class TokenStoreKit extends StoreKit {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration HOUR = Duration.ofHours(1);
     private static final Segment SEGMENT = new Segment("billing", 0);
     private static final int ROUNDS = 25;
 
@@ -320,6 +321,61 @@ public abstract class TokenStoreKit extends StoreKit {
             harness().passTime(LEASE.dividedBy(2));
 
             assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+        }
+    }
+
+    /** Leases on a store whose clock was set, for example because the database failed over. */
+    @Nested
+    class ClockSet {
+
+        @Test
+        void backDoesNotKeepSegmentsOfADeadReplica() {
+            initialized();
+            TokenClaim dead = claimed("dead");
+
+            harness().setStoreClock(HOUR.negated());
+
+            harness().passTime(LEASE.multipliedBy(2));
+            assertThat(tokens().findAll("billing"))
+                    .extracting(ClaimedToken::owner)
+                    .containsOnlyNulls();
+            assertThat(claimed("two").fence()).isGreaterThan(dead.fence());
+        }
+
+        @Test
+        void backByLessThanALeaseDoesNotExpireIt() {
+            initialized();
+            claimed("one");
+
+            harness().setStoreClock(LEASE.dividedBy(2).negated());
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+            harness().passTime(LEASE.multipliedBy(2));
+            assertThat(tokens().claim(SEGMENT, "two", LEASE)).isPresent();
+        }
+
+        @Test
+        void doesNotExpireRenewedLeases() {
+            for (Duration difference : List.of(HOUR.negated(), HOUR)) {
+                initialized();
+                TokenClaim claim = claimed("one");
+
+                harness().setStoreClock(difference);
+
+                assertThat(renews(claim, LEASE)).isTrue();
+                harness().passTime(LEASE.dividedBy(2));
+                assertThat(tokens().claim(SEGMENT, "two", LEASE)).isEmpty();
+                harness().passTime(LEASE);
+                tokens().release(claimed("two"));
+            }
+        }
+
+        @Test
+        void doesNotDependOnTheLeaseOfTheClaimant() {
+            initialized();
+            claimed("one");
+
+            assertThat(tokens().claim(SEGMENT, "two", LEASE.dividedBy(10))).isEmpty();
         }
     }
 
