@@ -27,6 +27,7 @@ import io.holdfast.wire.StartAt;
 import io.holdfast.wire.StreamSources;
 import io.holdfast.wire.Wire;
 import io.holdfast.wire.WireStreamSource;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -65,6 +66,7 @@ final class SinkReplica {
             StoreHarness harness,
             StoreFaults faults,
             Wire wire,
+            Clock clock,
             Mirror mirror,
             SinkVersion version,
             Step.RollOut settings,
@@ -73,12 +75,12 @@ final class SinkReplica {
         this.version = version;
         this.breakers = mirror.breakers();
         Store store = faults.wrap(harness.store());
-        this.engine = new EngineUnderTest(store, harness.clock());
+        this.engine = new EngineUnderTest(store, clock);
         ProcessorStores stores = new ProcessorStores(
                 store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), engine.committer());
         StreamSources sources = WireStreamSource.of(wire, "sink/" + PROCESSOR);
         EventProcessorBuilder builder = new EventProcessorBuilder(
-                        StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), harness.clock())
+                        StoreHarness.SERVICE, PROCESSOR, owner, stores, new PayloadCodec(), clock)
                 .version(version.name())
                 .settings(SETTINGS)
                 .resilience(RESILIENCE, breakers, new BreakerProbes(RESILIENCE))

@@ -12,6 +12,7 @@ import io.holdfast.tck.harness.EngineUnderTest;
 import io.holdfast.tck.harness.StoreHarness;
 import io.holdfast.wire.Wire;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -26,8 +27,8 @@ final class SourceReplica {
     private final OutboxPublisher publisher;
     private final Announcer announcer;
 
-    SourceReplica(StoreHarness harness, Wire wire) {
-        this.engine = new EngineUnderTest(harness.store(), harness.clock());
+    SourceReplica(StoreHarness harness, Wire wire, Clock clock) {
+        this.engine = new EngineUnderTest(harness.store(), clock);
         String replica = "source-" + UUID.randomUUID();
         this.announcer = new Announcer(
                 harness.store().eventLog(),
@@ -45,7 +46,7 @@ final class SourceReplica {
                 harness.store().tokenStore(),
                 engine.committer(),
                 replica,
-                harness.clock(),
+                clock,
                 OutboxSettings.DEFAULT.batch(BATCH),
                 new OutboxMetrics(new CompositeMeterRegistry(), () -> 0),
                 engine.tail());

@@ -294,6 +294,22 @@ interface Step {
         }
     }
 
+    /** The clock of a replica's host is set forward, or back if negative, and keeps that time. */
+    record SetClock(Side side, int replica, Duration difference) implements Fault {
+        @Override
+        public void applyTo(World world) {
+            world.clock(side, replica).setForward(difference);
+        }
+    }
+
+    /** The clock of a service's store is set, as when a database fails over to another host. */
+    record SetStoreClock(Side side, Duration difference) implements Fault {
+        @Override
+        public void applyTo(World world) {
+            world.store(side).setStoreClock(difference);
+        }
+    }
+
     /** Time passes in both services. */
     record PassTime(Duration time) implements Step {
         @Override

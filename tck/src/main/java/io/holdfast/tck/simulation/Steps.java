@@ -274,7 +274,7 @@ final class Steps {
     }
 
     private Step fault() {
-        return switch (random.nextInt(17)) {
+        return switch (random.nextInt(20)) {
             case 0, 1, 2 -> new Step.CrashAt(side(), moment());
             case 3 -> new Step.Kill(side(), replica());
             case 4 -> new Step.RestartWireEmpty();
@@ -286,8 +286,16 @@ final class Steps {
             case 11 -> new Step.SetBreaker(random.nextInt(3) > 0);
             case 12 -> new Step.OutlastLease(replica());
             case 13, 14 -> new Step.FailStore(oneOf(random, STORE_FAULTS), 1 + random.nextInt(5));
+            case 15, 16 -> new Step.SetClock(side(), replica(), clockDifference());
+            case 17 -> new Step.SetStoreClock(side(), clockDifference());
             default -> new Step.PassTime(oneOf(random, List.of(SHORT, MEDIUM, MEDIUM, BEYOND_LEASE)));
         };
+    }
+
+    /** From less than a lease to more than all rounds of a run together. */
+    private Duration clockDifference() {
+        Duration difference = oneOf(random, List.of(MEDIUM, Duration.ofHours(1), Duration.ofHours(5)));
+        return random.nextBoolean() ? difference : difference.negated();
     }
 
     /** Creates a command. One that may be repeated always has the same content. */

@@ -24,9 +24,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Two services of two replicas each, and a wire. A crashed replica is restarted with empty memory. */
 final class World implements AutoCloseable {
@@ -54,6 +57,7 @@ final class World implements AutoCloseable {
     final List<SentCommand> sentCommands = new ArrayList<>();
     final List<String> remarked = new ArrayList<>();
     private final PayloadCodec codec = new PayloadCodec();
+    private final Map<Side, List<HostClock>> clocks;
     private final List<SourceReplica> sources = new ArrayList<>();
     private final List<SinkReplica> sinks = new ArrayList<>();
     private final List<SinkVersion> versions = new ArrayList<>();
@@ -67,6 +71,7 @@ final class World implements AutoCloseable {
         this.checksEveryStep = checksEveryStep;
         this.source = source;
         this.sink = sink;
+        this.clocks = Map.of(Side.SOURCE, hostClocks(source), Side.SINK, hostClocks(sink));
         this.operator = new Operator(this);
         this.parkingInvariants = new ParkingInvariants(this);
         this.mirror = new Mirror(this::generation);
@@ -75,21 +80,40 @@ final class World implements AutoCloseable {
                 SinkReplica.STREAMS,
                 new LogStreamServer(source.store().eventLog(), source.store().consumerGroups()));
         for (int replica = 0; replica < Steps.REPLICAS; replica++) {
-            sources.add(newSource());
+            sources.add(newSource(replica));
             versions.add(SinkVersion.FIRST);
             sinks.add(newSink(replica));
         }
         sinks.forEach(SinkReplica::register);
     }
 
-    private SourceReplica newSource() {
-        return new SourceReplica(source, wire);
+    private static List<HostClock> hostClocks(StoreHarness harness) {
+        return Stream.generate(() -> new HostClock(harness.clock()))
+                .limit(Steps.REPLICAS)
+                .toList();
+    }
+
+    /** Returns the clock of a replica's host, which keeps its time when the replica is restarted. */
+    HostClock clock(Side side, int replica) {
+        return Objects.requireNonNull(clocks.get(side)).get(replica);
+    }
+
+    private SourceReplica newSource(int replica) {
+        return new SourceReplica(source, wire, clock(Side.SOURCE, replica));
     }
 
     private SinkReplica newSink(int replica) {
         SinkVersion version = versions.get(replica);
         return new SinkReplica(
-                "sink-" + ++started, sink, storeFaults, wire, mirror, version, deployed, policy.forReplica(version));
+                "sink-" + ++started,
+                sink,
+                storeFaults,
+                wire,
+                clock(Side.SINK, replica),
+                mirror,
+                version,
+                deployed,
+                policy.forReplica(version));
     }
 
     /**
@@ -316,7 +340,7 @@ final class World implements AutoCloseable {
 
     void restart(Side side, int replica) {
         if (side == Side.SOURCE) {
-            sources.set(replica, newSource());
+            sources.set(replica, newSource(replica));
         } else {
             sinks.set(replica, newSink(replica));
         }
@@ -328,7 +352,11 @@ final class World implements AutoCloseable {
     }
 
     CrashPoints crashPoints(Side side) {
-        return side == Side.SOURCE ? source.crashPoints() : sink.crashPoints();
+        return store(side).crashPoints();
+    }
+
+    StoreHarness store(Side side) {
+        return side == Side.SOURCE ? source : sink;
     }
 
     private static Decision decision(Step.SendCommand command) {
