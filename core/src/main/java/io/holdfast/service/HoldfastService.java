@@ -113,7 +113,7 @@ public final class HoldfastService implements AutoCloseable {
         this.resilience = ServiceResilience.of(builder.resilience, builder.metrics, builder.clock);
         this.idempotentExecutor =
                 new IdempotentExecutor(store.idempotencyGuard(), builder.idempotency, builder.metrics);
-        this.threads = new HandlerThreads(builder.service, builder.handlerThreads);
+        this.threads = new HandlerThreads(builder.service, builder.effectiveHandlerThreads(), builder.metrics);
         this.processors = Collections.unmodifiableMap(builder.buildProcessors(
                 eventLog,
                 new ProcessorStores(store.tokenStore(), store.deadLetterStore(), store.unitTransactions(), committer),

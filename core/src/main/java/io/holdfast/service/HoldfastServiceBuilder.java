@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -138,7 +137,11 @@ public final class HoldfastServiceBuilder {
         return this;
     }
 
-    /** Sets the maximum number of handlers that run concurrently, for all processors together. */
+    /**
+     * Sets the number of threads for synchronous handlers, at least one per processor. A processor may use all of them
+     * while the others are idle. Handlers that hang do not take the fair share of another processor: it gets further
+     * threads instead.
+     */
     public HoldfastServiceBuilder handlerThreads(int threads) {
         if (threads < 1) {
             throw new PermanentException(
@@ -207,7 +210,7 @@ public final class HoldfastServiceBuilder {
     }
 
     Map<String, EventProcessor> buildProcessors(
-            EventLog log, ProcessorStores stores, ServiceResilience operations, Executor threads) {
+            EventLog log, ProcessorStores stores, ServiceResilience operations, HandlerThreads threads) {
         Map<String, EventProcessor> built = new LinkedHashMap<>();
         GaugeReads gaugeReads = new GaugeReads(clock);
         processors.forEach((name, configuration) -> {
@@ -215,7 +218,7 @@ public final class HoldfastServiceBuilder {
                     .options(configuration)
                     .version(version)
                     .resilience(resilience, operations.invoker(), operations.probes())
-                    .threads(threads)
+                    .threads(threads.share(name, handlerLimit(configuration, threads.threads())))
                     .metrics(metrics)
                     .gaugeReads(gaugeReads)
                     .deadLetters(deadLetters)
@@ -226,6 +229,21 @@ public final class HoldfastServiceBuilder {
             built.put(name, builder.build());
         });
         return built;
+    }
+
+    int effectiveHandlerThreads() {
+        return Math.max(handlerThreads, processors.size());
+    }
+
+    /**
+     * Returns how many handler threads a processor may use at most. If it writes application rows, each of them holds a
+     * database connection, so all such processors together use no more of them than there are threads.
+     */
+    private int handlerLimit(ProcessorConfiguration configuration, int threads) {
+        long writers = processors.values().stream()
+                .filter(ProcessorConfiguration::writesApplicationRows)
+                .count();
+        return configuration.writesApplicationRows() ? (int) (threads / writers) : threads;
     }
 
     /** Sources are created per processor. All of them use the same consumer group name. */

@@ -25,6 +25,10 @@ public final class ProcessorConfiguration extends ProcessorOptions<ProcessorConf
         return components.stream().map(Component::name).toList();
     }
 
+    boolean writesApplicationRows() {
+        return components.stream().anyMatch(component -> component.rowsIn().isPresent());
+    }
+
     /** Adds streams to read, of this service or of others. */
     public ProcessorConfiguration reads(String... names) {
         streams.addAll(List.of(names));

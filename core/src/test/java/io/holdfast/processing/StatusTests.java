@@ -12,7 +12,11 @@ import io.holdfast.processing.status.SegmentStatus;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,30 @@ class StatusTests extends ProcessorScenario {
 
     private static CompletableFuture<@Nullable Void> done() {
         return CompletableFuture.completedFuture(null);
+    }
+
+    @Test
+    void reportsThatASegmentWaitsForAHandlerThread() {
+        Queue<Runnable> waiting = new ArrayDeque<>();
+        EventProcessor processor = processor("copier", builder -> builder.threads(waiting::add), copying());
+        appendInput("a", "1");
+        run(processor);
+        Instant since = clock.instant();
+
+        runFor(Duration.ofSeconds(9), processor);
+        assertThat(processor.status().problems()).as("usual under load").isEmpty();
+        runFor(Duration.ofSeconds(1), processor);
+        assertThat(processor.status().segments())
+                .singleElement()
+                .extracting(SegmentStatus::waitingForThreadSince)
+                .isEqualTo(Optional.of(since));
+        assertThat(processor.status().problems())
+                .containsExactly("DEGRADED: segment 0 has been waiting for a handler thread since " + since);
+        waiting.remove().run();
+        run(processor);
+
+        assertThat(processor.status().problems()).isEmpty();
+        assertThat(output()).containsExactly("1");
     }
 
     @Test

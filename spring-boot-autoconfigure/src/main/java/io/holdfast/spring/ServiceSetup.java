@@ -11,6 +11,7 @@ final class ServiceSetup {
     static void apply(HoldfastProperties properties, HoldfastServiceBuilder service) {
         service.outbox(properties.outbox().settings())
                 .entryTtl(properties.outbox().entryTtl())
+                .handlerThreads(properties.handlers().threads())
                 .idempotency(properties.idempotency().settings())
                 .resilience(properties.resilience().settings());
         HoldfastProperties.Dlq dlq = properties.dlq();

@@ -8,23 +8,29 @@ import io.holdfast.worker.MonotonicTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls handlers one after another, on one thread. If a handler fails or is still running, later events of its sequence
  * are not called.
  */
-final class HandlerRun {
+final class HandlerRun implements PooledRun {
 
     private final ProcessorContext context;
     private final List<HandlerTask> tasks;
-    private final MonotonicTime startedAt;
+    private final Consumer<HandlerRun> work;
+    private final MonotonicTime submittedAt;
+    private volatile long progressNanos;
+    private volatile boolean started;
     private volatile boolean finished;
 
-    HandlerRun(ProcessorContext context, List<HandlerTask> tasks) {
+    /** @param work calls the handlers, with {@link #callAll} */
+    HandlerRun(ProcessorContext context, List<HandlerTask> tasks, Consumer<HandlerRun> work) {
         this.context = context;
         this.tasks = tasks;
-        this.startedAt = context.time();
+        this.work = work;
+        this.submittedAt = context.time();
         tasks.forEach(task -> task.moveTo(HandlerTask.State.RUNNING));
     }
 
@@ -32,8 +38,13 @@ final class HandlerRun {
         return tasks;
     }
 
-    MonotonicTime startedAt() {
-        return startedAt;
+    MonotonicTime submittedAt() {
+        return submittedAt;
+    }
+
+    /** Returns whether the run has a thread, or had one. */
+    boolean isStarted() {
+        return started;
     }
 
     boolean isFinished() {
@@ -41,17 +52,21 @@ final class HandlerRun {
     }
 
     /** Calls all handlers, and wakes the coordinator however the run ends. */
-    void run() {
+    @Override
+    public void run() {
+        progressNanos = System.nanoTime();
+        started = true;
         try {
-            callAll(null);
+            work.accept(this);
         } finally {
-            finish();
+            finished = true;
+            context.wake().run();
         }
     }
 
-    void finish() {
-        finished = true;
-        context.wake().run();
+    @Override
+    public long nanosSinceProgress() {
+        return started ? System.nanoTime() - progressNanos : 0;
     }
 
     void callAll(@Nullable UnitTransaction rows) {
@@ -63,6 +78,7 @@ final class HandlerRun {
             if (stopped.contains(task.sequence())) {
                 continue;
             }
+            progressNanos = System.nanoTime();
             call(task, rows);
             if (!task.hasCompleted() || task.hasFailed()) {
                 stopped.add(task.sequence());

@@ -393,7 +393,8 @@ public final class SegmentClaims {
                         : backoff.error()
                                 .or(() -> requirements.problem(claimed.token().setup()))
                                 .or(() -> runningHandlersProblem(number)),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /** Returns the highest position that any segment has read or processed, by stream. */

@@ -41,6 +41,8 @@ public final class SegmentWorker {
     public static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** How long handled events wait for slow handlers before they are committed without them. */
     private static final Duration BATCH_LINGER = Duration.ofMillis(200);
+    /** How long events wait for a handler thread before that is reported. A loaded service makes them wait shortly. */
+    private static final Duration THREAD_WAIT_TOLERANCE = Duration.ofSeconds(10);
 
     private final ProcessorContext context;
     private final TokenClaim claim;
@@ -267,7 +269,7 @@ public final class SegmentWorker {
     /** Results of a run are committed together, unless the run takes long. */
     private boolean isLingering() {
         HandlerRun running = run;
-        return running != null && context.time().isBefore(running.startedAt().plus(BATCH_LINGER));
+        return running != null && context.time().isBefore(running.submittedAt().plus(BATCH_LINGER));
     }
 
     private boolean readFeeds(Map<String, StreamFeed> feeds) {
@@ -310,19 +312,19 @@ public final class SegmentWorker {
             tasks.addAll(replayAttempts.startable(!stopping));
         }
         if (!tasks.isEmpty() && room > 0) {
-            HandlerRun started = new HandlerRun(context, tasks.subList(0, Math.min(tasks.size(), room)));
+            HandlerRun started = new HandlerRun(
+                    context,
+                    tasks.subList(0, Math.min(tasks.size(), room)),
+                    context.handlers().writesApplicationRows()
+                            ? this::callInTransaction
+                            : running -> running.callAll(null));
             run = started;
-            context.handlers()
-                    .threads()
-                    .execute(
-                            context.handlers().writesApplicationRows()
-                                    ? () -> runInTransaction(started)
-                                    : started::run);
+            context.handlers().threads().execute(started);
         }
     }
 
     /** Runs on a pool thread. The coordinator does not step this worker until it ends. */
-    private void runInTransaction(HandlerRun running) {
+    private void callInTransaction(HandlerRun running) {
         commits.prepareTransaction();
         try (UnitTransaction rows = context.stores().transactions().begin()) {
             running.callAll(rows);
@@ -331,8 +333,6 @@ public final class SegmentWorker {
         } catch (Throwable e) {
             commits.failed(e); // whatever the cause, the rows are rolled back
             UserFailures.throwIfFatal(e);
-        } finally {
-            running.finish();
         }
     }
 
@@ -439,7 +439,17 @@ public final class SegmentWorker {
                 backoff.event().or(() -> overflow.backoff().event()),
                 Math.max(backoff.failures(), overflow.backoff().failures()),
                 backoff.error().or(() -> overflow.backoff().error()),
-                slowHandlers());
+                slowHandlers(),
+                waitingForThreadSince());
+    }
+
+    private Optional<Instant> waitingForThreadSince() {
+        return Optional.ofNullable(run)
+                .filter(running -> !running.isStarted())
+                .map(HandlerRun::submittedAt)
+                .map(since -> since.until(context.time()))
+                .filter(waited -> waited.compareTo(THREAD_WAIT_TOLERANCE) >= 0)
+                .map(waited -> context.now().minus(waited));
     }
 
     /** Returns the synchronous handlers that have exceeded their timeout, with their stack traces. */

@@ -60,7 +60,10 @@ public record ProcessorStatus(
                         segments.stream()
                                 .flatMap(segment -> segment.slowHandlers().stream())
                                 .map(slow -> "DEGRADED: " + slow.component() + " has been handling " + slow.type() + " "
-                                        + slow.event() + " since " + slow.since()))
+                                        + slow.event() + " since " + slow.since()),
+                        segments.stream().flatMap(segment -> segment.waitingForThreadSince().stream()
+                                .map(since -> "DEGRADED: segment " + segment.number()
+                                        + " has been waiting for a handler thread since " + since)))
                 .flatMap(stream -> stream)
                 .distinct()
                 .toList();

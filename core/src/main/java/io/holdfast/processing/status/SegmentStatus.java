@@ -2,6 +2,7 @@ package io.holdfast.processing.status;
 
 import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.StreamPosition;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.UUID;
  * @param failures the number of failures in a row
  * @param error the last failure, or why no replica works on the segment
  * @param slowHandlers the handlers that have exceeded their timeout
+ * @param waitingForThreadSince since when its events have waited for a handler thread, if that is 10 s ago or more
  */
 public record SegmentStatus(
         int number,
@@ -34,4 +36,5 @@ public record SegmentStatus(
         Optional<UUID> blockedBy,
         int failures,
         Optional<String> error,
-        List<SlowHandler> slowHandlers) {}
+        List<SlowHandler> slowHandlers,
+        Optional<Instant> waitingForThreadSince) {}

@@ -61,5 +61,8 @@ public record Degradation(String name, String reason) {
                         name,
                         slow.component() + " has been handling " + slow.type() + " " + slow.event() + " since "
                                 + slow.since())));
+        segment.waitingForThreadSince()
+                .ifPresent(since ->
+                        all.add(new Degradation(name, "it has been waiting for a handler thread since " + since)));
     }
 }

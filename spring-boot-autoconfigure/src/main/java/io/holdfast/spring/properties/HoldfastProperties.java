@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param dlq parking of failed events
  * @param idempotency deduplication of work that has no position
  * @param resilience retries and circuit breakers
+ * @param handlers threads of the handlers
  * @param processors settings of single processors, by name
  * @param wire transport of events between services
  * @param hazelcast the shared cluster
@@ -46,6 +47,7 @@ public record HoldfastProperties(
         @DefaultValue Dlq dlq,
         @DefaultValue Idempotency idempotency,
         @DefaultValue Resilience resilience,
+        @DefaultValue Handlers handlers,
         @DefaultValue Map<String, Processor> processors,
         @DefaultValue Wire wire,
         @DefaultValue Hazelcast hazelcast,
@@ -202,6 +204,13 @@ public record HoldfastProperties(
             return new InstanceOverrides(circuitBreaker, retry);
         }
     }
+
+    /**
+     * Threads of the handlers.
+     *
+     * @param threads threads for synchronous handlers, at least one per processor; shared fairly between processors
+     */
+    public record Handlers(@DefaultValue("8") int threads) {}
 
     /**
      * Settings of one processor; unset values are those of its code, or the defaults.

@@ -30,6 +30,7 @@ final class PropertyChecks {
         checkDlq(properties.dlq());
         collect(() -> properties.idempotency().settings());
         collect(() -> properties.resilience().settings());
+        check("handlers.threads", properties.handlers().threads(), threads -> threads >= 1, "1 or more");
         properties.processors().forEach(this::checkProcessor);
         check("wire.max-event-size", properties.wire().maxEventSize(), PropertyChecks::isAllowedSize, "from 1B to 1GB");
         collect(() -> properties.wire().recordSigning());

@@ -10,6 +10,7 @@ import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.settings.ProcessorSettings;
 import io.holdfast.resilience.ResilienceSettings;
+import io.holdfast.service.HoldfastServiceBuilder;
 import io.holdfast.wire.RecordSigning;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,6 +48,7 @@ class DocumentedPropertiesTests {
         assertThat(dlq.enabled()).isEqualTo(QueueSettings.DEFAULT.enabled());
         assertThat(defaults.idempotency().settings()).isEqualTo(IdempotencySettings.DEFAULT);
         assertThat(defaults.resilience().settings()).isEqualTo(ResilienceSettings.DEFAULT);
+        assertThat(defaults.handlers().threads()).isEqualTo(HoldfastServiceBuilder.DEFAULT_HANDLER_THREADS);
         assertThat(defaults.wire().maxEventSize().toBytes()).isEqualTo(PayloadCodec.DEFAULT_MAX_SIZE);
         assertThat(defaults.wire().recordSigning().mode()).isEqualTo(RecordSigning.OFF.mode());
     }

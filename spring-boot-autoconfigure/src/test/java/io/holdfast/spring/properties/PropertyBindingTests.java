@@ -41,6 +41,7 @@ class PropertyBindingTests {
                         "framework.resilience.retry.max-attempts=x",
                         "framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold=0",
                         "framework.resilience.circuit-breaker.failure-rate-threshold=high",
+                        "framework.handlers.threads=0",
                         "framework.processors.billing.segments=5000",
                         "framework.processors.billing.start=yesterday",
                         "framework.processors.billing.handler-timeout=0s",
@@ -68,6 +69,7 @@ class PropertyBindingTests {
                   framework.resilience.retry.jitter is 2.0, but must be from 0 to 1
                   framework.resilience.instances.payment.circuit-breaker.failure-rate-threshold is 0.0, but must be above 0\
                  and at most 100
+                  framework.handlers.threads is 0, but must be 1 or more
                   framework.processors.billing.segments is 5000, but must be from 1 to 1024
                   framework.processors.billing.start is yesterday, but must be beginning, now or a time such as\
                  2026-01-31T12:00:00Z
