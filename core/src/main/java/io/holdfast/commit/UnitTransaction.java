@@ -15,9 +15,11 @@ public interface UnitTransaction extends AutoCloseable {
     void savepoint();
 
     /**
-     * Rolls back to the savepoint, also after a database error. The transaction remains usable.
+     * Rolls back to the savepoint, also after a database error. The transaction remains usable, unless the database has
+     * ended it.
      *
-     * @throws io.holdfast.RetryableException if the rollback fails; the transaction can then only be closed
+     * @throws io.holdfast.RetryableException if the transaction is lost: it can then only be closed, and nothing of it is
+     *     durable
      */
     void rollbackToSavepoint();
 

@@ -66,11 +66,25 @@ public final class InMemoryTransactions {
         require().changes.add(change);
     }
 
+    /**
+     * Ends the current transaction as a database does that terminates a session. Everything in it is lost, and further
+     * work in it fails.
+     */
+    public void loseCurrent() {
+        require().lost = true;
+        throw lost();
+    }
+
+    private static RetryableException lost() {
+        return new RetryableException("the transaction was lost; nothing of it was committed");
+    }
+
     Transaction require() {
         Transaction transaction = current.get();
         if (transaction == null) {
             throw new PermanentException("the outbox must be written inside a transaction, and this thread has none");
         }
+        transaction.requireIntact();
         return transaction;
     }
 
@@ -104,20 +118,30 @@ public final class InMemoryTransactions {
 
         final List<Runnable> changes = new ArrayList<>();
         final Map<AggregateKey, Long> versions = new HashMap<>();
+        private boolean lost;
         private int savepointSize;
         private Map<AggregateKey, Long> savepointVersions = Map.of();
 
+        void requireIntact() {
+            if (lost) {
+                throw lost();
+            }
+        }
+
         void apply() {
+            requireIntact();
             changes.forEach(Runnable::run);
         }
 
         void savepoint() {
+            requireIntact();
             savepointSize = changes.size();
             savepointVersions = Map.copyOf(versions);
         }
 
         /** Rolls back the changes since the savepoint. Keys stay locked until the transaction ends. */
         void rollbackToSavepoint() {
+            requireIntact();
             changes.subList(savepointSize, changes.size()).clear();
             versions.clear();
             versions.putAll(savepointVersions);

@@ -50,6 +50,7 @@ final class InMemoryUnitTransaction implements UnitTransaction {
             throw new PermanentException(
                     "the session of this transaction was already opened; begin another transaction");
         }
+        transaction.requireIntact();
         hasSession = true;
         return new Session();
     }

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.testsupport.TransactionLoss;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -51,6 +52,16 @@ final class JdbcApplicationRows implements ApplicationRows {
             insert.setString(1, text);
             insert.executeUpdate();
         }
+    }
+
+    @Override
+    public void lose(UnitTransaction transaction) {
+        attempt(() -> {
+            try (Statement statement = transaction.resource(Connection.class).createStatement()) {
+                statement.execute(TransactionLoss.prepare(dataSource));
+            }
+        });
+        throw new AssertionError("the database did not end the transaction");
     }
 
     @Override

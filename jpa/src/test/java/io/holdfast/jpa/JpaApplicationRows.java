@@ -2,7 +2,9 @@ package io.holdfast.jpa;
 
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.tck.harness.ApplicationRows;
+import io.holdfast.testsupport.TransactionLoss;
 import jakarta.persistence.EntityManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.hibernate.Session;
@@ -31,6 +33,17 @@ record JpaApplicationRows(TestPersistenceUnit unit) implements ApplicationRows {
         entities.persist(new ApplicationRow("x".repeat(300)));
         entities.flush();
         throw new AssertionError("the database accepted a value that is too long for its column");
+    }
+
+    @Override
+    public void lose(UnitTransaction transaction) {
+        EntityManager entities = transaction.resource(EntityManager.class);
+        entities.unwrap(Session.class).doWork(connection -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(TransactionLoss.prepare(unit.dataSource()));
+            }
+        });
+        throw new AssertionError("the database did not end the transaction");
     }
 
     @Override

@@ -37,6 +37,11 @@ final class InMemoryApplicationRows implements ApplicationRows {
     }
 
     @Override
+    public void lose(UnitTransaction transaction) {
+        transaction.resource(InMemoryTransactions.class).loseCurrent();
+    }
+
+    @Override
     public List<String> read() {
         return List.copyOf(rows);
     }

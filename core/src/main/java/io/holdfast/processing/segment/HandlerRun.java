@@ -69,49 +69,76 @@ final class HandlerRun implements PooledRun {
         return started ? System.nanoTime() - progressNanos : 0;
     }
 
+    /** @throws TransactionLostException if the rows of the handlers cannot be committed */
     void callAll(@Nullable UnitTransaction rows) {
         Set<SequenceId> stopped = new HashSet<>();
         if (rows != null) {
             rows.savepoint();
         }
+        boolean isChecked = true;
         for (HandlerTask task : tasks) {
             if (stopped.contains(task.sequence())) {
                 continue;
             }
             progressNanos = System.nanoTime();
-            call(task, rows);
+            isChecked = call(task, rows);
             if (!task.hasCompleted() || task.hasFailed()) {
                 stopped.add(task.sequence());
             }
         }
+        if (rows != null && !isChecked) {
+            requireIntact(rows);
+        }
     }
 
-    private void call(HandlerTask task, @Nullable UnitTransaction rows) {
-        boolean writesApplicationRows = task.component().component().rowsIn().isPresent();
-        task.run(context, writesApplicationRows ? rows : null);
-        if (rows != null && writesApplicationRows) {
+    /** @return whether the transaction is known to have survived the call */
+    private boolean call(HandlerTask task, @Nullable UnitTransaction rows) {
+        boolean isInTransaction = rows != null && task.writesApplicationRows();
+        task.run(context, isInTransaction ? rows : null);
+        if (rows != null && isInTransaction) {
             task.requireCompleted();
             savepointOrRollback(task, rows);
+        }
+        return isInTransaction;
+    }
+
+    /** The database may have ended a transaction that was idle while a handler without rows ran. */
+    private static void requireIntact(UnitTransaction rows) {
+        try {
+            rows.savepoint();
+        } catch (RetryableException e) {
+            throw new TransactionLostException(null, e);
         }
     }
 
     /**
      * Sets the next savepoint, or rolls back to the last one if the handler failed. A database error that the handler
-     * swallowed surfaces here, so it counts for this handler and not for the next one.
+     * swallowed surfaces here, so it counts for this handler and not for the next one. The breaker learns of a failure
+     * only now: if the transaction is lost, that says nothing about the dependency.
      */
     private static void savepointOrRollback(HandlerTask task, UnitTransaction rows) {
+        HoldfastException atSavepoint = null;
         if (!task.hasFailed()) {
             try {
                 rows.savepoint();
                 return;
-            } catch (RetryableException e) {
-                task.guarded().release(); // the store does not respond, which says nothing about the dependency
-                task.failed(e); // if the database is gone, the rollback fails too
             } catch (HoldfastException e) {
-                task.failed(e);
+                atSavepoint = e;
             }
         }
-        rows.rollbackToSavepoint();
+        try {
+            rows.rollbackToSavepoint();
+        } catch (RetryableException e) {
+            Throwable first = atSavepoint == null ? task.failure() : atSavepoint;
+            if (first != e) {
+                first.addSuppressed(e);
+            }
+            throw new TransactionLostException(task, first);
+        }
+        if (atSavepoint instanceof RetryableException) {
+            task.guarded().release(); // the store does not respond, which says nothing about the dependency
+        }
+        task.failed(atSavepoint == null ? task.failure() : atSavepoint);
     }
 
     /** Updates the states of the tasks. Once the run has finished, tasks that were not called wait again. */

@@ -260,14 +260,14 @@ public final class HandlerTask {
             if (stage != null) {
                 AdmittedCall asynchronous = call;
                 stage.whenComplete((value, failure) -> {
-                    complete(collecting, result, asynchronous, failure == null ? null : unwrapped(failure));
+                    complete(collecting, result, asynchronous, failure == null ? null : unwrapped(failure), rows);
                     processor.wake().run();
                 });
                 return;
             }
-            complete(collecting, result, call, null);
+            complete(collecting, result, call, null, rows);
         } catch (Throwable e) {
-            complete(collecting, result, call, unwrapped(e));
+            complete(collecting, result, call, unwrapped(e), rows);
             UserFailures.throwIfFatal(e);
         } finally {
             thread = null;
@@ -289,9 +289,11 @@ public final class HandlerTask {
             CollectingContext collecting,
             AtomicReference<@Nullable Outcome> result,
             AdmittedCall call,
-            @Nullable Throwable failure) {
+            @Nullable Throwable failure,
+            @Nullable UnitTransaction rows) {
         Part part = collecting.close();
-        if (failure == null) {
+        if (failure == null
+                || rows != null) { // in a transaction, the run reports the failure once rows are rolled back
             guarded.returned(call);
         } else {
             GuardedCall.report(call, failure);

@@ -42,6 +42,7 @@ public final class SegmentClaims {
     private final TokenStore tokens;
     private final NavigableMap<Integer, SegmentWorker> workers = new TreeMap<>();
     private final Map<Integer, ProcessingBackoff> backoffs = new HashMap<>();
+    private final Map<Integer, LostTransactions> lostTransactions = new HashMap<>();
     private final Map<Integer, MonotonicTime> freeSince = new HashMap<>();
     private final Map<Integer, MonotonicTime> avoidUntil = new HashMap<>();
     /** Segments that were released to replicas of another version. */
@@ -282,7 +283,8 @@ public final class SegmentClaims {
 
     private Optional<SegmentWorker> open(TokenClaim claim) {
         int number = claim.segment().number();
-        Optional<SegmentWorker> opened = opener.open(claim, backoff(number));
+        Optional<SegmentWorker> opened = opener.open(
+                claim, backoff(number), lostTransactions.computeIfAbsent(number, unknown -> new LostTransactions()));
         opened.ifPresent(worker -> {
             workers.put(number, worker);
             freeSince.remove(number);

@@ -41,6 +41,7 @@ final class SegmentCommits {
     private final ParkedSequences parked;
     private final SegmentOverflow overflow;
     private final ProcessingBackoff backoff;
+    private final LostTransactions lostTransactions;
 
     private Token token;
     private @Nullable UnitBuilder builder;
@@ -49,6 +50,8 @@ final class SegmentCommits {
     private MonotonicTime savePositionAt;
     private int maxSize = Integer.MAX_VALUE;
     private boolean resubmit;
+    private @Nullable TransactionLoss loss;
+    private boolean parksFirst;
 
     SegmentCommits(
             ProcessorContext context,
@@ -58,7 +61,8 @@ final class SegmentCommits {
             SegmentReplayAttempts replayAttempts,
             ParkedSequences parked,
             SegmentOverflow overflow,
-            ProcessingBackoff backoff) {
+            ProcessingBackoff backoff,
+            LostTransactions lostTransactions) {
         this.context = context;
         this.claim = claim;
         this.token = token;
@@ -67,6 +71,7 @@ final class SegmentCommits {
         this.parked = parked;
         this.overflow = overflow;
         this.backoff = backoff;
+        this.lostTransactions = lostTransactions;
         this.savePositionAt = context.time().plus(POSITION_SAVE_INTERVAL);
     }
 
@@ -86,11 +91,17 @@ final class SegmentCommits {
         return committing != null || resubmit;
     }
 
+    /** Returns whether an event is to be parked before handlers are called again, in a unit without rows. */
+    boolean parksFirst() {
+        return parksFirst;
+    }
+
     /** Submits what is ready to the committer, unless a unit is being committed. */
     void submit(boolean storePosition) {
         if (committing != null) {
             return;
         }
+        parksFirst = false;
         CommitUnit toSubmit = unit;
         if (!resubmit || toSubmit == null) {
             UnitBuilder next = collect(maxSize);
@@ -124,6 +135,12 @@ final class SegmentCommits {
     /** Records that the transaction failed. */
     void failed(Throwable failure) {
         committing = CompletableFuture.failedFuture(failure);
+    }
+
+    /** Records that the transaction was lost. */
+    void lost(TransactionLoss lost) {
+        loss = lost;
+        failed(lost.cause());
     }
 
     private CommitUnit build(UnitBuilder next) {
@@ -205,6 +222,7 @@ final class SegmentCommits {
     private void committed(UnitBuilder done) {
         token = token.advanced(Objects.requireNonNull(unit).tokenAdvance().orElseThrow());
         int handled = done.handledEvents();
+        done.handled().forEach(lostTransactions::committed);
         done.committed();
         done.reportAttempts(context);
         done.replayAttempts().forEach(replayAttempts::committed);
@@ -218,6 +236,16 @@ final class SegmentCommits {
     }
 
     private boolean apply(Throwable failure) {
+        TransactionLoss lost = loss;
+        if (lost != null) {
+            loss = null;
+            lost.rollBack(backlog, replayAttempts);
+            parksFirst = lost.atFault() != null;
+            if (!parksFirst) {
+                backoff.backOff(lost.cause(), null);
+            }
+            return true;
+        }
         if (failure instanceof CommitterBusyException && !context.handlers().writesApplicationRows()) {
             resubmit = true; // nothing was written: submit the same unit later
             backoff.backOff(failure, null);

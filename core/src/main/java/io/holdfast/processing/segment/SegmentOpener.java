@@ -30,22 +30,27 @@ final class SegmentOpener {
      * @return empty if this version may not work on the segment, or it was changed concurrently; it is examined again
      *     later
      */
-    Optional<SegmentWorker> open(TokenClaim claim, ProcessingBackoff backoff) {
+    Optional<SegmentWorker> open(TokenClaim claim, ProcessingBackoff backoff, LostTransactions lostTransactions) {
         Token token = tokens.find(claim.segment()).orElse(null);
         if (token == null || requirements.problem(token.setup()).isPresent()) {
             tokens.release(claim);
             return Optional.empty();
         }
         ProcessorDefinition definition = registration.current();
-        return setUp(claim, token, definition).map(ready -> startWorker(claim, ready, definition, backoff));
+        return setUp(claim, token, definition)
+                .map(ready -> startWorker(claim, ready, definition, backoff, lostTransactions));
     }
 
     private SegmentWorker startWorker(
-            TokenClaim claim, Token token, ProcessorDefinition definition, ProcessingBackoff backoff) {
+            TokenClaim claim,
+            Token token,
+            ProcessorDefinition definition,
+            ProcessingBackoff backoff,
+            LostTransactions lostTransactions) {
         backoff.clearIfCovered(token.positions());
         log.debug("Segment {} opened at {}", claim.segment(), token.positions());
         SegmentComponents components = new SegmentComponents(context, definition, registration.retiredComponents());
-        return new SegmentWorker(context, components, claim, token, backoff);
+        return new SegmentWorker(context, components, claim, token, backoff, lostTransactions);
     }
 
     /** Sets up a segment that was created after the definition. */

@@ -207,6 +207,12 @@ final class SegmentReplayAttempts {
         return true;
     }
 
+    /** Restarts all attempts that have been called and whose application rows were rolled back. */
+    void restartRolledBack() {
+        attempts.replaceAll(attempt ->
+                attempt.tasks().get(0).writesApplicationRows() && !attempt.isWaiting() ? attempt.restarted() : attempt);
+    }
+
     /** Restarts an attempt whose application rows were rolled back. */
     void restart(ReplayAttempt attempt) {
         attempts.set(attempts.indexOf(attempt), attempt.restarted());

@@ -1,7 +1,6 @@
 package io.holdfast.processing.segment;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.commit.UnitTransaction;
 import io.holdfast.deadletter.SequenceId;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.parking.Awaited;
@@ -17,7 +16,6 @@ import io.holdfast.token.Segments;
 import io.holdfast.token.Token;
 import io.holdfast.token.TokenClaim;
 import io.holdfast.worker.MonotonicTime;
-import io.holdfast.worker.UserFailures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,9 +50,12 @@ public final class SegmentWorker {
     private final SegmentReplays replays = new SegmentReplays();
     private final SegmentReplayAttempts replayAttempts;
     private final SegmentOverflow overflow;
+    private final LostTransactions lostTransactions;
     private final SegmentCommits commits;
+    private final HandlerTransactions transactions;
     private final Map<String, Long> limits = new HashMap<>();
     private @Nullable HandlerRun run;
+    private boolean runsTransaction;
     private volatile long lag;
     private boolean stopping;
     private boolean lost;
@@ -64,7 +65,8 @@ public final class SegmentWorker {
             SegmentComponents components,
             TokenClaim claim,
             Token token,
-            ProcessingBackoff backoff) {
+            ProcessingBackoff backoff,
+            LostTransactions lostTransactions) {
         this.context = context;
         this.claim = claim;
         this.backoff = backoff;
@@ -78,7 +80,10 @@ public final class SegmentWorker {
         this.replayAttempts = new SegmentReplayAttempts(context, components, parked, replays);
         this.overflow =
                 new SegmentOverflow(new ProcessingBackoff(context.service() + "/" + claim.segment(), context.clock()));
-        this.commits = new SegmentCommits(context, claim, token, backlog, replayAttempts, parked, overflow, backoff);
+        this.lostTransactions = lostTransactions;
+        this.commits = new SegmentCommits(
+                context, claim, token, backlog, replayAttempts, parked, overflow, backoff, lostTransactions);
+        this.transactions = new HandlerTransactions(context, commits, lostTransactions);
     }
 
     public int number() {
@@ -263,7 +268,7 @@ public final class SegmentWorker {
     /** Returns whether a pool thread handles and commits, and uses the state of this worker. */
     private boolean isInTransaction() {
         HandlerRun running = run;
-        return running != null && context.handlers().writesApplicationRows() && !running.isFinished();
+        return running != null && runsTransaction && !running.isFinished();
     }
 
     /** Results of a run are committed together, unless the run takes long. */
@@ -303,8 +308,8 @@ public final class SegmentWorker {
 
     /** Starts the handlers of new events and of due letters. */
     private void startHandlers() {
-        if (run != null || (context.handlers().writesApplicationRows() && commits.isCommitting())) {
-            return; // a transaction commits its own unit, never concurrently with another
+        if (run != null || isTransactionPostponed()) {
+            return;
         }
         List<HandlerTask> tasks = new ArrayList<>(backlog.startable(parked::contains));
         int room = context.handlers().writesApplicationRows() ? commits.room() : Integer.MAX_VALUE;
@@ -312,28 +317,22 @@ public final class SegmentWorker {
             tasks.addAll(replayAttempts.startable(!stopping));
         }
         if (!tasks.isEmpty() && room > 0) {
-            HandlerRun started = new HandlerRun(
-                    context,
-                    tasks.subList(0, Math.min(tasks.size(), room)),
-                    context.handlers().writesApplicationRows()
-                            ? this::callInTransaction
-                            : running -> running.callAll(null));
-            run = started;
-            context.handlers().threads().execute(started);
+            start(lostTransactions.select(tasks.subList(0, Math.min(tasks.size(), room))));
         }
     }
 
-    /** Runs on a pool thread. The coordinator does not step this worker until it ends. */
-    private void callInTransaction(HandlerRun running) {
-        commits.prepareTransaction();
-        try (UnitTransaction rows = context.stores().transactions().begin()) {
-            running.callAll(rows);
-            running.tasks().forEach(HandlerTask::refreshState);
-            commits.commitIn(rows);
-        } catch (Throwable e) {
-            commits.failed(e); // whatever the cause, the rows are rolled back
-            UserFailures.throwIfFatal(e);
-        }
+    /** A transaction commits its own unit, never concurrently with another. */
+    private boolean isTransactionPostponed() {
+        return context.handlers().writesApplicationRows() && (commits.isCommitting() || commits.parksFirst());
+    }
+
+    private void start(List<HandlerTask> tasks) {
+        boolean needsTransaction = tasks.stream().anyMatch(HandlerTask::writesApplicationRows);
+        HandlerRun started = new HandlerRun(
+                context, tasks, needsTransaction ? transactions::call : running -> running.callAll(null));
+        run = started;
+        runsTransaction = needsTransaction;
+        context.handlers().threads().execute(started);
     }
 
     private void refreshTasks() {

@@ -191,7 +191,7 @@ public final class UnitBuilder {
         return !parked.isEmpty();
     }
 
-    private Stream<HandlerTask> handled() {
+    Stream<HandlerTask> handled() {
         return Stream.concat(tasks.stream(), replayAttempts.stream().flatMap(attempt -> attempt.tasks().stream()))
                 .filter(task -> task.state() == HandlerTask.State.HANDLED);
     }

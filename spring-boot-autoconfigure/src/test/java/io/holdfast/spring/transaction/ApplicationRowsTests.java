@@ -19,13 +19,16 @@ import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.EventComponent;
 import io.holdfast.spring.HoldfastServiceCustomizer;
 import io.holdfast.spring.Till;
+import io.holdfast.testsupport.TransactionLoss;
 import io.holdfast.view.ViewRows;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -139,6 +142,21 @@ abstract class ApplicationRowsTests {
         assertThat(ids()).contains("separate/new").doesNotContain("separate/template", "separate/method");
     }
 
+    /** Other events of the segment continue. */
+    @Test
+    void parksAnEventThatLosesItsTransaction() {
+        pay("losing", Ledger.LOSING_AMOUNT);
+        for (int number = 0; number < 20; number++) {
+            pay("kept-" + number, 1);
+        }
+
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            assertThat(findCause("losing")).startsWith("its handler lost the database transaction 3 times in a row");
+            assertThat(ids()).filteredOn(id -> id.startsWith("kept-")).hasSize(40);
+        });
+        assertThat(ids()).noneMatch(id -> id.startsWith("losing"));
+    }
+
     @Test
     void outboxJoinsTransactionalMethods() {
         Shop shop = context.getBean(Shop.class);
@@ -214,23 +232,30 @@ abstract class ApplicationRowsTests {
     @EventComponent(name = "ledger", reads = "tills", writesApplicationRows = true)
     static class Ledger {
 
+        static final int LOSING_AMOUNT = 1_000;
+
         private final JdbcTemplate jdbc;
+        private final DataSource dataSource;
         private final Entries entries;
         private final Shop shop;
         volatile Behaviour behaviour = Behaviour.WRITES;
 
-        Ledger(JdbcTemplate jdbc, Entries entries, Shop shop) {
+        Ledger(JdbcTemplate jdbc, DataSource dataSource, Entries entries, Shop shop) {
             this.jdbc = jdbc;
+            this.dataSource = dataSource;
             this.entries = entries;
             this.shop = shop;
         }
 
         @EventHandler
-        void on(Till.Paid paid, EventContext context) {
+        void on(Till.Paid paid, EventContext context) throws SQLException {
             String key = context.event().key();
             jdbc.update("insert into entry values (?, ?)", key + "/template", paid.amount());
             entries.add(key + "/method", paid.amount());
             context.update(Till.RECEIPTS, key, row -> new Till.Receipts(paid.amount()));
+            if (paid.amount() == LOSING_AMOUNT) {
+                jdbc.execute(TransactionLoss.prepare(dataSource));
+            }
             if (behaviour == Behaviour.SELLS) {
                 shop.sell(key, false);
             }

@@ -152,4 +152,33 @@ public abstract class GuardedAttemptsKit extends DeadLetterEngineKit {
                 .as("a1 failed, b1 was rolled back and handled again")
                 .containsExactlyInAnyOrder(FAILED, ABANDONED, SUCCEEDED);
     }
+
+    /** The database ends the transaction, which says nothing about the dependency. */
+    @Test
+    void lostTransactionIsNotReported() {
+        ApplicationRows rows = harness().applicationRows();
+        Set<String> losing = new HashSet<>(Set.of("b1"));
+        Component writing = Component.named(COPIES)
+                .on(Noted.class, (event, context) -> {
+                    copyOrReject(event, context);
+                    if (losing.contains(event.text())) {
+                        rows.lose(RowWritingComponent.transaction(context));
+                    }
+                })
+                .rowsIn(rows.resource())
+                .guardedBy(BREAKER)
+                .build();
+        CopyingReplica copier = newReplica(builder -> guard(builder, writing));
+        appendInput("a", "a1");
+        appendInput("b", "b1");
+
+        runFor(Duration.ofSeconds(10), copier);
+
+        assertThat(parkedTexts("b")).containsExactly("b1");
+        assertThat(breakers.outcomes()).contains(SUCCEEDED, ABANDONED).doesNotContain(FAILED);
+        assertThat(breakers.openCalls()).isZero();
+        losing.clear();
+        assertThat(processAny(copier)).isTrue();
+        assertThat(breakers.outcomes()).last().isEqualTo(SUCCEEDED);
+    }
 }

@@ -6,6 +6,7 @@ import io.holdfast.deadletter.BulkReplaySettings;
 import io.holdfast.deadletter.Cause;
 import io.holdfast.deadletter.DeadLetter;
 import io.holdfast.deadletter.Decisions;
+import io.holdfast.deadletter.SequenceState;
 import io.holdfast.event.EventMessage;
 import io.holdfast.handling.Component;
 import io.holdfast.processing.settings.ProcessorSettings;
@@ -83,6 +84,37 @@ public abstract class KnownFailuresKit extends DeadLetterEngineKit {
 
         assertThat(parkedTexts("b")).containsExactly("b1", "b2");
         assertThat(firstLetter("b").attempts()).hasSize(3);
+        assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1");
+        assertThat(output()).containsExactlyInAnyOrder("a1", "c1");
+
+        broken.clear();
+        assertThat(processAny(copier)).isTrue();
+        assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1", "b1", "b2");
+    }
+
+    /** The session is terminated, or a deadlock repeats: the event cannot be rolled back alone. */
+    @Test
+    @Lines(5)
+    void lostTransactionOfHandlerIsParked() {
+        ApplicationRows rows = harness().applicationRows();
+        CopyingReplica copier =
+                newReplica(builder -> builder.calls(RowWritingComponent.component(rows, (event, own) -> {
+                    own.write(event.text());
+                    if (broken.contains(event.text())) {
+                        own.lose();
+                    }
+                    copy(event, own.context());
+                })));
+        broken.add("b1");
+        appendInput("a", "a1");
+        appendInput("b", "b1", "b2");
+        appendInput("c", "c1");
+
+        runFor(Duration.ofSeconds(10), copier);
+
+        assertThat(parkedTexts("b")).containsExactly("b1", "b2");
+        assertThat(firstLetter("b").attempts()).hasSize(3);
+        assertThat(parked("b").state()).isEqualTo(SequenceState.PENDING);
         assertThat(rows.read()).containsExactlyInAnyOrder("a1", "c1");
         assertThat(output()).containsExactlyInAnyOrder("a1", "c1");
 

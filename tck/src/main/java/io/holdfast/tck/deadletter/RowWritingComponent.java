@@ -36,6 +36,10 @@ final class RowWritingComponent {
             rows.writeInvalid(transaction());
         }
 
+        void lose() {
+            rows.lose(transaction());
+        }
+
         private UnitTransaction transaction() {
             return RowWritingComponent.transaction(context);
         }

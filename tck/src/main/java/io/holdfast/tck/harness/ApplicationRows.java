@@ -19,6 +19,12 @@ public interface ApplicationRows {
     /** Writes a row that the database rejects. Always throws. */
     void writeInvalid(UnitTransaction transaction);
 
+    /**
+     * Makes the database end the transaction, as it does when a session crashes or is terminated, or after a deadlock.
+     * Always throws.
+     */
+    void lose(UnitTransaction transaction);
+
     /** Returns the committed rows in the order in which they were written. */
     List<String> read();
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitPoint;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.Rejection;
@@ -402,6 +404,63 @@ public abstract class UnitTransactionsKit extends StoreKit {
 
             assertThat(rows().read()).containsExactly("first", "third");
             assertThat(version()).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    class Losing {
+
+        @Test
+        void failsRollbackToSavepointAndCommit() {
+            TokenClaim claim = claimed();
+            try (UnitTransaction transaction = transactions().begin()) {
+                rows().write(transaction, "first");
+                transaction.savepoint();
+                rows().write(transaction, "second");
+                assertThatThrownBy(() -> rows().lose(transaction)).isNotInstanceOf(AssertionError.class);
+
+                assertThatExceptionOfType(RetryableException.class).isThrownBy(transaction::rollbackToSavepoint);
+                assertThatThrownBy(() -> commit(transaction, unit(claim, 0, "a")))
+                        .isInstanceOf(HoldfastException.class);
+            }
+
+            assertNothingStored();
+        }
+
+        /** A handler may swallow the error. */
+        @Test
+        void failsNextSavepoint() {
+            TokenClaim claim = claimed();
+            try (UnitTransaction transaction = transactions().begin()) {
+                rows().write(transaction, "first");
+                assertThatThrownBy(() -> rows().lose(transaction)).isNotInstanceOf(AssertionError.class);
+
+                assertThatThrownBy(transaction::savepoint).isInstanceOf(HoldfastException.class);
+                assertThatExceptionOfType(RetryableException.class).isThrownBy(transaction::rollbackToSavepoint);
+                assertThatThrownBy(() -> commit(transaction, unit(claim, 0, "a")))
+                        .isInstanceOf(HoldfastException.class);
+            }
+
+            assertNothingStored();
+        }
+
+        @Test
+        void leavesNextTransactionUsable() {
+            TokenClaim claim = claimed();
+            for (int round = 0; round < 5; round++) {
+                try (UnitTransaction transaction = transactions().begin()) {
+                    assertThatThrownBy(() -> rows().lose(transaction)).isNotInstanceOf(AssertionError.class);
+                }
+            }
+
+            try (UnitTransaction transaction = transactions().begin()) {
+                transaction.savepoint();
+                rows().write(transaction, "row");
+                commit(transaction, unit(claim, 0, "a"));
+            }
+
+            assertThat(rows().read()).containsExactly("row");
+            assertThat(keys()).containsExactly("a");
         }
     }
 
