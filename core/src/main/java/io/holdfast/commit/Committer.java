@@ -1,5 +1,6 @@
 package io.holdfast.commit;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,14 +15,15 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>Errors.</b> The future completes with a {@link UnitOutcome}, or fails with
  * <ul>
  *   <li>{@link CommitterBusyException} if the queue is full: nothing was committed, retry later;
- *   <li>{@link OutcomeUnknownException} if the store's response was lost: submit the same unit again, with repeatable
+ *   <li>{@link OutcomeUnknownException} if the store's response was lost, or did not arrive in time: submit the same unit again, with repeatable
  *       parts. A unit that changes rows but has neither events nor a token cannot be detected and may then take effect
  *       twice;
- *   <li>another {@code RetryableException} if the store is unavailable: nothing was committed, retry later;
+ *   <li>another {@code RetryableException} if the store is unavailable or the committer makes no progress: nothing was
+ *       committed, retry later;
  *   <li>{@link StaleTokenException} if the unit's token has advanced or has another owner: nothing was committed;
  *   <li>another {@code PermanentException} if the store rejects the unit's content: nothing was committed.
  * </ul>
- * It completes on the committer's thread. Callbacks must be short and must not block.
+ * It completes on a thread of the committer. Callbacks must be short and must not block.
  */
 public interface Committer {
 
@@ -41,4 +43,10 @@ public interface Committer {
      *     decision, or in a callback of an outcome
      */
     void checkMayBlock();
+
+    /**
+     * Returns why the committer makes no progress; empty if it does, or has nothing to do. Meanwhile the replica is not
+     * ready and does not renew its leases. Cheap; never waits for the store.
+     */
+    Optional<String> problem();
 }

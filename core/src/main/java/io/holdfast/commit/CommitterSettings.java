@@ -2,6 +2,8 @@ package io.holdfast.commit;
 
 import io.holdfast.PermanentException;
 import io.holdfast.event.Names;
+import io.holdfast.token.SegmentLease;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,11 +14,15 @@ import java.util.Set;
  * @param ownedStreams the only streams that decisions may append to; empty for any stream
  * @param queueCapacity the number of units that may wait; further callers are rejected
  * @param maxBatch the maximum number of units in one commit
+ * @param stallTimeout the time after which a committer that does not finish its batch is considered stalled
  */
-public record CommitterSettings(String service, Optional<Set<String>> ownedStreams, int queueCapacity, int maxBatch) {
+public record CommitterSettings(
+        String service, Optional<Set<String>> ownedStreams, int queueCapacity, int maxBatch, Duration stallTimeout) {
 
     public static final int DEFAULT_QUEUE = 1024;
     public static final int DEFAULT_BATCH = 256;
+    /** One lease: a replica that cannot commit for that long should lose its segments to another one. */
+    public static final Duration DEFAULT_STALL_TIMEOUT = SegmentLease.DEFAULT_LEASE;
 
     public CommitterSettings {
         Names.require("name of service", service);
@@ -30,16 +36,20 @@ public record CommitterSettings(String service, Optional<Set<String>> ownedStrea
 
     /** Returns the defaults, without a limit on streams. */
     public static CommitterSettings of(String service) {
-        return new CommitterSettings(service, Optional.empty(), DEFAULT_QUEUE, DEFAULT_BATCH);
+        return new CommitterSettings(service, Optional.empty(), DEFAULT_QUEUE, DEFAULT_BATCH, DEFAULT_STALL_TIMEOUT);
     }
 
     /** Returns the same settings, limited to these streams. */
     public CommitterSettings owning(Set<String> streams) {
-        return new CommitterSettings(service, Optional.of(streams), queueCapacity, maxBatch);
+        return new CommitterSettings(service, Optional.of(streams), queueCapacity, maxBatch, stallTimeout);
     }
 
     public CommitterSettings queue(int capacity) {
-        return new CommitterSettings(service, ownedStreams, capacity, maxBatch);
+        return new CommitterSettings(service, ownedStreams, capacity, maxBatch, stallTimeout);
+    }
+
+    public CommitterSettings stallTimeout(Duration timeout) {
+        return new CommitterSettings(service, ownedStreams, queueCapacity, maxBatch, timeout);
     }
 
     /** @throws PermanentException if the stream belongs to another service */

@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Group commit: decides all waiting units and writes them in one transaction, so one flush to disk serves many
  * callers. While a batch is written, the next one accumulates.
+ *
+ * <p>A watchdog observes the batch in progress. If it does not finish within the stall timeout, its callers get an unknown
+ * outcome, and all others are refused until it finishes. So no caller waits for a store that hangs.
  *
  * <p>Runs on its own thread after {@link #start}. A test may call {@link #commitWaiting} instead.
  */
@@ -47,8 +51,10 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final BatchCommit batchCommit;
     private final TailRecovery tail;
     private final CommitterCounters counters;
+    private final CommitterWatchdog watchdog;
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private @Nullable volatile Worker worker;
+    private @Nullable volatile Worker watching;
     private volatile boolean closed;
 
     /** Creates a committer without metrics. */
@@ -90,6 +96,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.service = settings.service();
         this.queue = new ArrayBlockingQueue<>(settings.queueCapacity());
         this.maxBatch = settings.maxBatch();
+        this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
         this.tail = tail;
@@ -97,10 +104,11 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.batchCommit = new BatchCommit(store::open, decider, states, counters, tail, this::notifyIfAppended);
     }
 
-    /** Starts the committer's thread. */
+    /** Starts the committer's thread and its watchdog. */
     public GroupCommitter start() {
         worker = Worker.start(
                 "holdfast-committer-" + service, () -> commitWaiting() > 0 ? Duration.ZERO : POLL_INTERVAL);
+        watching = Worker.start("holdfast-watchdog-" + service, this::watch);
         return this;
     }
 
@@ -135,10 +143,12 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         CompletableFuture<UnitOutcome> outcome = new CompletableFuture<>();
         if (closed) {
             outcome.completeExceptionally(stopped());
+        } else if (watchdog.isStalled()) {
+            outcome.completeExceptionally(refused());
         } else if (!queue.offer(new PendingUnit(unit, outcome))) {
             outcome.completeExceptionally(new CommitterBusyException(queue.size()));
         } else if (closed) {
-            failWaiting(); // close() may have run in between, and nothing would complete the unit
+            failWaiting(stopped()); // close() may have run in between, and nothing would complete the unit
         } else {
             wake();
         }
@@ -160,12 +170,15 @@ public final class GroupCommitter implements Committer, AutoCloseable {
 
     @Override
     public void checkMayBlock() {
-        Worker running = worker;
-        if (running != null && running.isCurrentThread()) {
+        if (isCurrent(worker) || isCurrent(watching)) {
             throw new PermanentException(
                     "the committer of " + service + " cannot wait for itself: a decision must not execute"
                             + " commands, and a callback of an outcome must call submit, not execute");
         }
+    }
+
+    private static boolean isCurrent(@Nullable Worker running) {
+        return running != null && running.isCurrentThread();
     }
 
     /**
@@ -180,11 +193,14 @@ public final class GroupCommitter implements Committer, AutoCloseable {
             return 0;
         }
         counters.accepted(batch.size());
+        watchdog.begin(batch);
         try {
             batchCommit.commit(batch);
         } catch (Error e) {
             die(batch, e);
             throw e;
+        } finally {
+            watchdog.end();
         }
         return batch.size();
     }
@@ -195,6 +211,34 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         return running != null && !running.isTerminated();
     }
 
+    @Override
+    public Optional<String> problem() {
+        return watchdog.problem();
+    }
+
+    /** Fails the units that would wait for a stalled batch. Those of the batch may still be committed later. */
+    private Duration watch() {
+        watchdog.check().ifPresent(this::failStalled);
+        if (watchdog.isStalled()) {
+            failWaiting(refused());
+        }
+        return watchdog.checkInterval();
+    }
+
+    private void failStalled(CommitterWatchdog.Batch batch) {
+        Worker running = worker;
+        log.error(
+                "The committer of {} has not finished a batch of {} units within {}. Their outcome is unknown, and commands"
+                        + " are refused until it continues. It is at:{}",
+                service,
+                batch.units().size(),
+                batch.age(),
+                running == null ? "" : running.stackTrace());
+        OutcomeUnknownException unknown = new OutcomeUnknownException(
+                "the committer of " + service + " stalled while it wrote this unit; it may still be committed", null);
+        batch.units().forEach(pending -> pending.outcome().completeExceptionally(unknown));
+    }
+
     public CommitterStatistics statistics() {
         return counters.read();
     }
@@ -203,12 +247,16 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Worker running = worker;
-        if (running != null) {
-            running.close();
-        }
+        close(worker);
+        close(watching);
         while (!queue.isEmpty()) {
             commitWaiting();
+        }
+    }
+
+    private static void close(@Nullable Worker running) {
+        if (running != null) {
+            running.close();
         }
     }
 
@@ -219,17 +267,22 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         OutcomeUnknownException unknown =
                 new OutcomeUnknownException("the committer of " + service + " died while it wrote this unit", cause);
         batch.forEach(pending -> pending.outcome().completeExceptionally(unknown));
-        failWaiting();
+        failWaiting(stopped());
     }
 
-    private void failWaiting() {
+    private void failWaiting(RetryableException cause) {
         for (PendingUnit pending = queue.poll(); pending != null; pending = queue.poll()) {
-            pending.outcome().completeExceptionally(stopped());
+            pending.outcome().completeExceptionally(cause);
         }
     }
 
     private RetryableException stopped() {
         return new RetryableException("the committer of " + service + " has stopped; nothing was committed");
+    }
+
+    private RetryableException refused() {
+        return new RetryableException("the committer of " + service
+                + " makes no progress; nothing was committed, retry later or at another replica");
     }
 
     private void wake() {

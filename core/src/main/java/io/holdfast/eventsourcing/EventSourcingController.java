@@ -7,6 +7,7 @@ import io.holdfast.aggregate.AggregateType;
 import io.holdfast.aggregate.Decision;
 import io.holdfast.commit.CommitUnit;
 import io.holdfast.commit.Committer;
+import io.holdfast.commit.OutcomeUnknownException;
 import io.holdfast.commit.Part;
 import io.holdfast.commit.PartId;
 import io.holdfast.commit.PartResult;
@@ -15,41 +16,71 @@ import io.holdfast.event.EventLog;
 import io.holdfast.event.EventMessage;
 import io.holdfast.event.Metadata;
 import io.holdfast.event.Names;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
  * Executes the commands of an event-sourced service and reads states and histories.
  *
  * <p>A command returns after its events are durable. From then on, {@link #state} and {@link #history} show the
- * change. A command whose decision throws changes nothing, and the caller gets the exception unchanged.
+ * change. A command whose decision throws changes nothing, and the caller gets the exception unchanged. A command that
+ * takes longer than the timeout throws {@link OutcomeUnknownException}: it may still be committed later, and repeating it
+ * with the same key is idempotent.
  *
  * <p>Thread-safe.
  */
 public final class EventSourcingController {
 
+    /** Longer than the committer needs to detect that it is stalled, so that most callers learn the cause. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
     private final String component;
     private final Committer committer;
     private final AggregateStates states;
     private final EventLog eventLog;
+    private final Duration timeout;
 
+    /** Creates a controller with the default timeout. */
     public EventSourcingController(String service, Committer committer, AggregateStates states, EventLog eventLog) {
+        this(service, committer, states, eventLog, DEFAULT_TIMEOUT);
+    }
+
+    /** @param timeout the maximum time that {@code execute} waits for a command */
+    public EventSourcingController(
+            String service, Committer committer, AggregateStates states, EventLog eventLog, Duration timeout) {
         this.component = Names.require("name of service", service) + "/commands";
         this.committer = committer;
         this.states = states;
         this.eventLog = eventLog;
+        this.timeout = timeout;
     }
 
-    /** Decides over any number of keys and waits until the events are durable. */
+    /**
+     * Decides over any number of keys and waits until the events are durable.
+     *
+     * @throws OutcomeUnknownException if it is unknown whether they are, for example after the timeout
+     */
     public CommandResult execute(Command command, Decision decision) {
         committer.checkMayBlock();
+        CompletableFuture<CommandResult> submitted = submit(command, decision);
         try {
-            return submit(command, decision).join();
+            return submitted
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
+            if (cause instanceof TimeoutException) {
+                throw new OutcomeUnknownException(
+                        "command " + command.id() + " was not completed within " + timeout + "; it may still be"
+                                + " committed. Repeating it with the same idempotency key is safe",
+                        cause);
+            }
             if (cause instanceof RuntimeException unchecked) {
                 throw unchecked;
             }

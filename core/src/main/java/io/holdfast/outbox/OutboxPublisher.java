@@ -172,6 +172,11 @@ public final class OutboxPublisher {
     }
 
     private Duration publishNext() {
+        if (committer.problem().isPresent()) {
+            clearPosition();
+            lease.invalidate(); // it expires: a publisher that cannot save its position would publish the same again
+            return lease.retryAfter();
+        }
         if (token == null && lease.isClaimDue()) {
             tokens.initialize(SEGMENT, Map.of(WHOLE_LOG, StreamPosition.beginning(eventLog.identity())));
         }

@@ -116,7 +116,11 @@ public final class EventProcessor {
                 register();
             }
             reloadIfRequested();
-            refresh();
+            if (isCommitterStalled()) {
+                claims.abandon(); // their leases are not renewed, so another replica claims them
+            } else {
+                refresh();
+            }
             operate();
             stopIfPausedOrClosing();
             streams.beginStep(claims.workers());
@@ -138,6 +142,10 @@ public final class EventProcessor {
         } finally {
             status = newStatus();
         }
+    }
+
+    private boolean isCommitterStalled() {
+        return context.stores().committer().problem().isPresent();
     }
 
     private void refresh() {
@@ -207,7 +215,8 @@ public final class EventProcessor {
     }
 
     public ProcessorStatus status() {
-        return status;
+        ProcessorStatus last = status;
+        return context.stores().committer().problem().map(last::withError).orElse(last);
     }
 
     private ProcessorStatus newStatus() {

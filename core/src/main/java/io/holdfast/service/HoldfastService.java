@@ -32,11 +32,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -87,7 +89,9 @@ public final class HoldfastService implements AutoCloseable {
         this.eventLog = new WitnessedEventLog(store.eventLog(), witness);
         AggregateStates states = new AggregateStates(eventLog, codec);
         this.committer = new GroupCommitter(
-                CommitterSettings.of(builder.service).owning(builder.ownedStreams),
+                CommitterSettings.of(builder.service)
+                        .owning(builder.ownedStreams)
+                        .stallTimeout(builder.stallTimeout),
                 store.commitStore(),
                 tail,
                 eventLog,
@@ -96,7 +100,8 @@ public final class HoldfastService implements AutoCloseable {
                 codec,
                 builder.clock,
                 builder.metrics);
-        this.commands = new EventSourcingController(builder.service, committer, states, eventLog);
+        this.commands =
+                new EventSourcingController(builder.service, committer, states, eventLog, builder.commandTimeout);
         this.views = new ViewRows(store.viewStore(), codec);
         this.publisher = new OutboxPublisher(
                 eventLog,
@@ -266,9 +271,30 @@ public final class HoldfastService implements AutoCloseable {
         return committer.statistics();
     }
 
-    /** @return whether the service is started, not closed, and none of its threads was terminated by an error; cheap */
+    /**
+     * Returns whether the service is started, not closed, none of its threads was terminated by an error, and its
+     * committer makes progress. If not, {@link #outage} returns the reason. Cheap.
+     */
     public boolean isRunning() {
-        return running && committer.isRunning() && workers.stream().noneMatch(Worker::isTerminated);
+        return outage().isEmpty();
+    }
+
+    /** Returns why the service cannot execute commands now; empty if it can. Cheap, without any call to the store. */
+    public Optional<String> outage() {
+        boolean threadsRun =
+                running && committer.isRunning() && workers.stream().noneMatch(Worker::isTerminated);
+        return threadsRun
+                ? committer.problem()
+                : Optional.of("its threads are not running: not started yet, closed, or stopped by an error");
+    }
+
+    /** Returns why this replica makes no progress: the {@link #outage}, and the problems of all processors. */
+    public List<String> problems() {
+        return Stream.concat(
+                        outage().stream(),
+                        processors.values().stream().flatMap(processor -> processor.status().problems().stream()))
+                .distinct()
+                .toList();
     }
 
     /**

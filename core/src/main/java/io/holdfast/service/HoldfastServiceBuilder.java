@@ -1,12 +1,14 @@
 package io.holdfast.service;
 
 import io.holdfast.PermanentException;
+import io.holdfast.commit.CommitterSettings;
 import io.holdfast.deadletter.DeadLetterListener;
 import io.holdfast.deadletter.QueueConfiguration;
 import io.holdfast.event.AppendSignals;
 import io.holdfast.event.EventLog;
 import io.holdfast.event.Names;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.handling.HandlerInterceptor;
 import io.holdfast.idempotency.IdempotencySettings;
 import io.holdfast.outbox.OutboxPublisher;
@@ -51,6 +53,8 @@ public final class HoldfastServiceBuilder {
     Clock clock = Clock.systemUTC();
     PayloadCodec codec = new PayloadCodec();
     String replica;
+    Duration commandTimeout = EventSourcingController.DEFAULT_TIMEOUT;
+    Duration stallTimeout = CommitterSettings.DEFAULT_STALL_TIMEOUT;
     Duration entryTtl = Retention.DEFAULT_ENTRY_TTL;
     MeterRegistry metrics = new CompositeMeterRegistry();
     ResilienceSettings resilience = ResilienceSettings.DEFAULT;
@@ -101,6 +105,31 @@ public final class HoldfastServiceBuilder {
     public HoldfastServiceBuilder addresses(String... urls) {
         this.addresses = List.of(urls);
         return this;
+    }
+
+    /**
+     * Sets the maximum time that a caller waits for a command. After that, its outcome is unknown: it may still be
+     * committed.
+     */
+    public HoldfastServiceBuilder commandTimeout(Duration timeout) {
+        this.commandTimeout = requirePositive("commandTimeout", timeout);
+        return this;
+    }
+
+    /**
+     * Sets how long the committer may be busy with one commit. After that, the replica is not ready, refuses commands and
+     * loses its segments to others, until the committer continues.
+     */
+    public HoldfastServiceBuilder stallTimeout(Duration timeout) {
+        this.stallTimeout = requirePositive("stallTimeout", timeout);
+        return this;
+    }
+
+    private Duration requirePositive(String setting, Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new PermanentException(setting + " of service " + service + " must be longer than 0, but is " + time);
+        }
+        return time;
     }
 
     /** Sets how long delivered entries of outbox streams are retained at least. */

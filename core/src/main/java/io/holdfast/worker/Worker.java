@@ -2,6 +2,8 @@ package io.holdfast.worker;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +49,13 @@ public final class Worker implements AutoCloseable {
     /** @return whether the thread has terminated, because it was closed or by an error */
     public boolean isTerminated() {
         return !thread.isAlive();
+    }
+
+    /** Returns where the thread is, one line per frame, to report why it does not continue. */
+    public String stackTrace() {
+        return Stream.of(thread.getStackTrace())
+                .map(frame -> System.lineSeparator() + "\tat " + frame)
+                .collect(Collectors.joining());
     }
 
     /** Stops after the running step, without waiting for it. */

@@ -27,6 +27,11 @@ public record ProcessorStatus(
 
     public static final ProcessorStatus NEW = new ProcessorStatus(1, false, List.of(), Optional.empty(), Map.of());
 
+    /** Returns the same status with an error that keeps the whole processor from working. */
+    public ProcessorStatus withError(String newError) {
+        return new ProcessorStatus(generation, paused, segments, Optional.of(newError), stoppedStreams);
+    }
+
     /** Returns whether this replica owns all segments. */
     public boolean isClaimed() {
         return !segments.isEmpty() && segments.stream().allMatch(SegmentStatus::claimed);
