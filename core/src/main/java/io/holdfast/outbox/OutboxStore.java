@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <p><b>Contract.</b> An entry exists if and only if its transaction committed. Entries of one key get gapless
  * versions in commit order: a transaction that writes to a key waits until any other transaction that has written to
- * it ends. An entry has no position at first, so that no application's transaction waits for the head of the log.
+ * it ends. (The same may apply to the first transaction that ever writes to a stream.) An entry has no position at first, so that no application's transaction waits for the head of the log.
  * {@link #assignPositions} assigns positions later, within a key in version order. From then on, the entry is part of
  * the log and is read like any other event.
  *

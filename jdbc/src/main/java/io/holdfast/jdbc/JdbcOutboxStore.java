@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 /**
  * Writes entries in the caller's transaction; {@link #assignPositions} moves them into the log. Each key has a counter
  * row, which the caller's transaction locks until it ends. That orders the writers of one key. A writer waits for
- * another at most as long as the lock timeout of its own connection.
+ * another at most as long as the lock timeout of its own connection. It never needs a second connection.
  */
 final class JdbcOutboxStore implements OutboxStore {
 
@@ -38,6 +38,7 @@ final class JdbcOutboxStore implements OutboxStore {
     private final Clock clock;
     private final CommitPoint.Observer points;
     private final OutboxEviction eviction;
+    /** Outbox streams that are registered and committed. */
     private final Set<String> knownOutboxStreams = ConcurrentHashMap.newKeySet();
 
     JdbcOutboxStore(
@@ -54,6 +55,7 @@ final class JdbcOutboxStore implements OutboxStore {
         this.clock = clock;
         this.points = points;
         this.eviction = new OutboxEviction(database, points);
+        knownOutboxStreams.addAll(streams());
     }
 
     @Override
@@ -63,8 +65,8 @@ final class JdbcOutboxStore implements OutboxStore {
                 .orElseThrow(() -> new PermanentException(
                         "the outbox must be written inside a transaction, and this thread has none"));
         AggregateKey id = new AggregateKey(stream, key);
-        registerOutboxStream(stream);
         try {
+            registerOutboxStream(connection, stream);
             Instant now = clock.instant();
             EventDraft draft = new EventDraft(
                     EventIds.random(now),
@@ -119,6 +121,7 @@ final class JdbcOutboxStore implements OutboxStore {
             }
             delete(connection, numbers);
             connection.commit();
+            knownOutboxStreams.addAll(streams);
             points.after(CommitPoint.OUTBOX_ASSIGN_POSITIONS);
             return events.size();
         });
@@ -142,7 +145,7 @@ final class JdbcOutboxStore implements OutboxStore {
 
     @Override
     public List<String> streams() {
-        return database.read("reading the outbox streams", connection -> {
+        List<String> registered = database.read("reading the outbox streams", connection -> {
             try (PreparedStatement query = connection.prepareStatement(
                             "select stream from holdfast_stream where outbox order by stream");
                     ResultSet row = query.executeQuery()) {
@@ -153,27 +156,27 @@ final class JdbcOutboxStore implements OutboxStore {
                 return streams;
             }
         });
+        knownOutboxStreams.addAll(registered);
+        return registered;
     }
 
-    /** Uses a separate transaction, so that users' transactions on different keys do not wait for each other. */
-    private void registerOutboxStream(String stream) {
-        if (knownOutboxStreams.contains(stream)) {
+    /**
+     * Registers a stream in the caller's transaction. A second connection could be one too many: if all connections of
+     * the pool are in transactions that need another one, each waits for the others. The price: until the first
+     * transaction of a stream has ended, others that write to the stream wait for it. They are known later, because this
+     * one may be rolled back.
+     */
+    private void registerOutboxStream(Connection connection, String stream) throws SQLException {
+        if (knownOutboxStreams.contains(stream) || isOutboxStream(connection, stream)) {
             return;
         }
-        boolean isOutboxStream = database.write("registering outbox stream " + stream, connection -> {
-            String insert = database.dialect()
-                    .insertIfAbsent(
-                            "holdfast_stream",
-                            "stream, outbox, head_position",
-                            "stream",
-                            "cast(? as varchar), true, 0");
-            database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
-            return isOutboxStream(connection, stream);
-        });
-        if (!isOutboxStream) {
+        String insert = database.dialect()
+                .insertIfAbsent(
+                        "holdfast_stream", "stream, outbox, head_position", "stream", "cast(? as varchar), true, 0");
+        database.insertIfAbsent(connection, insert, statement -> statement.setString(1, stream));
+        if (!isOutboxStream(connection, stream)) {
             throw UnitChecks.streamKindConflict(stream, "event-sourced");
         }
-        knownOutboxStreams.add(stream);
     }
 
     static boolean isOutboxStream(Connection connection, String stream) throws SQLException {

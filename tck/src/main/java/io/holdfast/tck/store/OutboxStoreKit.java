@@ -73,6 +73,13 @@ public abstract class OutboxStoreKit extends StoreKit {
         assertThat(outbox().assignPositions(ALL)).isEqualTo(keys.length);
     }
 
+    /** The first transaction of a stream registers it, and others may wait for that. */
+    private void registerStream() {
+        writePositioned("first");
+        harness().passTime(HOUR);
+        outbox().evict("orders", ALL, harness().clock().instant());
+    }
+
     private void runAndRollBack(Runnable work) {
         assertThatExceptionOfType(RolledBack.class).isThrownBy(() -> harness().inTransaction(() -> {
             work.run();
@@ -237,6 +244,7 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void doNotWaitForEachOtherOnDifferentKeys() {
+            registerStream();
             try (OpenTransaction first = new OpenTransaction("a")) {
                 Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("b"));
 
@@ -245,6 +253,45 @@ public abstract class OutboxStoreKit extends StoreKit {
                 first.commit();
             }
             assertThat(outbox().countUnpositioned()).isEqualTo(2);
+        }
+
+        @Test
+        void mayWaitForTheFirstTransactionOfAStream() {
+            try (OpenTransaction first = new OpenTransaction("a")) {
+                Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("b"));
+
+                first.commit();
+
+                assertThat(TestThreads.result(second).version()).isEqualTo(1);
+            }
+            assertThat(outbox().countUnpositioned()).isEqualTo(2);
+            assertThat(outbox().streams()).containsExactly("orders");
+        }
+
+        @Test
+        void registerTheStreamEvenIfItsFirstTransactionIsRolledBack() {
+            try (OpenTransaction first = new OpenTransaction("a")) {
+                Future<OutboxEntry> second = first.threads.start(() -> writeCommitted("b"));
+
+                first.rollBack();
+
+                assertThat(TestThreads.result(second).version()).isEqualTo(1);
+            }
+            assertThat(outbox().streams()).containsExactly("orders");
+            outbox().assignPositions(ALL);
+            assertThat(names()).containsExactly("orders/b#1");
+        }
+
+        @Test
+        void registerTheStreamAgainAfterARollback() {
+            runAndRollBack(() -> {
+                write("a");
+                write("b");
+            });
+            harness().inTransaction(() -> write("c"));
+
+            assertThat(outbox().streams()).containsExactly("orders");
+            assertThat(replica().outboxStore().streams()).containsExactly("orders");
         }
 
         @Test
@@ -383,16 +430,17 @@ public abstract class OutboxStoreKit extends StoreKit {
 
         @Test
         void neverSkipsLateCommit() {
+            writePositioned("first");
             try (OpenTransaction late = new OpenTransaction("late")) {
                 writeCommitted("early");
                 assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
-                assertThat(log().position()).isEqualTo(1);
+                assertThat(log().position()).isEqualTo(2);
 
                 late.commit();
             }
 
             assertThat(outbox().assignPositions(ALL)).isEqualTo(1);
-            assertThat(log().readAll(1, ALL)).extracting(EventMessage::key).containsExactly("late");
+            assertThat(log().readAll(2, ALL)).extracting(EventMessage::key).containsExactly("late");
             assertChained();
         }
 
