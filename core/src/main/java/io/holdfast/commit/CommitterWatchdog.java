@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that the committer is stalled: it has been busy with the same batch for the whole timeout, because a
- * connection is dead, the store hangs, or a decision does not return. One thread calls {@link #begin} and {@link #end},
- * one {@link #check}; everything else is thread-safe.
+ * connection is dead, the store hangs, or a decision does not return. It remains stalled until the store has responded
+ * again. One thread calls {@link #begin} and {@link #end}, one {@link #check}; everything else is thread-safe.
  */
 final class CommitterWatchdog {
 
@@ -18,9 +18,7 @@ final class CommitterWatchdog {
     private final String service;
     private final Duration timeout;
     private volatile @Nullable Batch running;
-    /** The number of the last batch that was found to be stalled. */
-    private volatile long stalled;
-
+    private volatile @Nullable Batch stalled;
     private long begun;
     private long observed;
     private int checks;
@@ -51,7 +49,7 @@ final class CommitterWatchdog {
         if (checks != CHECKS) {
             return Optional.empty();
         }
-        stalled = number;
+        stalled = batch;
         return Optional.ofNullable(batch);
     }
 
@@ -60,18 +58,19 @@ final class CommitterWatchdog {
     }
 
     boolean isStalled() {
-        return stalledBatch().isPresent();
+        return stalled != null;
+    }
+
+    /** Records that the store responds again. */
+    void recovered() {
+        stalled = null;
     }
 
     Optional<String> problem() {
-        return stalledBatch()
+        return Optional.ofNullable(stalled)
                 .map(batch -> "the committer of " + service + " has made no progress for "
                         + batch.age().toSeconds() + " s: the store hangs, or a decision does not return. Until it"
                         + " continues, commands are refused, and other replicas take over the segments of this one");
-    }
-
-    private Optional<Batch> stalledBatch() {
-        return Optional.ofNullable(running).filter(batch -> batch.number() == stalled);
     }
 
     /** Units that are being committed. */

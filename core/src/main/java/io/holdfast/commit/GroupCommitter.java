@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * Group commit: decides all waiting units and writes them in one transaction, so one flush to disk serves many
  * callers. While a batch is written, the next one accumulates.
  *
- * <p>A watchdog observes the batch in progress. If it does not finish within the stall timeout, its callers get an unknown
- * outcome, and all others are refused until it finishes. So no caller waits for a store that hangs.
+ * <p>A watchdog observes the batch in progress. If it does not finish within the stall timeout, its callers get an
+ * unknown outcome. All others are refused until it has finished and the store responds. So no caller waits for a store
+ * that hangs.
  *
  * <p>Runs on its own thread after {@link #start}. A test may call {@link #commitWaiting} instead.
  */
@@ -46,6 +47,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
     private final String service;
     private final BlockingQueue<PendingUnit> queue;
     private final int maxBatch;
+    private final CommitStore store;
     private final AggregateStates states;
     private final BatchDecider decider;
     private final BatchCommit batchCommit;
@@ -96,6 +98,7 @@ public final class GroupCommitter implements Committer, AutoCloseable {
         this.service = settings.service();
         this.queue = new ArrayBlockingQueue<>(settings.queueCapacity());
         this.maxBatch = settings.maxBatch();
+        this.store = store;
         this.watchdog = new CommitterWatchdog(service, settings.stallTimeout());
         this.states = states;
         this.decider = new BatchDecider(settings, eventLog, states, views, codec, clock, counters);
@@ -106,10 +109,27 @@ public final class GroupCommitter implements Committer, AutoCloseable {
 
     /** Starts the committer's thread and its watchdog. */
     public GroupCommitter start() {
-        worker = Worker.start(
-                "holdfast-committer-" + service, () -> commitWaiting() > 0 ? Duration.ZERO : POLL_INTERVAL);
+        worker = Worker.start("holdfast-committer-" + service, this::step);
         watching = Worker.start("holdfast-watchdog-" + service, this::watch);
         return this;
+    }
+
+    private Duration step() {
+        boolean mayCommit = !watchdog.isStalled() || probe();
+        return mayCommit && commitWaiting() > 0 ? Duration.ZERO : POLL_INTERVAL;
+    }
+
+    /** Tests whether the store responds again, after a stalled batch has ended. */
+    private boolean probe() {
+        try (CommitSession session = store.open()) {
+            session.lockHead();
+            watchdog.recovered();
+            log.info("The committer of {} continues", service);
+            return true;
+        } catch (HoldfastException e) {
+            log.debug("The store of {} does not respond yet, retrying: {}", service, e.getMessage());
+            return false;
+        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.holdfast.commit;
 
+import java.util.OptionalInt;
+
 /**
  * Begins transactions in which handlers write application rows. The rows, the effects and the position become durable
  * together.
@@ -13,6 +15,9 @@ public interface UnitTransactions {
      * rows.
      */
     boolean isBackedBy(Object resource);
+
+    /** Returns how many transactions can be open concurrently, the committer's included; empty if there is no limit known. */
+    OptionalInt capacity();
 
     /**
      * Begins a transaction on the calling thread, which must also end it.

@@ -2,6 +2,7 @@ package io.holdfast.memory;
 
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
+import java.util.OptionalInt;
 
 /** Begins transactions, the same as for a service that stores rows, that a commit unit joins. */
 final class InMemoryUnitTransactions implements UnitTransactions {
@@ -17,6 +18,11 @@ final class InMemoryUnitTransactions implements UnitTransactions {
     @Override
     public boolean isBackedBy(Object resource) {
         return resource == transactions;
+    }
+
+    @Override
+    public OptionalInt capacity() {
+        return OptionalInt.empty();
     }
 
     @Override

@@ -163,6 +163,7 @@ public final class HoldfastService implements AutoCloseable {
                     + (closed ? "closed" : "started") + "; build a new one");
         }
         started = true;
+        ConnectionCheck.of(builder).ifPresent(log::warn);
         acceptCommands();
         Wire wire = builder.wire;
         StreamServer server = new LogStreamServer(eventLog, builder.store.consumerGroups());

@@ -285,6 +285,10 @@ public final class HoldfastServiceBuilder {
         return sources;
     }
 
+    boolean writesApplicationRows() {
+        return processors.values().stream().anyMatch(ProcessorConfiguration::writesApplicationRows);
+    }
+
     List<PositionReports> buildReports(EventLog log) {
         return processors.entrySet().stream()
                 .map(entry -> new PositionReports(

@@ -31,6 +31,7 @@ import io.holdfast.processing.settings.ProcessorStores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -394,6 +395,11 @@ class ApplicationRowTests extends ProcessorScenario {
         @Override
         public boolean isBackedBy(Object resource) {
             return transactions.isBackedBy(resource);
+        }
+
+        @Override
+        public OptionalInt capacity() {
+            return transactions.capacity();
         }
 
         @Override

@@ -4,6 +4,7 @@ import io.holdfast.RetryableException;
 import io.holdfast.commit.CommitSession;
 import io.holdfast.commit.UnitTransaction;
 import io.holdfast.commit.UnitTransactions;
+import java.util.OptionalInt;
 
 /** A transaction in which one savepoint cannot be set, because the database does not respond. */
 final class FailingSavepoints implements UnitTransaction {
@@ -23,6 +24,11 @@ final class FailingSavepoints implements UnitTransaction {
             @Override
             public boolean isBackedBy(Object resource) {
                 return transactions.isBackedBy(resource);
+            }
+
+            @Override
+            public OptionalInt capacity() {
+                return transactions.capacity();
             }
 
             @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -13,29 +14,28 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the engine's own transactions. On H2 they run on the store's threads: a caller's thread that is interrupted
- * during a file operation would close the whole database.
+ * during a file operation would close the whole database. Each waiting caller has a thread of its own there: callers that
+ * wait for the head must not occupy a thread that the transaction needs that has locked it. The pool limits how many of
+ * them have a connection.
  */
 final class Database implements AutoCloseable {
 
-    private static final int H2_THREADS = 4;
-
-    private final DataSource dataSource;
+    private final EngineConnections connections;
     private final Dialect dialect;
     private final Timeouts timeouts;
     private final @Nullable H2HeadMutex headMutex;
     private final @Nullable ExecutorService threads;
 
-    Database(DataSource dataSource, Dialect dialect, Timeouts timeouts) {
-        this.dataSource = dataSource;
-        this.dialect = dialect;
+    Database(EngineConnections connections, Timeouts timeouts) {
+        this.connections = connections;
+        this.dialect = connections.traits().dialect();
         this.timeouts = timeouts;
-        this.headMutex = dialect == Dialect.H2 ? H2HeadMutex.of(dataSource) : null;
-        this.threads = dialect == Dialect.H2 ? Executors.newFixedThreadPool(H2_THREADS, Database::thread) : null;
+        this.headMutex = dialect == Dialect.H2 ? H2HeadMutex.of(connections.dataSource()) : null;
+        this.threads = dialect == Dialect.H2 ? Executors.newCachedThreadPool(Database::thread) : null;
     }
 
     Dialect dialect() {
@@ -44,12 +44,27 @@ final class Database implements AutoCloseable {
 
     /** Runs a read that sees only committed data. */
     <T> T read(String what, Work<T> work) {
-        return onOwnThread(() -> withConnection(what, true, work));
+        boolean autoCommit = connections.traits().mayReadWithoutTransaction();
+        return onOwnThread(() -> withConnection(what, connections::open, autoCommit, connection -> {
+            if (!autoCommit) {
+                dialect.setTimeouts(connection, timeouts);
+            }
+            return work.on(connection);
+        }));
     }
 
     /** Runs work in a transaction. Commits when the work returns, rolls back when it throws. */
     <T> T write(String what, Work<T> work) {
-        return onOwnThread(() -> withConnection(what, false, connection -> {
+        return write(what, connections::open, work);
+    }
+
+    /** Like {@link #write}, for work that takes longer the more rows there are. */
+    <T> T writeLong(String what, Work<T> work) {
+        return write(what, connections::openForLongOperation, work);
+    }
+
+    private <T> T write(String what, Opening opening, Work<T> work) {
+        return onOwnThread(() -> withConnection(what, opening, false, connection -> {
             dialect.setTimeouts(connection, timeouts);
             T result = work.on(connection);
             connection.commit();
@@ -59,26 +74,36 @@ final class Database implements AutoCloseable {
 
     /** @return whether the connections come from this resource */
     boolean isBackedBy(Object resource) {
-        return resource == dataSource;
+        return resource == connections.dataSource();
     }
 
     /**
-     * Opens a connection for a session that outlives a single call. Its transaction begins with {@link #lockHead} or
-     * {@link #setLockTimeout}.
+     * Opens a connection for a session that outlives a single call. Its transaction begins with {@link #lockHead},
+     * {@link #setLockTimeout} or {@link #setTimeouts}.
      */
-    Connection begin() {
+    EngineConnection begin() {
         try {
-            Connection connection = dataSource.getConnection();
+            EngineConnection opened = connections.open();
             try {
-                connection.setAutoCommit(false);
-                return connection;
+                opened.connection().setAutoCommit(false);
+                return opened;
             } catch (SQLException | RuntimeException | Error e) {
-                connection.close();
+                opened.close();
                 throw e;
             }
         } catch (SQLException e) {
             throw SqlErrors.of("opening a transaction", e);
         }
+    }
+
+    /** Limits how long a new transaction waits for row locks, and how long it may be idle. */
+    void setTimeouts(Connection connection) throws SQLException {
+        dialect.setTimeouts(connection, timeouts);
+    }
+
+    /** @return how many connections can be open at a time, if that is known */
+    OptionalInt maximumConnections() {
+        return connections.maximum();
     }
 
     /**
@@ -91,8 +116,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Locks the head until the transaction ends. It must be one of {@link #write} or {@link #lockingHead}: they know
-     * when it has ended.
+     * Locks the head until the transaction ends. It must be one of {@link #write} or {@link EngineTransactions}: they
+     * know when it has ended.
      */
     LogHead lockHead(Connection connection) throws SQLException {
         return lockHead(connection, 0);
@@ -104,11 +129,6 @@ final class Database implements AutoCloseable {
             headMutex.acquire(connection, timeouts.lock());
         }
         return dialect.lockHead(connection, timeouts, position);
-    }
-
-    /** @return the same transactions, able to {@linkplain #lockHead lock the head} */
-    JoinedTransactions lockingHead(JoinedTransactions transactions) {
-        return headMutex == null ? transactions : new H2Transactions(transactions, headMutex);
     }
 
     /**
@@ -133,10 +153,11 @@ final class Database implements AutoCloseable {
         return TimeUnit.MICROSECONDS.convert(duration);
     }
 
-    private <T> T withConnection(String what, boolean autoCommit, Work<T> work) {
+    private <T> T withConnection(String what, Opening opening, boolean autoCommit, Work<T> work) {
         try {
-            Connection connection = dataSource.getConnection();
-            try (connection) {
+            EngineConnection opened = opening.open();
+            Connection connection = opened.connection();
+            try (opened) {
                 connection.setAutoCommit(autoCommit);
                 try {
                     return work.on(connection);
@@ -153,7 +174,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private void releaseHead(Connection ended) {
+    /** Lets the next transaction lock the head, if this one has locked it. */
+    void releaseHead(Connection ended) {
         if (headMutex != null) {
             headMutex.release(ended);
         }
@@ -194,6 +216,12 @@ final class Database implements AutoCloseable {
         if (threads != null) {
             threads.shutdown();
         }
+    }
+
+    /** Opens a connection. */
+    @FunctionalInterface
+    private interface Opening {
+        EngineConnection open() throws SQLException;
     }
 
     /** Sets the parameters of a statement. */

@@ -23,7 +23,7 @@ enum Dialect {
         @Override
         void setLockTimeout(Connection connection, Timeouts timeouts, String next) throws SQLException {
             try (Statement statement = connection.createStatement()) {
-                statement.execute(lockLimit(timeouts) + "; " + next);
+                statement.execute(begin(timeouts) + "; " + next);
             }
         }
 
@@ -34,12 +34,14 @@ enum Dialect {
         }
 
         private String limits(Timeouts timeouts) {
-            return lockLimit(timeouts) + "; set local idle_in_transaction_session_timeout = "
+            return begin(timeouts) + "; set local idle_in_transaction_session_timeout = "
                     + timeouts.idleInTransaction().toMillis() + "; ";
         }
 
-        private String lockLimit(Timeouts timeouts) {
-            return "set local lock_timeout = " + timeouts.lock().toMillis();
+        /** The default may be another level, which fails if anything was committed since the first statement. */
+        private String begin(Timeouts timeouts) {
+            return "set transaction isolation level read committed; set local lock_timeout = "
+                    + timeouts.lock().toMillis();
         }
 
         /** Does nothing: an interrupt does not harm PostgreSQL. */
@@ -179,11 +181,15 @@ enum Dialect {
         return "classpath:io/holdfast/jdbc/" + name().toLowerCase(Locale.ROOT);
     }
 
-    /** Limits how long the running transaction waits for a row lock and, on PostgreSQL, how long it may be idle. */
+    /**
+     * Limits how long the running transaction waits for a row lock and, on PostgreSQL, how long it may be idle. There, it
+     * also sets the isolation level and must be the first statement.
+     */
     abstract void setTimeouts(Connection connection, Timeouts timeouts) throws SQLException;
 
     /**
-     * Limits how long the running transaction waits for a row lock. Its idle time is not limited.
+     * Limits how long the running transaction waits for a row lock. Its idle time is not limited. On PostgreSQL, it also
+     * sets the isolation level and must be the first statement.
      *
      * @param next a statement to execute right after
      */

@@ -4,8 +4,10 @@ import io.holdfast.PermanentException;
 import io.holdfast.commit.EventDraft;
 import io.holdfast.commit.Rejection;
 import io.holdfast.commit.UnitWrites;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,16 +19,15 @@ import java.util.UUID;
  */
 final class EventConflicts {
 
-    private final Database database;
+    private final Dialect dialect;
 
-    EventConflicts(Database database) {
-        this.database = database;
+    EventConflicts(Dialect dialect) {
+        this.dialect = dialect;
     }
 
-    /** @param rollback ends the failed transaction, which accepts no further query */
-    List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
-        rollback.run();
-        Set<UUID> existing = existing(units);
+    /** @param connection a new transaction: the failed one accepts no further query */
+    List<Rejection> find(Connection connection, List<UnitWrites> units) throws SQLException {
+        Set<UUID> existing = existing(connection, units);
         List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             for (EventDraft event : units.get(unit).events()) {
@@ -51,23 +52,21 @@ final class EventConflicts {
         return rejections;
     }
 
-    private Set<UUID> existing(List<UnitWrites> units) {
+    private Set<UUID> existing(Connection connection, List<UnitWrites> units) throws SQLException {
         Object[] ids = units.stream()
                 .flatMap(unit -> unit.events().stream())
                 .map(EventDraft::id)
                 .toArray();
-        return database.read("finding duplicate events", connection -> {
-            try (PreparedStatement query = connection.prepareStatement("select e.event_id from unnest("
-                    + database.dialect().array("uuid") + ") as k(id) join holdfast_event e on e.event_id = k.id")) {
-                query.setArray(1, connection.createArrayOf("uuid", ids));
-                Set<UUID> found = new HashSet<>();
-                try (ResultSet row = query.executeQuery()) {
-                    while (row.next()) {
-                        found.add(row.getObject(1, UUID.class));
-                    }
+        try (PreparedStatement query = connection.prepareStatement("select e.event_id from unnest("
+                + dialect.array("uuid") + ") as k(id) join holdfast_event e on e.event_id = k.id")) {
+            query.setArray(1, connection.createArrayOf("uuid", ids));
+            Set<UUID> found = new HashSet<>();
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next()) {
+                    found.add(row.getObject(1, UUID.class));
                 }
-                return found;
             }
-        });
+            return found;
+        }
     }
 }

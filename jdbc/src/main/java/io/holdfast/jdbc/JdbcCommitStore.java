@@ -18,11 +18,11 @@ import java.util.UUID;
 final class JdbcCommitStore implements CommitStore {
 
     private final Database database;
-    private final JoinedTransactions transactions;
+    private final EngineTransactions transactions;
     private final JdbcEventLog log;
     private final CommitPoint.Observer points;
 
-    JdbcCommitStore(Database database, JoinedTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
+    JdbcCommitStore(Database database, EngineTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
         this.database = database;
         this.transactions = transactions;
         this.log = log;

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class JdbcDeadLetterStore implements DeadLetterStore {
 
     private final Database database;
-    private final JoinedTransactions transactions;
+    private final EngineTransactions transactions;
     private final Dialect dialect;
     private final CommitPoint.Observer points;
 
-    JdbcDeadLetterStore(Database database, JoinedTransactions transactions, CommitPoint.Observer points) {
+    JdbcDeadLetterStore(Database database, EngineTransactions transactions, CommitPoint.Observer points) {
         this.database = database;
         this.transactions = transactions;
         this.dialect = database.dialect();

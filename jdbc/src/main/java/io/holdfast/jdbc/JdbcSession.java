@@ -68,7 +68,8 @@ final class JdbcSession implements CommitSession {
             return write(requireOpen().connection(), units);
         } catch (SQLException e) {
             if (SqlErrors.isUniqueViolation(e)) {
-                return new EventConflicts(database).find(units, this::rollback);
+                return execute("finding duplicate events", open -> new EventConflicts(database.dialect())
+                        .find(restart(open), units));
             }
             throw SqlErrors.of("writing commit units", e);
         }
@@ -99,7 +100,7 @@ final class JdbcSession implements CommitSession {
         points.pass(
                 CommitPoint.WRITE_TOKENS, () -> writer.tokens(checks.advanced().values()));
         if (!writeLetters(units, checks.queues())) {
-            return new LetterConflicts(database).find(units, this::rollback);
+            return new LetterConflicts(database.dialect()).find(restart(open), units);
         }
         points.pass(CommitPoint.WRITE_SNAPSHOTS, () -> writer.snapshots(units));
         return List.of();
@@ -143,8 +144,11 @@ final class JdbcSession implements CommitSession {
         }
     }
 
-    private void rollback() {
+    /** Rolls back the failed transaction, which accepts no further query, and begins another one. */
+    private Connection restart(Connection open) throws SQLException {
         requireOpen().rollback();
+        database.setTimeouts(open);
+        return open;
     }
 
     private <T> T execute(String what, Database.Work<T> work) {

@@ -12,9 +12,8 @@ import io.holdfast.token.TokenStore;
 import io.holdfast.view.ViewStore;
 import io.holdfast.wire.ConsumerGroups;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Clock;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +42,8 @@ public final class JdbcStore implements Store, AutoCloseable {
         this.connections = connections;
         this.database = database;
         this.eventLog = new JdbcEventLog(database);
-        JoinedTransactions units =
-                database.lockingHead(builder.joined == null ? new PlainTransactions(database) : builder.joined);
+        EngineTransactions units = new EngineTransactions(
+                database, builder.joined == null ? new PlainTransactions(database.dialect()) : builder.joined);
         this.commitStore = new JdbcCommitStore(database, units, eventLog, builder.points);
         this.unitTransactions = new JdbcUnitTransactions(database, units, eventLog, builder.points);
         this.viewStore = new JdbcViewStore(database);
@@ -69,7 +68,7 @@ public final class JdbcStore implements Store, AutoCloseable {
      *     does not close it
      */
     public static Builder in(String service, DataSource dataSource) {
-        return new Builder(service, () -> Connections.of(dataSource));
+        return new Builder(service, timeouts -> Connections.of(dataSource));
     }
 
     /**
@@ -79,15 +78,7 @@ public final class JdbcStore implements Store, AutoCloseable {
      * @param service the name of the service that owns the tables; also names the pool
      */
     public static Builder in(String service, PoolSettings settings) {
-        return new Builder(service, () -> Connections.pool(service, settings));
-    }
-
-    private static Dialect dialect(DataSource dataSource) {
-        try (Connection connection = dataSource.getConnection()) {
-            return Dialect.of(connection);
-        } catch (SQLException e) {
-            throw SqlErrors.of("connecting to the database", e);
-        }
+        return new Builder(service, timeouts -> Connections.pool(service, settings, timeouts));
     }
 
     @Override
@@ -137,10 +128,12 @@ public final class JdbcStore implements Store, AutoCloseable {
 
     /**
      * Runs a read of an adapter that {@linkplain Builder#joining joins} the store, as the store runs its own reads: on
-     * H2, on a thread that is never interrupted.
+     * one of its connections and, on H2, on a thread that is never interrupted.
+     *
+     * @param what the attempted action, for error messages
      */
-    public <T> T read(Supplier<T> read) {
-        return database.onOwnThread(read);
+    public <T> T read(String what, Function<Connection, T> read) {
+        return database.read(what, read::apply);
     }
 
     /** Stops the store's threads, and closes the pool if the store has opened it. */
@@ -154,14 +147,14 @@ public final class JdbcStore implements Store, AutoCloseable {
     public static final class Builder {
 
         private final String service;
-        private final Supplier<Connections> connections;
+        private final Function<Timeouts, Connections> connections;
         private Clock clock = Clock.systemUTC();
         private CommitPoint.Observer points = CommitPoint.Observer.NONE;
         private CurrentConnection transactions = CurrentConnection.NONE;
         private Timeouts timeouts = Timeouts.DEFAULT;
         private @Nullable JoinedTransactions joined;
 
-        private Builder(String service, Supplier<Connections> connections) {
+        private Builder(String service, Function<Timeouts, Connections> connections) {
             this.service = service;
             this.connections = connections;
         }
@@ -205,7 +198,7 @@ public final class JdbcStore implements Store, AutoCloseable {
          *     contains the log of another service
          */
         public JdbcStore open() {
-            Connections opened = connections.get();
+            Connections opened = connections.apply(timeouts);
             try {
                 return openWith(opened);
             } catch (RuntimeException | Error e) {
@@ -215,9 +208,12 @@ public final class JdbcStore implements Store, AutoCloseable {
         }
 
         private JdbcStore openWith(Connections opened) {
-            Dialect dialect = dialect(opened.dataSource());
-            Migrations.run(opened.dataSource(), dialect);
-            Database database = new Database(opened.dataSource(), dialect, timeouts);
+            ConnectionTraits traits = ConnectionTraits.of(opened.dataSource(), timeouts.network());
+            EngineConnections connections = new EngineConnections(opened.dataSource(), traits, timeouts);
+            connections.requireEnough(service);
+            connections.warnIfUnbounded(service);
+            Migrations.run(opened.migrations(), traits.dialect());
+            Database database = new Database(connections, timeouts);
             try {
                 LogOwner.claim(database, service);
                 return new JdbcStore(this, opened, database);

@@ -180,10 +180,13 @@ final class JdbcTokenStore implements TokenStore {
 
     @Override
     public boolean reset(String consumer, int fromGeneration, Map<String, StreamPosition> start) {
-        return write(CommitPoint.TOKEN_RESET, "resetting " + consumer, rows -> {
-            database.lockHead(rows.connection()); // before the tokens, as units do: a reset changes letters
-            return changes.reset(rows, consumer, fromGeneration, start);
-        });
+        return points.pass(
+                CommitPoint.TOKEN_RESET,
+                () -> database.writeLong("resetting " + consumer, connection -> {
+                    database.lockHead(connection); // before the tokens, as units do: a reset changes letters
+                    TokenRows rows = new TokenRows(connection, database.dialect());
+                    return changes.reset(rows, consumer, fromGeneration, start);
+                }));
     }
 
     @Override

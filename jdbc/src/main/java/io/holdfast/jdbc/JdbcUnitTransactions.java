@@ -7,6 +7,7 @@ import io.holdfast.commit.UnitTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection {
 
     private final Database database;
-    private final JoinedTransactions transactions;
+    private final EngineTransactions transactions;
     private final JdbcEventLog log;
     private final CommitPoint.Observer points;
 
@@ -23,7 +24,7 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
     private final ThreadLocal<@Nullable Connection> current = new ThreadLocal<>();
 
     JdbcUnitTransactions(
-            Database database, JoinedTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
+            Database database, EngineTransactions transactions, JdbcEventLog log, CommitPoint.Observer points) {
         this.database = database;
         this.transactions = transactions;
         this.log = log;
@@ -33,6 +34,11 @@ final class JdbcUnitTransactions implements UnitTransactions, CurrentConnection 
     @Override
     public boolean isBackedBy(Object resource) {
         return database.isBackedBy(resource) || transactions.isBackedBy(resource);
+    }
+
+    @Override
+    public OptionalInt capacity() {
+        return database.maximumConnections();
     }
 
     @Override

@@ -43,7 +43,7 @@ public interface JoinedTransaction extends AutoCloseable {
     /** Rolls back everything. {@link #letters} must not be used afterwards. */
     void rollback();
 
-    /** Rolls back unless committed, and returns the connection to its pool. Never throws. */
+    /** Rolls back unless committed. Does not close the connection. Never throws. */
     @Override
     void close();
 }

@@ -1,8 +1,10 @@
 package io.holdfast.jdbc;
 
+import java.sql.Connection;
+
 /**
- * Begins transactions of another technology, such as JPA, for units to run in. The store's own statements join them, so
- * they must use connections of the store's {@code DataSource}.
+ * Begins transactions of another technology, such as JPA, for units to run in. They run on the store's connections, and
+ * the store's own statements join them.
  *
  * <p>Thread-safe.
  */
@@ -17,7 +19,9 @@ public interface JoinedTransactions {
     /**
      * Begins a transaction on the calling thread, which also ends it.
      *
+     * @param connection the connection to use, without auto-commit. The store has set its timeouts and isolation level,
+     *     and closes it after the transaction
      * @throws io.holdfast.RetryableException if the database is not available
      */
-    JoinedTransaction begin();
+    JoinedTransaction begin(Connection connection);
 }

@@ -26,16 +26,15 @@ final class LetterConflicts {
 
     static final String LETTER_EXISTS = "one of the sequences already has a letter with the same number or event";
 
-    private final Database database;
+    private final Dialect dialect;
 
-    LetterConflicts(Database database) {
-        this.database = database;
+    LetterConflicts(Dialect dialect) {
+        this.dialect = dialect;
     }
 
-    /** @param rollback ends the failed transaction, which accepts no further query */
-    List<Rejection> find(List<UnitWrites> units, Runnable rollback) {
-        rollback.run();
-        Set<ParkedEvent> parked = parked(units);
+    /** @param connection a new transaction: the failed one accepts no further query */
+    List<Rejection> find(Connection connection, List<UnitWrites> units) throws SQLException {
+        Set<ParkedEvent> parked = parked(connection, units);
         List<Rejection> rejections = new ArrayList<>();
         for (int unit = 0; unit < units.size(); unit++) {
             Optional<ParkedEvent> duplicate = added(units.get(unit)).stream()
@@ -67,12 +66,12 @@ final class LetterConflicts {
         return unit.letters().added();
     }
 
-    private Set<ParkedEvent> parked(List<UnitWrites> units) {
+    private Set<ParkedEvent> parked(Connection connection, List<UnitWrites> units) throws SQLException {
         List<ParkedEvent> wanted = units.stream()
                 .flatMap(unit -> added(unit).stream())
                 .map(ParkedEvent::of)
                 .toList();
-        return database.read("finding parked events", connection -> parked(connection, database.dialect(), wanted));
+        return parked(connection, dialect, wanted);
     }
 
     static String message(ParkedEvent duplicate) {

@@ -58,12 +58,4 @@ record LogHead(long position, long commits, int epoch, @Nullable UUID idAtPositi
         update.setLong(first, position + events);
         update.setLong(first + 1, commits + 1);
     }
-
-    static void closeQuietly(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            // Its locks end with the connection.
-        }
-    }
 }

@@ -4,13 +4,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** The store's own transactions, on connections of its DataSource. */
+/** The store's own transactions: nothing but a connection. */
 final class PlainTransactions implements JoinedTransactions {
 
-    private final Database database;
+    private final Dialect dialect;
 
-    PlainTransactions(Database database) {
-        this.database = database;
+    PlainTransactions(Dialect dialect) {
+        this.dialect = dialect;
     }
 
     @Override
@@ -19,8 +19,8 @@ final class PlainTransactions implements JoinedTransactions {
     }
 
     @Override
-    public JoinedTransaction begin() {
-        return new Plain(database.begin(), database.dialect());
+    public JoinedTransaction begin(Connection connection) {
+        return new Plain(connection, dialect);
     }
 
     /** A connection with an open transaction. */
@@ -65,7 +65,6 @@ final class PlainTransactions implements JoinedTransactions {
         @Override
         public void close() {
             rollback();
-            LogHead.closeQuietly(connection);
         }
     }
 }

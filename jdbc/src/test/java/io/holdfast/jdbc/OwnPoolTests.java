@@ -70,7 +70,7 @@ class OwnPoolTests {
 
     @Test
     void isNamedAfterTheServiceAndClosedWithTheStore() {
-        Connections connections = Connections.pool("accounts", settings(url(Dialect.POSTGRESQL)));
+        Connections connections = Connections.pool("accounts", settings(url(Dialect.POSTGRESQL)), Timeouts.DEFAULT);
         HikariDataSource pool = (HikariDataSource) connections.dataSource();
 
         assertThat(pool.getPoolName()).isEqualTo("holdfast-accounts");
@@ -85,7 +85,7 @@ class OwnPoolTests {
     @Test
     void sharesNoTransactionWithAnotherPoolOfTheSameDatabase() {
         String url = url(Dialect.POSTGRESQL);
-        Connections another = Connections.pool("another", settings(url));
+        Connections another = Connections.pool("another", settings(url), Timeouts.DEFAULT);
         try (JdbcStore store = JdbcStore.in("accounts", settings(url)).open()) {
             assertThat(store.unitTransactions().isBackedBy(another.dataSource()))
                     .isFalse();

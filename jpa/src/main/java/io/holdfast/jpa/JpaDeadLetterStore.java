@@ -109,11 +109,14 @@ final class JpaDeadLetterStore implements DeadLetterStore {
     }
 
     private <T> T read(String what, Function<LetterQueries, T> query) {
-        return jdbcStore.read(() -> PersistenceErrors.translateErrors(what, () -> {
-            try (Session session = factory.openSession()) {
-                session.setDefaultReadOnly(true);
-                return query.apply(new LetterQueries(session));
-            }
-        }));
+        return jdbcStore.read(
+                what,
+                connection -> PersistenceErrors.translateErrors(what, () -> {
+                    try (Session session =
+                            factory.withOptions().connection(connection).openSession()) {
+                        session.setDefaultReadOnly(true);
+                        return query.apply(new LetterQueries(session));
+                    }
+                }));
     }
 }

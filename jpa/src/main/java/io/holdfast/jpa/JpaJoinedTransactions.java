@@ -2,6 +2,7 @@ package io.holdfast.jpa;
 
 import io.holdfast.jdbc.JoinedTransaction;
 import io.holdfast.jdbc.JoinedTransactions;
+import java.sql.Connection;
 import org.hibernate.Session;
 
 /** Begins JPA transactions for units. */
@@ -19,11 +20,11 @@ final class JpaJoinedTransactions implements JoinedTransactions {
     }
 
     @Override
-    public JoinedTransaction begin() {
-        Session session = unit.factory().openSession();
+    public JoinedTransaction begin(Connection connection) {
+        Session session = unit.factory().withOptions().connection(connection).openSession();
         try {
             session.beginTransaction();
-            return new JpaJoinedTransaction(unit.factory(), session, session.doReturningWork(connection -> connection));
+            return new JpaJoinedTransaction(unit.factory(), session, connection);
         } catch (RuntimeException e) {
             session.close();
             throw PersistenceErrors.of("opening a JPA transaction", e);
