@@ -9,7 +9,8 @@ final class ServiceSetup {
     private ServiceSetup() {}
 
     static void apply(HoldfastProperties properties, HoldfastServiceBuilder service) {
-        service.outbox(properties.outbox().settings())
+        service.commandTimeout(properties.commands().timeout())
+                .outbox(properties.outbox().settings())
                 .entryTtl(properties.outbox().entryTtl())
                 .handlerThreads(properties.handlers().threads())
                 .idempotency(properties.idempotency().settings())

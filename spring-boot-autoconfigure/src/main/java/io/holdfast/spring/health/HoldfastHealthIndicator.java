@@ -7,7 +7,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Reports UP if the log's database responds and the service's threads are running. (A service with an outdated schema
+ * Reports UP if the log's database responds, the service's threads are running and its committer makes progress. (A
+ * service with an outdated schema
  * does not start.) Parts of the service that are waiting are reported as DEGRADED in the details; the service still
  * accepts commands.
  */
@@ -26,18 +27,14 @@ final class HoldfastHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        if (!service.isRunning()) {
-            builder.down()
-                    .withDetail(
-                            "reason", "its threads are not running: not started yet, closed, or stopped by an error");
-            return;
-        }
-        ping.failure().ifPresentOrElse(failure -> builder.down().withDetail("reason", failure), () -> {
-            List<Degradation> degradations = Degradation.of(service, isWireUp.getAsBoolean());
-            builder.up().withDetail("state", degradations.isEmpty() ? "OK" : "DEGRADED");
-            if (!degradations.isEmpty()) {
-                builder.withDetail("degraded", degradations);
-            }
-        });
+        service.outage()
+                .or(ping::failure)
+                .ifPresentOrElse(failure -> builder.down().withDetail("reason", failure), () -> {
+                    List<Degradation> degradations = Degradation.of(service, isWireUp.getAsBoolean());
+                    builder.up().withDetail("state", degradations.isEmpty() ? "OK" : "DEGRADED");
+                    if (!degradations.isEmpty()) {
+                        builder.withDetail("degraded", degradations);
+                    }
+                });
     }
 }

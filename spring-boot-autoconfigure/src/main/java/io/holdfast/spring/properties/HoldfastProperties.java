@@ -29,6 +29,8 @@ import org.springframework.util.unit.DataSize;
  * @param serviceVersion the version of the service, named in definitions and causes to tell two versions apart; by
  *     default the artifact's version
  * @param store where the durable state of the service is stored
+ * @param jdbc connections to the database
+ * @param commands execution of commands
  * @param outbox publishing of events
  * @param dlq parking of failed events
  * @param idempotency deduplication of work that has no position
@@ -43,6 +45,8 @@ import org.springframework.util.unit.DataSize;
 public record HoldfastProperties(
         @Nullable String serviceVersion,
         @DefaultValue("jdbc") StoreKind store,
+        @DefaultValue Jdbc jdbc,
+        @DefaultValue Commands commands,
         @DefaultValue Outbox outbox,
         @DefaultValue Dlq dlq,
         @DefaultValue Idempotency idempotency,
@@ -52,6 +56,20 @@ public record HoldfastProperties(
         @DefaultValue Wire wire,
         @DefaultValue Hazelcast hazelcast,
         @DefaultValue H2 h2) {
+
+    /**
+     * Connections to the database.
+     *
+     * @param networkTimeout how long a connection of the engine waits for a response; after that it is lost
+     */
+    public record Jdbc(@DefaultValue("10s") Duration networkTimeout) {}
+
+    /**
+     * Execution of commands.
+     *
+     * @param timeout how long a caller waits for a command; after that its outcome is unknown
+     */
+    public record Commands(@DefaultValue("30s") Duration timeout) {}
 
     /**
      * Publishing of events.

@@ -15,6 +15,11 @@ import org.springframework.util.unit.DataSize;
 /** Validates the values of properties beyond their types. For one use. */
 final class PropertyChecks {
 
+    /** Equal to that of the JDBC store, which is an optional dependency; a test compares them. */
+    static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final Duration MAX_NETWORK_TIMEOUT = Duration.ofHours(1);
+
     private final Environment environment;
     private final List<String> errors = new ArrayList<>();
 
@@ -26,6 +31,12 @@ final class PropertyChecks {
     List<String> findErrors(HoldfastProperties properties) {
         checkStore(properties);
         check("service-version", properties.serviceVersion(), PropertyChecks::isName, "a version, such as 1.4.2");
+        check(
+                "jdbc.network-timeout",
+                properties.jdbc().networkTimeout(),
+                timeout -> timeout.compareTo(LOCK_TIMEOUT) > 0 && timeout.compareTo(MAX_NETWORK_TIMEOUT) <= 0,
+                "longer than the lock timeout of 2s, and at most 1h");
+        check("commands.timeout", properties.commands().timeout(), PropertyChecks::isPositive, "longer than 0");
         checkOutbox(properties.outbox());
         checkDlq(properties.dlq());
         collect(() -> properties.idempotency().settings());

@@ -10,6 +10,7 @@ import io.holdfast.spring.properties.StoreKind;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.h2.Driver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -53,6 +54,9 @@ public class H2FileAutoConfiguration {
         private static final String OPTIONS =
                 ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;QUERY_CACHE_SIZE=256;MAX_LENGTH_INPLACE_LOB=8192";
 
+        /** Shorter than HikariCP's default, which is longer than a lease. */
+        private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+
         @Bean
         HikariDataSource dataSource(Environment environment) {
             HikariDataSource dataSource = new HikariDataSource();
@@ -61,6 +65,7 @@ public class H2FileAutoConfiguration {
             dataSource.setJdbcUrl(url(directory, ServiceName.of(environment)));
             dataSource.setUsername("sa");
             dataSource.setPassword("");
+            dataSource.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
             Binder.get(environment).bind("spring.datasource.hikari", Bindable.ofInstance(dataSource));
             return dataSource;
         }

@@ -66,8 +66,14 @@ public class HoldfastStoreAutoConfiguration {
         }
         try {
             return byJpa
-                    ? DatabaseStores.jpa(service, dataSource, beans.getBeanProvider(EntityManagerFactory.class), clock)
-                    : DatabaseStores.jdbc(service, dataSource, clock);
+                    ? DatabaseStores.jpa(
+                            service,
+                            dataSource,
+                            beans.getBeanProvider(EntityManagerFactory.class),
+                            clock,
+                            properties.jdbc().networkTimeout())
+                    : DatabaseStores.jdbc(
+                            service, dataSource, clock, properties.jdbc().networkTimeout());
         } catch (InvalidConfigurationException e) {
             throw e;
         } catch (PermanentException e) {

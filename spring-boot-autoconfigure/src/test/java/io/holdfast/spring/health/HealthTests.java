@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.aggregate.AggregateType;
+import io.holdfast.eventsourcing.Command;
 import io.holdfast.handling.EventHandler;
 import io.holdfast.service.HoldfastService;
 import io.holdfast.spring.EventComponent;
+import io.holdfast.spring.HoldfastServiceCustomizer;
 import io.holdfast.spring.Runners;
 import io.holdfast.spring.Till;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +65,40 @@ class HealthTests {
         assertThat(health(indicator[0]).getDetails())
                 .isEqualTo(Map.of(
                         "reason", "its threads are not running: not started yet, closed, or stopped by an error"));
+    }
+
+    @Test
+    void isDownWhileTheCommitterMakesNoProgress() {
+        CountDownLatch continuing = new CountDownLatch(1);
+        Runners.inMemory()
+                .withConfiguration(HEALTH)
+                .withUserConfiguration(Impatient.class)
+                .run(context -> {
+                    HoldfastHealthIndicator indicator = context.getBean(HoldfastHealthIndicator.class);
+                    var unused = context.getBean(HoldfastService.class)
+                            .commands()
+                            .submit(Command.once(Clock.systemUTC()), decision -> awaitUninterrupted(continuing));
+
+                    await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                        Health health = health(indicator);
+                        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.getDetails().get("reason"))
+                                .asString()
+                                .startsWith("the committer of shop has made no progress for");
+                    });
+                    continuing.countDown();
+                    await().atMost(Duration.ofSeconds(30))
+                            .untilAsserted(() ->
+                                    assertThat(health(indicator).getStatus()).isEqualTo(Status.UP));
+                });
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
@@ -149,6 +186,15 @@ class HealthTests {
         @Bean
         AggregateType<Till> till() {
             return Till.TYPE;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Impatient {
+
+        @Bean
+        HoldfastServiceCustomizer impatient() {
+            return service -> service.stallTimeout(Duration.ofMillis(200));
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.deadletter.QueueLimits;
 import io.holdfast.deadletter.QueueSettings;
 import io.holdfast.event.PayloadCodec;
+import io.holdfast.eventsourcing.EventSourcingController;
 import io.holdfast.idempotency.IdempotencySettings;
+import io.holdfast.jdbc.Timeouts;
 import io.holdfast.outbox.OutboxSettings;
 import io.holdfast.outbox.Retention;
 import io.holdfast.processing.settings.ProcessorSettings;
@@ -41,6 +43,9 @@ class DocumentedPropertiesTests {
     void defaultsEqualThoseOfTheCore() {
         HoldfastProperties.Dlq dlq = defaults.dlq();
 
+        assertThat(defaults.jdbc().networkTimeout()).isEqualTo(Timeouts.DEFAULT.network());
+        assertThat(PropertyChecks.LOCK_TIMEOUT).isEqualTo(Timeouts.DEFAULT.lock());
+        assertThat(defaults.commands().timeout()).isEqualTo(EventSourcingController.DEFAULT_TIMEOUT);
         assertThat(defaults.outbox().settings()).isEqualTo(OutboxSettings.DEFAULT);
         assertThat(defaults.outbox().entryTtl()).isEqualTo(Retention.DEFAULT_ENTRY_TTL);
         assertThat(new QueueLimits(dlq.maxSequences(), dlq.maxSequenceSize(), dlq.maxWaiting()))
