@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,11 @@ class LostTransactionTests extends ProcessorScenario {
             @Override
             public boolean isBackedBy(Object resource) {
                 return store.unitTransactions().isBackedBy(resource);
+            }
+
+            @Override
+            public OptionalInt capacity() {
+                return OptionalInt.empty();
             }
 
             @Override

@@ -1,6 +1,7 @@
 package io.holdfast.processing.operation;
 
 import io.holdfast.PermanentException;
+import io.holdfast.RetryableException;
 import io.holdfast.event.LogIdentity;
 import io.holdfast.event.StreamPosition;
 import io.holdfast.processing.segment.ProcessorContext;
@@ -157,5 +158,10 @@ public final class AcceptRestoreOperation implements Operation {
     public void finish() {}
 
     /** Ends a step whose next question the source has not answered yet. */
-    private static final class PendingAnswerException extends RuntimeException {}
+    private static final class PendingAnswerException extends RetryableException {
+
+        PendingAnswerException() {
+            super("the source has not responded yet");
+        }
+    }
 }
